@@ -53,7 +53,7 @@ func (c *call) deleteOptions() (*deleteOptions, *failure) {
 		return nil, f
 	}
 	if causes := o.validate(); len(causes) > 0 {
-		return nil, invalid("DeleteOptions.meta.k8s.io", "meta.k8s.io", "DeleteOptions", "", causes)
+		return nil, invalid(metaGroup, "DeleteOptions", "", causes)
 	}
 	c.dryRun = len(o.dryRun) > 0
 	return o, nil

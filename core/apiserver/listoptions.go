@@ -64,7 +64,7 @@ func (c *call) listOptions() (*listOptions, *failure) {
 	}
 	o.setDefaults()
 	if causes := o.validate(); len(causes) > 0 {
-		return nil, invalid("ListOptions.meta.k8s.io", "meta.k8s.io", "ListOptions", "", causes)
+		return nil, invalid(metaGroup, "ListOptions", "", causes)
 	}
 	if err := c.res.selectable(o.fields); err != nil {
 		return nil, badRequest("%s", err)

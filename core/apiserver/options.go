@@ -31,7 +31,7 @@ func (c *call) writeOptions(kind string) (manager string, f *failure) {
 			"Warn"))
 	}
 	if len(causes) > 0 {
-		return "", invalid(kind+"."+metaGroup, metaGroup, kind, "", causes)
+		return "", invalid(metaGroup, kind, "", causes)
 	}
 	c.dryRun = c.r.has("dryRun")
 	return c.r.manager(), nil

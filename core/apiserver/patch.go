@@ -132,7 +132,7 @@ func (p *patching) shown(live *stored) object {
 
 // invalidPatch is the failure of a patch whose result is not an object of the kind; shown is that result.
 func invalidPatch(shown, because string) *failure {
-	return invalid("", "", "", "", []validate.Cause{validate.Invalid("patch", fmt.Sprintf("%q", shown), because)})
+	return invalid("", "", "", []validate.Cause{validate.Invalid("patch", fmt.Sprintf("%q", shown), because)})
 }
 
 // strictly turns the strict decoder's errors about a patch or its result into warnings or a failure, as fieldValidation

@@ -45,20 +45,17 @@ type version struct {
 }
 
 // qualified returns the resource as errors name it: leases.coordination.k8s.io.
-func (r *resource) qualified() string {
-	if r.group == "" {
-		return r.name
+func (r *resource) qualified() string { return qualified(r.name, r.group) }
+
+func qualified(name, group string) string {
+	if group == "" {
+		return name
 	}
-	return r.name + "." + r.group
+	return name + "." + group
 }
 
 // qualifiedKind returns the kind as validation errors name it: Lease.coordination.k8s.io.
-func (r *resource) qualifiedKind() string {
-	if r.group == "" {
-		return r.kind
-	}
-	return r.kind + "." + r.group
-}
+func (r *resource) qualifiedKind() string { return qualified(r.kind, r.group) }
 
 // listKind is LeaseList.
 func (r *resource) listKind() string { return r.kind + "List" }

@@ -122,8 +122,8 @@ func (r *resource) kindConflict(name, because string) *failure {
 	}
 }
 
-// invalid is the failure 422 with causes; kind is like "Lease.coordination.k8s.io".
-func invalid(qualifiedKind, group, kind, name string, causes []validate.Cause) *failure {
+// invalid is the failure 422 with causes.
+func invalid(group, kind, name string, causes []validate.Cause) *failure {
 	details := detailsOf(name, group, kind)
 	causes = validate.Capped(causes)
 	list := make([]any, 0, len(causes))
@@ -153,9 +153,9 @@ func invalid(qualifiedKind, group, kind, name string, causes []validate.Cause) *
 		details["causes"] = list
 	}
 	return &failure{code: 422, reason: "Invalid",
-		message: fmt.Sprintf("%s %q is invalid: %s", qualifiedKind, name, all), details: details}
+		message: fmt.Sprintf("%s %q is invalid: %s", qualified(kind, group), name, all), details: details}
 }
 
 func (r *resource) invalid(name string, causes []validate.Cause) *failure {
-	return invalid(r.qualifiedKind(), r.group, r.kind, name, causes)
+	return invalid(r.group, r.kind, name, causes)
 }

@@ -75,7 +75,7 @@ func (c *call) change(uid string, updated func(live *stored) (object, *failure))
 	case err != nil:
 		return answered{}, internal("%s", err)
 	case revision == 0 && !c.res.unconditional:
-		return answered{}, invalid(c.res.qualified(), c.res.group, c.res.name, c.name, []validate.Cause{
+		return answered{}, invalid(c.res.group, c.res.name, c.name, []validate.Cause{
 			validate.Invalid("metadata.resourceVersion", "0", "must be specified for an update"),
 		})
 	case revision != 0 && revision != entry.Revision:

@@ -51,24 +51,34 @@ func (m *Machine) attemptRecord() coordination.Record {
 	return drafted.record
 }
 
-// Digest adds what decides what the elector does from now on, without its configuration. Times count from at, and what
-// the elector's phase no longer uses is left out. observesNext leaves out the observed record.
-func (m *Machine) Digest(d *digest.Digest, at step.Reading, from *coordination.Origin, stored Version,
-	observesNext bool) {
+// View is what a digest counts from.
+type View struct {
+	At     step.Reading
+	From   *coordination.Origin
+	Stored Version
+	// ObservesNext leaves out the observed record: see Machine.ObservesNext.
+	ObservesNext bool
+}
+
+// Digest adds what decides what the elector does from now on, without its configuration. Times count from the view's
+// instant, and what the elector's phase no longer uses is left out.
+func (m *Machine) Digest(d *digest.Digest, view *View) {
+	at := view.At
 	d.Add(uint64(m.phase) | uint64(m.call)<<8)
 	polls := m.phase == renewing || m.phase == tickWait
-	d.AddFlags(m.cancelled, m.leading, m.draining, m.won && m.phase == drawing, observesNext, m.hasRaw && !observesNext)
+	d.AddFlags(m.cancelled, m.leading, m.draining, m.won && m.phase == drawing, view.ObservesNext,
+		m.hasRaw && !view.ObservesNext)
 	d.AddInt(m.retryPeriodNs)
 	d.AddInt(m.renewDeadlineNs)
-	if !observesNext {
-		m.digestObserved(d, at, from)
+	if !view.ObservesNext {
+		m.digestObserved(d, view)
 	}
 	if m.IsLeader() || m.call != none {
-		Version{m.lockVersion, m.lockUID}.AddTo(d, stored)
+		Version{m.lockVersion, m.lockUID}.AddTo(d, view.Stored)
 	}
 	if m.call != none {
 		record := m.attemptRecord()
-		record.Digest(d, from)
+		record.Digest(d, view.From)
 		d.AddInt(m.attemptMono - at.Mono)
 	}
 	switch m.phase {
@@ -91,15 +101,15 @@ func (m *Machine) Digest(d *digest.Digest, at step.Reading, from *coordination.O
 	}
 }
 
-func (m *Machine) digestObserved(d *digest.Digest, at step.Reading, from *coordination.Origin) {
+func (m *Machine) digestObserved(d *digest.Digest, view *View) {
 	if m.observedMonoNs == -step.Never/2 {
 		d.Add(0)
 	} else {
-		d.AddInt(m.observedMonoNs - at.Mono)
+		d.AddInt(m.observedMonoNs - view.At.Mono)
 	}
-	m.observed.Digest(d, from)
+	m.observed.Digest(d, view.From)
 	if m.hasRaw && *m.lastRead() != m.observed {
-		m.lastRead().Digest(d, from)
+		m.lastRead().Digest(d, view.From)
 	}
 }
 

@@ -20,7 +20,7 @@ func TestDigestKnowsEveryField(t *testing.T) {
 	at := step.Reading{Now: 5e9, Mono: 5e9, Wall: 5e9}
 	name := func(m *Machine) digest.Name {
 		var d digest.Digest
-		m.Digest(&d, at, &coordination.Origin{WallNs: at.Wall, Symbols: symbols}, Version{7, 1}, false)
+		m.Digest(&d, &View{At: at, From: &coordination.Origin{WallNs: at.Wall, Symbols: symbols}, Stored: Version{7, 1}})
 		return d.Name()
 	}
 	read := record
@@ -90,7 +90,8 @@ func TestDigestCountsFromNow(t *testing.T) {
 		m := Machine{config: Config{Identity: self}, observed: r, hasRaw: true, observedMonoNs: 4e9 + shiftNs, lockVersion: version, lockUID: 1, phase: renewWait, waitUntilNs: 6e9 + shiftNs}
 		var d digest.Digest
 		at := step.Reading{Now: 5e9 + shiftNs, Mono: 5e9 + shiftNs, Wall: 5e9 + shiftNs}
-		m.Digest(&d, at, &coordination.Origin{WallNs: at.Wall, Transitions: transitions, Symbols: symbols}, Version{version, 1}, false)
+		from := coordination.Origin{WallNs: at.Wall, Transitions: transitions, Symbols: symbols}
+		m.Digest(&d, &View{At: at, From: &from, Stored: Version{version, 1}})
 		return d.Name()
 	}
 	assert.Equal(t, name(0, 7, 1), name(8e9, 70, 9))

@@ -17,23 +17,24 @@ func (a *Other) Deleted() bool { return a.Object == "" && a.Candidate.ResourceVe
 // NextUID returns the UID of the next Lease to be created.
 func (s *Store) NextUID() uint64 { return s.uids + 1 }
 
-// Adopt stores a Lease that an API request wrote: its spec, its owners and, as JSON, the metadata that the compact form
-// cannot hold ("" for none). An existing Lease keeps its UID and CreatedNs.
-func (s *Store) Adopt(atNs int64, by, lease int32, o Object, metadata string) Object {
-	if live := s.leases[lease]; live.ResourceVersion != 0 {
+// Adopt stores a version of a Lease that an API request wrote: its spec, its owners and, as JSON, the metadata that the
+// compact form cannot hold ("" for none). An existing Lease keeps its UID and CreatedNs.
+func (s *Store) Adopt(v Version, metadata string) Object {
+	o := v.Object
+	if live := s.leases[v.Lease]; live.ResourceVersion != 0 {
 		o.UID, o.CreatedNs = live.UID, live.CreatedNs
 	} else {
 		s.uids++
-		o.UID, o.CreatedNs = s.uids, atNs
+		o.UID, o.CreatedNs = s.uids, v.AtNs
 	}
 	o.Metadata, o.Taken = 0, 0
 	if metadata != "" {
 		s.metadata = append(s.metadata, metadata)
 		o.Metadata = int32(len(s.metadata))
 	}
-	s.leases[lease] = o
-	s.stored(atNs, by, lease)
-	return s.leases[lease]
+	s.leases[v.Lease] = o
+	s.stored(v.AtNs, v.By, v.Lease)
+	return s.leases[v.Lease]
 }
 
 // Metadata returns the JSON with the number of an Object.Metadata, "" for 0.

@@ -178,7 +178,7 @@ func compareStores(t *testing.T, seed uint64, ops int) {
 			if l != nil && r.IntN(3) > 0 {
 				version, uid = l.version, l.uid
 			}
-			got, answer = s.Update(at, by, lease, version, uid, to)
+			got, answer = update(&s, storage.Update{AtNs: at, By: by, Lease: lease, ResourceVersion: version, UID: uid}, to)
 			switch {
 			case !acceptable(to):
 				expected = storage.Invalid

@@ -156,28 +156,26 @@ func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (O
 	return *o, Created
 }
 
-// Update replaces the spec if resourceVersion and uid match the stored Lease.
-func (s *Store) Update(atNs int64, by, lease int32, resourceVersion int64, uid uint64,
-	spec coordination.Record) (Object, Outcome) {
-	outcome := s.Replace(atNs, by, lease, resourceVersion, uid, &spec)
-	if !outcome.Accepted() {
-		return Object{}, outcome
-	}
-	return s.leases[lease], outcome
+// Update says which version of a Lease a writer has seen.
+type Update struct {
+	AtNs            int64
+	By              int32 // the writer
+	Lease           int32
+	ResourceVersion int64
+	UID             uint64
 }
 
-// Replace is Update without a copy: Read returns what is stored if the outcome is accepted.
-func (s *Store) Replace(atNs int64, by, lease int32, resourceVersion int64, uid uint64,
-	spec *coordination.Record) Outcome {
-	if !s.valid(lease, spec) {
+// Update replaces the spec if the Lease is still the one that its writer has seen. Read returns what is stored then.
+func (s *Store) Update(u Update, spec *coordination.Record) Outcome {
+	if !s.valid(u.Lease, spec) {
 		return Invalid
 	}
-	o := &s.leases[lease]
+	o := &s.leases[u.Lease]
 	// An update of a deleted Lease is a conflict, too: its uid no longer exists.
-	if o.ResourceVersion == 0 || o.UID != uid || o.ResourceVersion != resourceVersion {
+	if o.ResourceVersion == 0 || o.UID != u.UID || o.ResourceVersion != u.ResourceVersion {
 		return Conflict
 	}
-	return s.replace(atNs, by, lease, spec)
+	return s.replace(u.AtNs, u.By, u.Lease, spec)
 }
 
 // Put stores a spec unconditionally and creates the Lease if necessary.

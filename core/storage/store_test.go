@@ -18,6 +18,15 @@ func spec(holder coordination.Symbol) coordination.Record {
 	}
 }
 
+// update replaces the spec of a Lease whose version a writer has seen.
+func update(s *storage.Store, u storage.Update, to coordination.Record) (storage.Object, storage.Outcome) {
+	outcome := s.Update(u, &to)
+	if !outcome.Accepted() {
+		return storage.Object{}, outcome
+	}
+	return *s.Read(u.Lease), outcome
+}
+
 // Every write gets the API's answer, and a refused write stores nothing.
 func TestOutcomes(t *testing.T) {
 	invalid := spec(1)
@@ -40,7 +49,7 @@ func TestOutcomes(t *testing.T) {
 			return x
 		}, storage.Invalid},
 		{"negative transitions", func(s *storage.Store, o storage.Object) storage.Outcome {
-			_, x := s.Update(9, 1, 0, o.ResourceVersion, o.UID, negative)
+			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion, UID: o.UID}, negative)
 			return x
 		}, storage.Invalid},
 		{"preferredHolder without strategy", func(s *storage.Store, o storage.Object) storage.Outcome {
@@ -48,31 +57,31 @@ func TestOutcomes(t *testing.T) {
 			return x
 		}, storage.Invalid},
 		{"update at the stored version", func(s *storage.Store, o storage.Object) storage.Outcome {
-			_, x := s.Update(9, 1, 0, o.ResourceVersion, o.UID, spec(2))
+			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion, UID: o.UID}, spec(2))
 			return x
 		}, storage.Updated},
 		{"update at an old version", func(s *storage.Store, o storage.Object) storage.Outcome {
-			_, x := s.Update(9, 1, 0, o.ResourceVersion-1, o.UID, spec(2))
+			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion - 1, UID: o.UID}, spec(2))
 			return x
 		}, storage.Conflict},
 		{"update with the uid of another object", func(s *storage.Store, o storage.Object) storage.Outcome {
-			_, x := s.Update(9, 1, 0, o.ResourceVersion, o.UID+1, spec(2))
+			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion, UID: o.UID + 1}, spec(2))
 			return x
 		}, storage.Conflict},
 		{"update of a missing Lease", func(s *storage.Store, o storage.Object) storage.Outcome {
-			_, x := s.Update(9, 1, 1, 1, 1, spec(2))
+			_, x := update(s, storage.Update{AtNs: 9, By: 1, Lease: 1, ResourceVersion: 1, UID: 1}, spec(2))
 			return x
 		}, storage.Conflict},
 		{"update of a missing Lease without a version", func(s *storage.Store, o storage.Object) storage.Outcome {
-			_, x := s.Update(9, 1, 1, 0, 0, spec(2))
+			_, x := update(s, storage.Update{AtNs: 9, By: 1, Lease: 1}, spec(2))
 			return x
 		}, storage.Conflict},
 		{"update with the same contents", func(s *storage.Store, o storage.Object) storage.Outcome {
-			_, x := s.Update(9, 1, 0, o.ResourceVersion, o.UID, spec(1))
+			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion, UID: o.UID}, spec(1))
 			return x
 		}, storage.Unchanged},
 		{"the same contents at an old version", func(s *storage.Store, o storage.Object) storage.Outcome {
-			_, x := s.Update(9, 1, 0, o.ResourceVersion-1, o.UID, spec(1))
+			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion - 1, UID: o.UID}, spec(1))
 			return x
 		}, storage.Conflict},
 		{"put over an existing Lease", func(s *storage.Store, o storage.Object) storage.Outcome {
@@ -97,7 +106,7 @@ func TestOutcomes(t *testing.T) {
 			_, outcome := s.Create(1, 0, 0, spec(7)) // makes version 1 an old one
 			require.Equal(t, storage.Created, outcome)
 			first, _ := s.Get(0)
-			o, outcome := s.Update(2, 0, 0, first.ResourceVersion, first.UID, spec(1))
+			o, outcome := update(&s, storage.Update{AtNs: 2, ResourceVersion: first.ResourceVersion, UID: first.UID}, spec(1))
 			require.Equal(t, storage.Updated, outcome)
 			before := s.Revision()
 			assert.Equal(t, c.want, c.do(&s, o))
@@ -120,7 +129,7 @@ func TestARecreatedLeaseIsAnother(t *testing.T) {
 	assert.NotEqual(t, first.UID, second.UID)
 	assert.Equal(t, int64(3), second.ResourceVersion, "the deletion takes a revision of its own")
 	assert.Equal(t, int64(3), second.CreatedNs)
-	_, outcome = s.Update(4, 0, 0, second.ResourceVersion, first.UID, spec(1))
+	_, outcome = update(&s, storage.Update{AtNs: 4, ResourceVersion: second.ResourceVersion, UID: first.UID}, spec(1))
 	assert.Equal(t, storage.Conflict, outcome)
 }
 

@@ -6,6 +6,7 @@ import "github.com/leaselab/leaselab/core/random"
 type Way struct {
 	RequestNs, ResponseNs     int64
 	RequestDraw, ResponseDraw *Distribution // instead of the constants; nil: those
+	Draws                     *random.Stream
 }
 
 // Request is what the rules know of a request, and what they decide about it when it leaves. The caller keeps it until
@@ -44,8 +45,8 @@ const (
 
 // Leave decides about a request that its client sends now: its latencies, its fault, and whether it gets on the wire.
 // It takes a draw only if the latency has a distribution.
-func (r *Rules) Leave(now int64, l *Link, w *Way, draws *random.Stream, q *Request) Fate {
-	r.draw(now, l.Client, w, draws, q)
+func (r *Rules) Leave(now int64, l *Link, w *Way, q *Request) Fate {
+	r.Draw(now, l.Client, w, q)
 	var after RetryAfter
 	if len(r.faults) > 0 {
 		q.Fault, after = r.fault(now, l.Client, q)
@@ -71,13 +72,8 @@ func (r *Rules) Leave(now int64, l *Link, w *Way, draws *random.Stream, q *Reque
 	return f
 }
 
-// Draw sets the latencies of an event of a watch.
-func (r *Rules) Draw(now int64, l *Link, w *Way, draws *random.Stream, q *Request) {
-	r.draw(now, l.Client, w, draws, q)
-}
-
-// draw sets the latencies of a request that leaves now.
-func (r *Rules) draw(now int64, client int32, w *Way, draws *random.Stream, q *Request) {
+// Draw sets the latencies of a request that leaves now, or of an event of a watch.
+func (r *Rules) Draw(now int64, client int32, w *Way, q *Request) {
 	q.RequestNs, q.ResponseNs = w.RequestNs, w.ResponseNs
 	request, response := w.RequestDraw, w.ResponseDraw
 	if len(r.latencies) > 0 {
@@ -91,10 +87,10 @@ func (r *Rules) draw(now int64, client int32, w *Way, draws *random.Stream, q *R
 		}
 	}
 	if request != nil {
-		q.RequestNs = r.drawn(now, request, draws)
+		q.RequestNs = r.drawn(now, request, w.Draws)
 	}
 	if response != nil {
-		q.ResponseNs = r.drawn(now, response, draws)
+		q.ResponseNs = r.drawn(now, response, w.Draws)
 	}
 }
 

@@ -18,8 +18,9 @@ var way = Way{RequestNs: 2 * ms, ResponseNs: 3 * ms}
 
 // leave sends a request of client 7 over its link.
 func leave(r *Rules, now int64, l *Link, q *Request) Fate {
-	draws := random.New(1)
-	return r.Leave(now, l, &way, &draws, q)
+	way, draws := way, random.New(1)
+	way.Draws = &draws
+	return r.Leave(now, l, &way, q)
 }
 
 func linkTo(server int32) *Link { return &Link{Client: 7, Server: server} }
@@ -155,7 +156,7 @@ func TestDraws(t *testing.T) {
 	r := New(1, 1, Capacity{}, Scripted{})
 	draw := func(now int64, windowNs int64, seed uint64) int64 {
 		draws, q := random.New(seed), Request{}
-		r.Draw(now, linkTo(None), &Way{RequestDraw: Quantiles([]int64{0, 1 << 40}, windowNs)}, &draws, &q)
+		r.Draw(now, 7, &Way{RequestDraw: Quantiles([]int64{0, 1 << 40}, windowNs), Draws: &draws}, &q)
 		return q.RequestNs
 	}
 	assert.Equal(t, draw(0, 0, 1), draw(9, 0, 1))
@@ -304,7 +305,7 @@ func TestFatesOfFaults(t *testing.T) {
 	} {
 		r := New(1, 1, Capacity{}, Scripted{Faults: []Fault{{Client: Everybody, Verb: AnyVerb, Kind: kind, After: After(7)}}})
 		q := Request{Verb: Get}
-		assert.Equal(t, want, r.Leave(0, &Link{}, &Way{RequestNs: 2}, nil, &q), "%d", kind)
+		assert.Equal(t, want, r.Leave(0, &Link{}, &Way{RequestNs: 2}, &q), "%d", kind)
 		assert.Equal(t, kind, q.Fault)
 	}
 	assert.Equal(t, int32(-1), RetryAfter(0).Seconds())

@@ -334,7 +334,11 @@ func (p *controlPlane) serveLease(w *World, node int32, r *coordinator.Request) 
 		o, outcome = w.store.Create(w.now, trace.Controller, 0, r.Lease)
 	case coordinator.UpdateLease:
 		verb = elector.Update
-		o, outcome = w.store.Update(w.now, trace.Controller, 0, r.ResourceVersion, r.UID, r.Lease)
+		outcome = w.store.Update(storage.Update{AtNs: w.now, By: trace.Controller,
+			ResourceVersion: r.ResourceVersion, UID: r.UID}, &r.Lease)
+		if outcome.Accepted() {
+			o = *w.store.Read(0)
+		}
 	default:
 		o, outcome = w.store.Get(0)
 	}

@@ -95,7 +95,8 @@ func (f *fingerprinter) addNode(d *digest.Digest, i int32) {
 	}
 	n.process.Digest(d, f.w.now, &s.Process)
 	d.AddSince(f.w.now, f.w.timers.of(i))
-	n.machine.Digest(d, n.clock.read(f.w.now), &f.from, f.stored, f.observesNext(i))
+	n.machine.Digest(d, &elector.View{At: n.clock.read(f.w.now), From: &f.from, Stored: f.stored,
+		ObservesNext: f.observesNext(i)})
 	if n.special&asksServer != 0 {
 		d.AddSince(f.w.now, f.w.leaseWrittenNs)
 	}

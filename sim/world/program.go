@@ -160,7 +160,7 @@ func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 			} else {
 				o, metadata = api.untreed(lease, change.Object)
 			}
-			w.store.Adopt(w.now, node, lease, o, metadata)
+			w.store.Adopt(storage.Version{AtNs: w.now, By: node, Lease: lease, Object: o}, metadata)
 		}
 		wrote = wrote || lease == 0
 	}

@@ -110,7 +110,8 @@ func (e *electors) decide(w *World, n *node, m *message) (wrote bool) {
 	case network.Create:
 		_, m.outcome = w.store.Create(w.now, m.client, lease, m.record)
 	case network.Update:
-		m.outcome = w.store.Replace(w.now, m.client, lease, m.version, m.uid, &m.record)
+		m.outcome = w.store.Update(storage.Update{AtNs: w.now, By: m.client, Lease: lease, ResourceVersion: m.version,
+			UID: m.uid}, &m.record)
 	}
 	if m.outcome.Accepted() {
 		m.learns(w.store.Read(lease))

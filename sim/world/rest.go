@@ -205,7 +205,8 @@ func (c *Control) request(w *World) apiserver.Response {
 				r.Outcome = storage.Created
 			}
 			o, metadata := api.untreed(lease, change.Object)
-			r.Spec = w.store.Adopt(w.now, trace.NoCandidate, lease, o, metadata).Spec
+			adopted := storage.Version{AtNs: w.now, By: trace.NoCandidate, Lease: lease, Object: o}
+			r.Spec = w.store.Adopt(adopted, metadata).Spec
 		}
 		switch lease {
 		case 0:

@@ -91,8 +91,9 @@ func TestMetadataOfRequestsStays(t *testing.T) {
 	require.Equal(t, storage.OK, outcome)
 	renewed := o.Spec
 	renewed.HolderIdentity = w.setup.Symbols.Intern("b")
-	o, outcome = w.store.Update(20*sec, 0, 0, o.ResourceVersion, o.UID, renewed)
-	require.Equal(t, storage.Updated, outcome)
+	require.Equal(t, storage.Updated,
+		w.store.Update(storage.Update{AtNs: 20 * sec, ResourceVersion: o.ResourceVersion, UID: o.UID}, &renewed))
+	o, _ = w.store.Get(0)
 	tree := w.API().Tree(0, &o)
 	assert.Equal(t, wire.Map{"app": "x"}, wire.Get(tree, "metadata", "labels"))
 	text := wire.Encode(nil, wire.Get(tree, "metadata", "managedFields"), nil)

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -98,7 +97,7 @@ func (s sender) isFrom(meant network.Sender) bool {
 type path interface {
 	link(w *World, m *message) *network.Link // the connection of a message
 	rules(w *World) *network.Rules
-	way(w *World, m *message) (network.Way, *random.Stream) // its latencies, and the stream that they are drawn from
+	way(w *World, m *message) network.Way
 }
 
 // connection is the connection of a node to its API server.
@@ -108,19 +107,21 @@ func (connection) link(w *World, m *message) *network.Link { return w.net.link(w
 
 func (connection) rules(w *World) *network.Rules { return &w.net.rules }
 
-func (connection) way(w *World, m *message) (network.Way, *random.Stream) {
+func (connection) way(w *World, m *message) network.Way {
 	n := &w.nodes[m.client]
 	settings := &w.settings[n.settings]
 	return network.Way{RequestNs: settings.RequestNs, ResponseNs: settings.ResponseNs,
-		RequestDraw: settings.RequestDraw, ResponseDraw: settings.ResponseDraw}, &n.latencies
+		RequestDraw: settings.RequestDraw, ResponseDraw: settings.ResponseDraw,
+		Draws: &n.latencies}
 }
 
 // candidateConnection is the connection of a node, with the latencies of its LeaseCandidate client.
 type candidateConnection struct{ connection }
 
-func (c candidateConnection) way(w *World, m *message) (network.Way, *random.Stream) {
-	way, _ := c.connection.way(w, m)
-	return way, &w.clients.list[w.nodes[m.client].client].latencies
+func (c candidateConnection) way(w *World, m *message) network.Way {
+	way := c.connection.way(w, m)
+	way.Draws = &w.clients.list[w.nodes[m.client].client].latencies
+	return way
 }
 
 // loopback is the way from a controller to the API server that it runs in.
@@ -136,9 +137,9 @@ func (loopback) link(w *World, m *message) *network.Link {
 	return l
 }
 
-func (loopback) way(w *World, m *message) (network.Way, *random.Stream) {
-	return network.Way{RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs},
-		&w.servers.list[w.nodes[m.client].number].latencies
+func (loopback) way(w *World, m *message) network.Way {
+	return network.Way{RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs,
+		Draws: &w.servers.list[w.nodes[m.client].number].latencies}
 }
 
 // toResource is the way from a leader to the resource, which has rules of its own.
@@ -148,6 +149,6 @@ func (toResource) link(w *World, m *message) *network.Link { return &w.resource.
 
 func (toResource) rules(w *World) *network.Rules { return &w.resource.rules }
 
-func (toResource) way(w *World, m *message) (network.Way, *random.Stream) {
-	return network.Way{RequestNs: w.setup.Resource.LatencyNs}, &w.nodes[m.client].latencies
+func (toResource) way(w *World, m *message) network.Way {
+	return network.Way{RequestNs: w.setup.Resource.LatencyNs, Draws: &w.nodes[m.client].latencies}
 }

@@ -183,8 +183,8 @@ func (t *transport) decide(w *World, slot int32) network.Fate {
 		t.reconnectIfDead(w, t.list[slot].client)
 	}
 	m := &t.list[slot]
-	way, latencies := from.path.way(w, m)
-	fate := from.path.rules(w).Leave(w.now, from.path.link(w, m), &way, latencies, &m.Request)
+	way := from.path.way(w, m)
+	fate := from.path.rules(w).Leave(w.now, from.path.link(w, m), &way, &m.Request)
 	if from.isOneWay && fate.Kind == network.Lost {
 		// the loss is reported when the write would have arrived
 		m.lostUp, fate.Kind = true, network.Delivered
@@ -314,9 +314,9 @@ func (t *transport) sendBack(w *World, slot int32, m *message) {
 func (t *transport) tell(w *World, slot int32) {
 	m := &t.list[slot]
 	path := senders[m.sender].path
-	way, latencies := path.way(w, m)
+	way := path.way(w, m)
 	l := path.link(w, m)
-	t.rules.Draw(w.now, l, &way, latencies, &m.Request)
+	t.rules.Draw(w.now, l.Client, &way, &m.Request)
 	m.ResponseNs += m.extraNs
 	m.servedNs = w.now
 	if l.State != network.Serving {

@@ -30,8 +30,7 @@ func (k kind) group() string {
 // coreDocument returns the document of api/v1.
 func coreDocument() []byte {
 	paths, used := map[string]any{}, []schema{}
-	paths[coreRoot] = members("get", operation("core_v1", "getCoreV1APIResources", nil, nil,
-		answers{"200": metaV1 + "APIResourceList"}, encodings, ""))
+	paths[coreRoot] = members("get", discovery("core_v1", "getCoreV1APIResources", "APIResourceList"))
 	for _, k := range coreKinds {
 		maps.Copy(paths, k.paths())
 		used = append(used, k.coreSchemas()...)
@@ -41,8 +40,7 @@ func coreDocument() []byte {
 
 // coreRootDocument returns the document of api.
 func coreRootDocument() []byte {
-	get := members("get", operation("core", "getCoreAPIVersions", nil, nil, answers{"200": metaV1 + "APIVersions"},
-		encodings, ""))
+	get := members("get", discovery("core", "getCoreAPIVersions", "APIVersions"))
 	return document(map[string]any{"/api/": get}, []schema{serverAddress, {
 		name: metaV1 + "APIVersions", text: "The versions of the core group.",
 		kinds: []groupKind{{"", "v1", "APIVersions"}}, properties: []property{

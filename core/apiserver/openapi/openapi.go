@@ -104,7 +104,7 @@ func groupDocument() []byte { return rootDocument(group, "coordination", "getCoo
 
 // rootDocument returns the document of a group itself.
 func rootDocument(group, tag, id string) []byte {
-	get := members("get", operation(tag, id, nil, nil, answers{"200": metaV1 + "APIGroup"}, encodings, ""))
+	get := members("get", discovery(tag, id, "APIGroup"))
 	return document(map[string]any{"/apis/" + group + "/": get},
 		[]schema{apiGroup, groupVersionForDiscovery, serverAddress})
 }

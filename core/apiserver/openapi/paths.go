@@ -82,19 +82,44 @@ func content(media []string, name string) wire.Encoded {
 	return sorted(types)
 }
 
-// operation returns a method of a path. Discovery has no action.
-func operation(tag, id string, params []any, body any, codes answers, media []string, action string,
-	gvk ...any) wire.Encoded {
+// method is a method of a path.
+type method struct {
+	tag, id string
+	params  string
+	action  string // "" for discovery
+	answers answers
+}
+
+// operation returns a method of a path. Its action says what it takes and how it answers.
+func (k kind) operation(m method) wire.Encoded {
+	media := encodings
+	var body any
+	switch m.action {
+	case "list", "watch", "watchlist":
+		media = streamEncodings
+	case "post", "put":
+		body = members("content", content([]string{"*/*"}, k.schemaName("")), "required", true)
+	case "patch":
+		body = members("content", content(patchEncodings, metaV1+"Patch"), "required", true)
+	case "delete", "deletecollection":
+		body = members("content", content([]string{"*/*"}, metaV1+"DeleteOptions"))
+	}
 	responses := map[string]any{"401": members("description", reasons["401"])}
-	for code, name := range codes {
+	for code, name := range m.answers {
 		responses[code] = members("description", reasons[code], "content", content(media, name))
 	}
-	pairs := []any{"tags", texts(tag), "operationId", id, "parameters", listOrNone(params), "requestBody", body,
-		"responses", sorted(responses)}
-	if action != "" {
-		pairs = append(pairs, "x-kubernetes-action", action, "x-kubernetes-group-version-kind", members(gvk...))
+	pairs := []any{"tags", texts(m.tag), "operationId", m.id, "parameters", listOrNone(parameters(m.params)),
+		"requestBody", body, "responses", sorted(responses)}
+	if m.action != "" {
+		pairs = append(pairs, "x-kubernetes-action", m.action, "x-kubernetes-group-version-kind",
+			members("group", k.group(), "version", k.version, "kind", k.name))
 	}
 	return members(pairs...)
+}
+
+// discovery returns the method that lists what is served, as an object of meta/v1.
+func discovery(tag, id, kindName string) wire.Encoded {
+	return kind{}.operation(method{tag: tag, id: id, answers: answers{"200": metaV1 + kindName}})
 }
 
 func listOrNone(list []any) any {
@@ -115,39 +140,28 @@ func (k kind) paths() map[string]any {
 		root, id, tag = "/apis/"+k.of+"/v1/", "EventsV1", "events_v1"
 	}
 	object, list := k.schemaName(""), k.schemaName("List")
-	gvk := []any{"group", k.group(), "version", k.version, "kind", k.name}
-	do := func(id string, params string, body any, codes answers, media []string, action string) wire.Encoded {
-		return operation(tag, id, parameters(params), body, codes, media, action, gvk...)
+	do := func(action, id, params string, codes answers) wire.Encoded {
+		return k.operation(method{tag: tag, id: id, params: params, action: action, answers: codes})
 	}
-	sends := func(media []string, name string) wire.Encoded {
-		return members("content", content(media, name), "required", true)
-	}
-	anyMedia := []string{"*/*"}
 	watch := func(id, action, params string) wire.Encoded {
-		return members("get", do(id, "", nil, answers{"200": metaV1 + "WatchEvent"}, streamEncodings, action),
+		return members("get", do(action, id, "", answers{"200": metaV1 + "WatchEvent"}),
 			"parameters", parameters(params))
 	}
-	options := members("content", content(anyMedia, metaV1+"DeleteOptions"))
 	status := metaV1 + "Status"
 	if k.name == "Namespace" {
 		return map[string]any{
 			root + k.plural: members(
-				"get", do("list"+id+k.name, listParams, nil, answers{"200": list}, streamEncodings, "list"),
-				"post", do("create"+id+k.name, writeParams, sends(anyMedia, object),
-					answers{"200": object, "201": object, "202": object}, encodings, "post"),
+				"get", do("list", "list"+id+k.name, listParams, answers{"200": list}),
+				"post", do("post", "create"+id+k.name, writeParams, answers{"200": object, "201": object, "202": object}),
 				"parameters", parameters("pretty")),
 			root + k.plural + "/{name}": members(
-				"get", do("read"+id+k.name, "", nil, answers{"200": object}, encodings, "get"),
-				"put", do("replace"+id+k.name, writeParams, sends(anyMedia, object),
-					answers{"200": object, "201": object}, encodings, "put"),
-				"delete", do("delete"+id+k.name, deleteParams, options, answers{"200": status, "202": status},
-					encodings, "delete"),
-				"patch", do("patch"+id+k.name, patchParams, sends(patchEncodings, metaV1+"Patch"),
-					answers{"200": object, "201": object}, encodings, "patch"),
+				"get", do("get", "read"+id+k.name, "", answers{"200": object}),
+				"put", do("put", "replace"+id+k.name, writeParams, answers{"200": object, "201": object}),
+				"delete", do("delete", "delete"+id+k.name, deleteParams, answers{"200": status, "202": status}),
+				"patch", do("patch", "patch"+id+k.name, patchParams, answers{"200": object, "201": object}),
 				"parameters", parameters("name/path pretty")),
 			root + k.plural + "/{name}/finalize": members(
-				"put", do("replace"+id+k.name+"Finalize", "", sends(anyMedia, object),
-					answers{"200": object, "201": object}, encodings, "put"),
+				"put", do("put", "replace"+id+k.name+"Finalize", "", answers{"200": object, "201": object}),
 				"parameters", parameters(writeParams+" name/path pretty")),
 			root + "watch/" + k.plural: watch("watch"+id+k.name+"List", "watchlist", watchParams),
 			root + "watch/" + k.plural +
@@ -155,26 +169,20 @@ func (k kind) paths() map[string]any {
 		}
 	}
 	return map[string]any{
-		root: members("get", operation(tag, "get"+id+"APIResources", nil, nil,
-			answers{"200": metaV1 + "APIResourceList"}, encodings, "")),
+		root: members("get", discovery(tag, "get"+id+"APIResources", "APIResourceList")),
 		root + k.plural: members(
-			"get", do("list"+id+k.name+"ForAllNamespaces", "", nil, answers{"200": list}, streamEncodings, "list"),
+			"get", do("list", "list"+id+k.name+"ForAllNamespaces", "", answers{"200": list}),
 			"parameters", parameters(watchParams)),
 		root + "namespaces/{namespace}/" + k.plural: members(
-			"get", do("list"+id+"Namespaced"+k.name, listParams, nil, answers{"200": list}, streamEncodings, "list"),
-			"post", do("create"+id+"Namespaced"+k.name, writeParams, sends(anyMedia, object),
-				answers{"200": object, "201": object, "202": object}, encodings, "post"),
-			"delete", do("delete"+id+"CollectionNamespaced"+k.name, collectionParams, options, answers{"200": status},
-				encodings, "deletecollection"),
+			"get", do("list", "list"+id+"Namespaced"+k.name, listParams, answers{"200": list}),
+			"post", do("post", "create"+id+"Namespaced"+k.name, writeParams, answers{"200": object, "201": object, "202": object}),
+			"delete", do("deletecollection", "delete"+id+"CollectionNamespaced"+k.name, collectionParams, answers{"200": status}),
 			"parameters", parameters(inNamespace)),
 		root + "namespaces/{namespace}/" + k.plural + "/{name}": members(
-			"get", do("read"+id+"Namespaced"+k.name, "", nil, answers{"200": object}, encodings, "get"),
-			"put", do("replace"+id+"Namespaced"+k.name, writeParams, sends(anyMedia, object),
-				answers{"200": object, "201": object}, encodings, "put"),
-			"delete", do("delete"+id+"Namespaced"+k.name, deleteParams, options, answers{"200": status, "202": status},
-				encodings, "delete"),
-			"patch", do("patch"+id+"Namespaced"+k.name, patchParams, sends(patchEncodings, metaV1+"Patch"),
-				answers{"200": object, "201": object}, encodings, "patch"),
+			"get", do("get", "read"+id+"Namespaced"+k.name, "", answers{"200": object}),
+			"put", do("put", "replace"+id+"Namespaced"+k.name, writeParams, answers{"200": object, "201": object}),
+			"delete", do("delete", "delete"+id+"Namespaced"+k.name, deleteParams, answers{"200": status, "202": status}),
+			"patch", do("patch", "patch"+id+"Namespaced"+k.name, patchParams, answers{"200": object, "201": object}),
 			"parameters", parameters(ofObject)),
 		root + "watch/" + k.plural: watch("watch"+id+k.name+"ListForAllNamespaces",
 			"watchlist", watchParams),

@@ -26,8 +26,8 @@ func (how merging) lists(original, patch []any, deletes bool) ([]any, error) {
 	var merged []any
 	switch {
 	case !objects && deletes:
-		_, kept, err := partition(original, patch)
-		return kept, err
+		p, err := partition(original, patch)
+		return p.out, err
 	case !objects:
 		merged = distinct(append(append([]any(nil), original...), patch...))
 	case how.mergeKey == "":
@@ -40,11 +40,11 @@ func (how merging) lists(original, patch []any, deletes bool) ([]any, error) {
 			return nil, err
 		}
 	}
-	named, others, err := how.split(merged, patch)
+	parts, err := how.split(merged, patch)
 	if err != nil {
 		return nil, err
 	}
-	return how.inOrder(named, others, patch, original, objects)
+	return how.inOrder(parts, patch, original, objects)
 }
 
 // ofObjects reports whether lists contain objects. All items must have the same type, and it must not be a list.
@@ -72,58 +72,61 @@ func ofObjects(lists ...[]any) (bool, error) {
 	return of.Kind() == reflect.Map, nil
 }
 
-// partition splits a list into the items that another list has, and the rest. It returns an error for objects and
-// lists, which upstream cannot use as map keys.
+// parts are the items of a list that another list has, and the rest.
+type parts struct{ in, out []any }
+
+// partition splits a list by another one. It returns an error for objects and lists, which upstream cannot use as map
+// keys.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go partitionPrimitivesByPresentInList.
-func partition(list, by []any) (in, out []any, err error) {
+func partition(list, by []any) (p parts, err error) {
 	for _, items := range [][]any{by, list} {
 		for _, item := range items {
 			switch item.(type) {
 			case wire.Map, []any:
-				return nil, nil, ErrCrash
+				return p, ErrCrash
 			}
 		}
 	}
-	in, out = make([]any, 0, len(list)), make([]any, 0, len(list))
+	p = parts{make([]any, 0, len(list)), make([]any, 0, len(list))}
 	present := positionsOf(by, "", false)
 	for _, item := range list {
 		if present.place(wire.Identity(item)) >= 0 {
-			in = append(in, item)
+			p.in = append(p.in, item)
 		} else {
-			out = append(out, item)
+			p.out = append(p.out, item)
 		}
 	}
-	return in, out, nil
+	return p, nil
 }
 
 // split is partition by the merge key, if there is one.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go partitionMapsByPresentInList.
-func (how merging) split(list, by []any) (in, out []any, err error) {
+func (how merging) split(list, by []any) (p parts, err error) {
 	if how.mergeKey == "" {
 		return partition(list, by)
 	}
-	in, out = make([]any, 0, len(list)), make([]any, 0, len(list))
+	p = parts{make([]any, 0, len(list)), make([]any, 0, len(list))}
 	present := how.keyed(by)
 	for _, item := range list {
 		m, is := item.(wire.Map)
 		if !is {
-			return nil, nil, errBadType(m, item)
+			return parts{}, errBadType(m, item)
 		}
 		key, has := m[how.mergeKey]
 		if !has {
-			return nil, nil, errNoMergeKey(m, how.mergeKey)
+			return parts{}, errNoMergeKey(m, how.mergeKey)
 		}
 		at, err := present.find(key)
 		switch {
 		case err != nil:
-			return nil, nil, err
+			return parts{}, err
 		case at < 0:
-			out = append(out, item)
+			p.out = append(p.out, item)
 		default:
-			in = append(in, item)
+			p.in = append(p.in, item)
 		}
 	}
-	return in, out, nil
+	return p, nil
 }
 
 // special executes the directives inside a list of objects and returns the patch without them.
@@ -152,7 +155,7 @@ func (how merging) special(original, patch []any) ([]any, []any, error) {
 			return nil, nil, errDirective(directive, m)
 		}
 	}
-	original = how.deleted(original, deleted) // in place, and mergeInOrder sees the change, as upstream's does
+	original = how.deleted(original, deleted) // in place, and objectMerge.inOrder sees the change, as upstream's does
 	if replace {
 		return kept, nil, nil
 	}
@@ -191,15 +194,21 @@ func (how merging) objects(original, patch []any) ([]any, error) {
 	return original, nil
 }
 
-// mergeOrdered merges the lists for which a patch gives an order, and removes them from the patch.
+// objectMerge merges a patch into an object of type t. It may change both.
+type objectMerge struct {
+	original, patch wire.Map
+	t               *wire.Type
+}
+
+// ordered merges the lists for which a patch gives an order, and removes them from the patch.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergePatchIntoOriginal.
-func mergeOrdered(original, patch wire.Map, t *wire.Type) error {
-	for _, directive := range wire.Keys(patch) {
-		given, still := patch[directive]
+func (m objectMerge) ordered() error {
+	for _, directive := range wire.Keys(m.patch) {
+		given, still := m.patch[directive]
 		if !still || !strings.HasPrefix(directive, orderDirective) {
 			continue
 		}
-		delete(patch, directive)
+		delete(m.patch, directive)
 		order, is := given.([]any)
 		if !is {
 			return errBadType(order, given)
@@ -208,27 +217,27 @@ func mergeOrdered(original, patch wire.Map, t *wire.Type) error {
 		if err != nil {
 			return err
 		}
-		if err := mergeInOrder(original, patch, name, order, t); err != nil {
+		if err := m.inOrder(name, order); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func mergeInOrder(original, patch wire.Map, name string, order []any, t *wire.Type) error {
-	have, has, err := listMember(original, name)
+func (m objectMerge) inOrder(name string, order []any) error {
+	have, has, err := listMember(m.original, name)
 	if err != nil {
 		return err
 	}
-	sent, sends, err := listMember(patch, name)
+	sent, sends, err := listMember(m.patch, name)
 	if err != nil {
 		return err
 	}
-	how, err := listMerging(t, name)
+	how, err := listMerging(m.t, name)
 	if err != nil {
 		return err
 	}
-	if err := how.orderFits(patch[name], order); err != nil {
+	if err := how.orderFits(m.patch[name], order); err != nil {
 		return err
 	}
 	var merged []any
@@ -245,7 +254,7 @@ func mergeInOrder(original, patch wire.Map, name string, order []any, t *wire.Ty
 	default:
 		return nil
 	}
-	named, others, err := how.split(merged, order)
+	parts, err := how.split(merged, order)
 	if err != nil {
 		return err
 	}
@@ -253,12 +262,12 @@ func mergeInOrder(original, patch wire.Map, name string, order []any, t *wire.Ty
 	if err != nil {
 		return err
 	}
-	all, err := how.inOrder(named, others, order, have, objects)
+	all, err := how.inOrder(parts, order, have, objects)
 	if err != nil {
 		return err
 	}
-	original[name] = all
-	delete(patch, name)
+	m.original[name] = all
+	delete(m.patch, name)
 	return nil
 }
 
@@ -355,12 +364,13 @@ func withoutDeleted(list []any) (kept, deleted []any, err error) {
 // inOrder puts the items that a patch names into the patch's order and keeps the object's other items in theirs. Each
 // of those comes before the first named item that followed it in the object.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go normalizeElementOrder, mergeSortedSlice.
-func (how merging) inOrder(named, others, order, have []any, objects bool) ([]any, error) {
-	named, err := how.sorted(named, order, objects)
+func (how merging) inOrder(p parts, order, have []any, objects bool) ([]any, error) {
+	named, err := how.sorted(p.in, order, objects)
 	if err != nil {
 		return nil, err
 	}
-	if others, err = how.sorted(others, have, objects); err != nil {
+	others, err := how.sorted(p.out, have, objects)
+	if err != nil {
 		return nil, err
 	}
 	all := make([]any, 0, len(named)+len(others))

@@ -127,7 +127,8 @@ func mergeObjects(original, patch wire.Map, t *wire.Type) (wire.Map, error) {
 	if err := retainKeys(original, patch); err != nil {
 		return nil, err
 	}
-	if err := mergeOrdered(original, patch, t); err != nil {
+	m := objectMerge{original, patch, t}
+	if err := m.ordered(); err != nil {
 		return nil, err
 	}
 	for _, name := range wire.Keys(patch) {
@@ -145,7 +146,7 @@ func mergeObjects(original, patch wire.Map, t *wire.Type) (wire.Map, error) {
 			delete(original, name)
 			continue
 		}
-		if err := mergeMember(original, name, value, deletes, t); err != nil {
+		if err := m.member(name, value, deletes); err != nil {
 			return nil, err
 		}
 	}
@@ -161,36 +162,36 @@ func directed(name, directive string, malformed error) (string, error) {
 	return field, nil
 }
 
-// mergeMember merges one member of a patch that is not null. With deletes, value lists items to delete from a list.
-func mergeMember(original wire.Map, name string, value any, deletes bool, t *wire.Type) error {
-	have, has := original[name]
+// member merges one member of a patch that is not null. With deletes, value lists items to delete from a list.
+func (m objectMerge) member(name string, value any, deletes bool) error {
+	have, has := m.original[name]
 	if !has || reflect.TypeOf(have) != reflect.TypeOf(value) {
 		if deletes {
 			return nil
 		}
 		dropNulls(value)
-		set(original, name, value)
+		set(m.original, name, value)
 		return nil
 	}
 	switch v := value.(type) {
 	case wire.Map:
-		f, err := fieldOf(t, name)
+		f, err := fieldOf(m.t, name)
 		if err != nil {
 			return err
 		}
 		merged, err := mergeObjects(have.(wire.Map), v, f.Type)
-		original[name] = merged
+		m.original[name] = merged
 		return err
 	case []any:
-		how, err := listMerging(t, name)
+		how, err := listMerging(m.t, name)
 		if err != nil {
 			return err
 		}
 		merged, err := how.lists(have.([]any), v, deletes)
-		original[name] = merged
+		m.original[name] = merged
 		return err
 	}
-	set(original, name, value)
+	set(m.original, name, value)
 	return nil
 }
 

@@ -11,23 +11,26 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// Every field of a machine is in its digest, but for those that the phase does not use and what it last reported: a new one fails here
-// until Digest adds it.
+// Every field of a machine is in its digest, but for those that the phase does not use and what it last reported: a new
+// one fails here until Digest adds it.
 func TestDigestKnowsEveryField(t *testing.T) {
 	symbols := coordination.NewSymbols()
 	self, other := symbols.Intern("self"), symbols.Intern("other")
-	record := coordination.Record{HolderIdentity: self, LeaseDurationSeconds: 15, AcquireTime: 1, RenewTime: 2, Present: ownFields}
+	record := coordination.Record{HolderIdentity: self, LeaseDurationSeconds: 15, AcquireTime: 1, RenewTime: 2,
+		Present: ownFields}
 	at := step.Reading{Now: 5e9, Mono: 5e9, Wall: 5e9}
 	name := func(m *Machine) digest.Name {
 		var d digest.Digest
-		m.Digest(&d, &View{At: at, From: &coordination.Origin{WallNs: at.Wall, Symbols: symbols}, Stored: Version{7, 1}})
+		m.Digest(&d, &View{At: at, From: &coordination.Origin{WallNs: at.Wall, Symbols: symbols},
+			Stored: Version{7, 1}})
 		return d.Name()
 	}
 	read := record
 	read.LeaseTransitions = 3
 	base := Machine{
 		drafted: true, rawApart: true,
-		config: Config{Identity: self, Dialect: NoFastPath}, retryPeriodNs: 2e9, renewDeadlineNs: 10e9, observed: record, observedRaw: read, observedMonoNs: 4e9, hasRaw: true,
+		config: Config{Identity: self, Dialect: NoFastPath}, retryPeriodNs: 2e9, renewDeadlineNs: 10e9,
+		observed: record, observedRaw: read, observedMonoNs: 4e9, hasRaw: true,
 		lockVersion: 7, lockUID: 1, phase: renewing, call: get, record: record,
 	}
 	before := name(&base)
@@ -77,7 +80,8 @@ func TestDigestKnowsEveryField(t *testing.T) {
 	before = name(&reads)
 	reads.attemptTime++
 	assert.NotEqual(t, before, name(&reads), "attemptTime")
-	const apart = 5 // won, waitUntilNs and attemptTime, above; config, which its node has; reported, which only OnNewLeader asks
+	// won, waitUntilNs and attemptTime, above; config, which its node has; reported, which only OnNewLeader asks
+	const apart = 5
 	assert.Equal(t, 25+apart, reflect.TypeFor[Machine]().NumField(), "a field that this test does not know")
 }
 
@@ -86,8 +90,11 @@ func TestDigestCountsFromNow(t *testing.T) {
 	symbols := coordination.NewSymbols()
 	self := symbols.Intern("self")
 	name := func(shiftNs int64, version int64, transitions int32) digest.Name {
-		r := coordination.Record{HolderIdentity: self, LeaseDurationSeconds: 15, AcquireTime: coordination.MicroTimeOf(shiftNs), RenewTime: coordination.MicroTimeOf(4e9 + shiftNs), LeaseTransitions: transitions, Present: ownFields}
-		m := Machine{config: Config{Identity: self}, observed: r, hasRaw: true, observedMonoNs: 4e9 + shiftNs, lockVersion: version, lockUID: 1, phase: renewWait, waitUntilNs: 6e9 + shiftNs}
+		r := coordination.Record{HolderIdentity: self, LeaseDurationSeconds: 15,
+			AcquireTime: coordination.MicroTimeOf(shiftNs), RenewTime: coordination.MicroTimeOf(4e9 + shiftNs),
+			LeaseTransitions: transitions, Present: ownFields}
+		m := Machine{config: Config{Identity: self}, observed: r, hasRaw: true, observedMonoNs: 4e9 + shiftNs,
+			lockVersion: version, lockUID: 1, phase: renewWait, waitUntilNs: 6e9 + shiftNs}
 		var d digest.Digest
 		at := step.Reading{Now: 5e9 + shiftNs, Mono: 5e9 + shiftNs, Wall: 5e9 + shiftNs}
 		from := coordination.Origin{WallNs: at.Wall, Transitions: transitions, Symbols: symbols}

@@ -30,7 +30,8 @@ type naiveLease struct {
 }
 
 var allFields = []coordination.Fields{
-	coordination.HasHolderIdentity, coordination.HasLeaseDurationSeconds, coordination.HasAcquireTime, coordination.HasRenewTime,
+	coordination.HasHolderIdentity, coordination.HasLeaseDurationSeconds, coordination.HasAcquireTime,
+	coordination.HasRenewTime,
 	coordination.HasLeaseTransitions, coordination.HasStrategy, coordination.HasPreferredHolder,
 }
 
@@ -178,7 +179,8 @@ func compareStores(t *testing.T, seed uint64, ops int) {
 			if l != nil && r.IntN(3) > 0 {
 				version, uid = l.version, l.uid
 			}
-			got, answer = update(&s, storage.Update{AtNs: at, By: by, Lease: lease, ResourceVersion: version, UID: uid}, to)
+			got, answer = update(&s, storage.Update{AtNs: at, By: by, Lease: lease, ResourceVersion: version, UID: uid},
+				to)
 			switch {
 			case !acceptable(to):
 				expected = storage.Invalid
@@ -235,7 +237,8 @@ func TestStoreEqualsNaive(t *testing.T) {
 // The fuzzer chooses the operations.
 func FuzzStore(f *testing.F) {
 	f.Add(uint64(1), uint16(100))
-	cost := bounded.Limit{Fixed: 1 << 20, PerByte: 1000} // one byte is one operation, and the naive store costs more than the real one
+	// one byte is one operation, and the naive store costs more than the real one
+	cost := bounded.Limit{Fixed: 1 << 20, PerByte: 1000}
 	f.Fuzz(func(t *testing.T, seed uint64, ops uint16) {
 		n := int(ops % 2000)
 		cost.Do(t, n, func() { compareStores(t, seed, n) })

@@ -14,7 +14,8 @@ const admin = int32(-1)
 
 func spec(holder coordination.Symbol) coordination.Record {
 	return coordination.Record{
-		HolderIdentity: holder, LeaseDurationSeconds: 15, Present: coordination.HasHolderIdentity | coordination.HasLeaseDurationSeconds,
+		HolderIdentity: holder, LeaseDurationSeconds: 15,
+		Present: coordination.HasHolderIdentity | coordination.HasLeaseDurationSeconds,
 	}
 }
 
@@ -40,10 +41,22 @@ func TestOutcomes(t *testing.T) {
 		do   func(s *storage.Store, o storage.Object) storage.Outcome
 		want storage.Outcome
 	}{
-		{"read an existing Lease", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Get(0); return x }, storage.OK},
-		{"read a missing Lease", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Get(1); return x }, storage.NotFound},
-		{"create twice", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Create(9, 1, 0, spec(2)); return x }, storage.AlreadyExists},
-		{"create with a duration of 0", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Create(9, 1, 1, invalid); return x }, storage.Invalid},
+		{"read an existing Lease", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Get(0)
+			return x
+		}, storage.OK},
+		{"read a missing Lease", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Get(1)
+			return x
+		}, storage.NotFound},
+		{"create twice", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Create(9, 1, 0, spec(2))
+			return x
+		}, storage.AlreadyExists},
+		{"create with a duration of 0", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Create(9, 1, 1, invalid)
+			return x
+		}, storage.Invalid},
 		{"validation precedes the look-up of the name", func(s *storage.Store, o storage.Object) storage.Outcome {
 			_, x := s.Create(9, 1, 0, invalid)
 			return x
@@ -61,11 +74,13 @@ func TestOutcomes(t *testing.T) {
 			return x
 		}, storage.Updated},
 		{"update at an old version", func(s *storage.Store, o storage.Object) storage.Outcome {
-			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion - 1, UID: o.UID}, spec(2))
+			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion - 1, UID: o.UID},
+				spec(2))
 			return x
 		}, storage.Conflict},
 		{"update with the uid of another object", func(s *storage.Store, o storage.Object) storage.Outcome {
-			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion, UID: o.UID + 1}, spec(2))
+			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion, UID: o.UID + 1},
+				spec(2))
 			return x
 		}, storage.Conflict},
 		{"update of a missing Lease", func(s *storage.Store, o storage.Object) storage.Outcome {
@@ -81,7 +96,8 @@ func TestOutcomes(t *testing.T) {
 			return x
 		}, storage.Unchanged},
 		{"the same contents at an old version", func(s *storage.Store, o storage.Object) storage.Outcome {
-			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion - 1, UID: o.UID}, spec(1))
+			_, x := update(s, storage.Update{AtNs: 9, By: 1, ResourceVersion: o.ResourceVersion - 1, UID: o.UID},
+				spec(1))
 			return x
 		}, storage.Conflict},
 		{"put over an existing Lease", func(s *storage.Store, o storage.Object) storage.Outcome {
@@ -96,17 +112,26 @@ func TestOutcomes(t *testing.T) {
 			_, x := s.Put(9, admin, 1, spec(2))
 			return x
 		}, storage.Created},
-		{"touch", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Touch(9, admin, 0); return x }, storage.Updated},
-		{"touch nothing", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Touch(9, admin, 1); return x }, storage.NotFound},
-		{"delete", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Delete(9, admin, 0); return x }, storage.Deleted},
-		{"delete nothing", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Delete(9, admin, 1); return x }, storage.NotFound},
+		{"touch", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Touch(9, admin, 0); return x },
+			storage.Updated},
+		{"touch nothing", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Touch(9, admin, 1)
+			return x
+		}, storage.NotFound},
+		{"delete", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Delete(9, admin, 0); return x },
+			storage.Deleted},
+		{"delete nothing", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Delete(9, admin, 1)
+			return x
+		}, storage.NotFound},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := storage.New(2)
 			_, outcome := s.Create(1, 0, 0, spec(7)) // makes version 1 an old one
 			require.Equal(t, storage.Created, outcome)
 			first, _ := s.Get(0)
-			o, outcome := update(&s, storage.Update{AtNs: 2, ResourceVersion: first.ResourceVersion, UID: first.UID}, spec(1))
+			o, outcome := update(&s, storage.Update{AtNs: 2, ResourceVersion: first.ResourceVersion, UID: first.UID},
+				spec(1))
 			require.Equal(t, storage.Updated, outcome)
 			before := s.Revision()
 			assert.Equal(t, c.want, c.do(&s, o))
@@ -158,7 +183,8 @@ func TestTheObjectBesideTheLeases(t *testing.T) {
 	_, outcome := s.Create(0, 0, 0, zero)
 	assert.Equal(t, storage.Invalid, outcome)
 	for i := range int64(2*storage.KeptVersions + 10) {
-		s.Put(i, 0, 0, coordination.Record{LeaseDurationSeconds: 15, RenewTime: coordination.MicroTime(i), Present: coordination.HasLeaseDurationSeconds | coordination.HasRenewTime})
+		s.Put(i, 0, 0, coordination.Record{LeaseDurationSeconds: 15, RenewTime: coordination.MicroTime(i),
+			Present: coordination.HasLeaseDurationSeconds | coordination.HasRenewTime})
 	}
 	require.Positive(t, s.History().First(), "the oldest versions are gone")
 	c := s.Clone()

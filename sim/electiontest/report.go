@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -75,7 +74,20 @@ func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 	}
 	for k := range ran.Checks.Violations {
 		v := &ran.Checks.Violations[k]
-		r.Violations = append(r.Violations, r.violation(c, ran, k, v, ns, name, allowed))
+		until := v.UntilNs
+		one := Violation{Rule: v.Rule, Severity: v.Severity.String(), From: time.Duration(v.FromNs)}
+		if until >= 0 {
+			one.Until = time.Duration(until)
+		} else {
+			until = ns
+		}
+		one.Text = v.Describe(name, until-v.FromNs)
+		for _, line := range ran.Tracker.Unended(w, k, v, ns).Lines {
+			one.Story = append(one.Story, words.Instant(line.Event.AtNs)+"  "+line.Text)
+		}
+		one.fails = v.Severity != rules.Observation && !slices.Contains(allowed, v.Rule) &&
+			!slices.ContainsFunc(c.scenario.Expect, func(e scenario.Expect) bool { return e.Expects(v.Rule) })
+		r.Violations = append(r.Violations, one)
 	}
 	r.unmet = expect.Unmet(ran.Outcomes(ns))
 	r.Scenario = c.of.Seen()
@@ -94,25 +106,6 @@ func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 		r.story = append(r.story,
 			"The Lease has a holder, but no program has said that it works: call Node.Work in OnStartedLeading.")
 	}
-}
-
-func (r *Result) violation(c *Cluster, ran *run.Run, k int, v *check.Violation, ns int64, name func(int32) string,
-	allowed []string) Violation {
-	until := v.UntilNs
-	one := Violation{Rule: v.Rule, Severity: v.Severity.String(), From: time.Duration(v.FromNs)}
-	if until >= 0 {
-		one.Until = time.Duration(until)
-	} else {
-		until = ns
-	}
-	one.Text = v.Describe(name, until-v.FromNs)
-	story := ran.Tracker.Unended(ran.World, k, v, ns)
-	for _, line := range story.Lines {
-		one.Story = append(one.Story, words.Instant(line.Event.AtNs)+"  "+line.Text)
-	}
-	one.fails = v.Severity != rules.Observation && !slices.Contains(allowed, v.Rule) &&
-		!slices.ContainsFunc(c.scenario.Expect, func(e scenario.Expect) bool { return e.Expects(v.Rule) })
-	return one
 }
 
 // conclude writes the report of a test that fails.

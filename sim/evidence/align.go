@@ -119,8 +119,9 @@ func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, off
 		byNode[n] = append(byNode[n], i)
 	}
 	slices.Sort(nodes)
+	a := alignment{lines, writes, retryNs}
 	for _, n := range nodes {
-		o := logOffset(n, lines, byNode[n], writes, retryNs)
+		o := a.offset(n, byNode[n])
 		for _, i := range byNode[n] {
 			lines[i].ns = lines[i].atNs + o.ns
 		}
@@ -134,7 +135,15 @@ func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, off
 	return lines, offsets
 }
 
-func logOffset(node string, lines []logLine, of []int, writes []write, retryNs int64) offset {
+type alignment struct {
+	lines   []logLine
+	writes  []write
+	retryNs int64
+}
+
+// offset compares a node's lines with the writes; of are the indexes of the lines.
+func (a *alignment) offset(node string, of []int) offset {
+	lines, writes, retryNs := a.lines, a.writes, a.retryNs
 	var starts, acquired []int64
 	for i := range writes {
 		if writes[i].holder == node && (i == 0 || writes[i-1].holder != node) {

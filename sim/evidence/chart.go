@@ -44,42 +44,44 @@ func (l *LeaseReport) Headline() string {
 func (l *LeaseReport) Moments() []Moment {
 	all := make([]Moment, 0, len(l.LeaderChanges)+len(l.Gaps)+len(l.Overlaps)+len(l.Evidence)+len(l.Conflicts)+
 		len(l.NearExpiries))
-	add := func(kind, at string, seconds float64, lines []string, says string) {
+	add := func(m Moment, at string, seconds float64) {
 		ns := l.since(at)
 		clock := ""
 		if t, err := time.Parse(time.RFC3339Nano, at); err == nil {
 			clock = t.UTC().Format("15:04:05.000")
 		}
-		all = append(all, Moment{Kind: kind, FromNs: ns, ToNs: ns + int64(seconds*1e9), Time: clock, Says: says,
-			Lines: append([]string{}, lines...)})
+		m.FromNs, m.ToNs, m.Time, m.Lines = ns, ns+int64(seconds*1e9), clock, append([]string{}, m.Lines...)
+		all = append(all, m)
 	}
 	for i := range l.LeaderChanges {
 		c := &l.LeaderChanges[i]
 		switch {
 		case c.From == "":
-			add("leader", c.At, 0, c.Lines, c.To+" leads.")
+			add(Moment{Kind: "leader", Lines: c.Lines, Says: c.To + " leads."}, c.At, 0)
 		default:
-			add("leader", c.At, 0, c.Lines,
-				fmt.Sprintf("%s leads after %s: %s (confidence %.2f).", c.To, c.From, c.Causes(), c.Confidence))
+			says := fmt.Sprintf("%s leads after %s: %s (confidence %.2f).", c.To, c.From, c.Causes(), c.Confidence)
+			add(Moment{Kind: "leader", Lines: c.Lines, Says: says}, c.At, 0)
 		}
 	}
 	for _, g := range l.Gaps {
-		add("gap", g.From, g.Seconds, g.Lines, fmt.Sprintf("Nobody renewed for %.3f s.", g.Seconds))
+		says := fmt.Sprintf("Nobody renewed for %.3f s.", g.Seconds)
+		add(Moment{Kind: "gap", Lines: g.Lines, Says: says}, g.From, g.Seconds)
 	}
 	for _, o := range l.Overlaps {
-		add("overlap", o.From, o.Seconds, o.Lines,
-			fmt.Sprintf("%s believed that they led, for up to %.3f s: %s.", strings.Join(o.Who, " and "), o.Seconds,
-				o.Basis))
+		says := fmt.Sprintf("%s believed that they led, for up to %.3f s: %s.", strings.Join(o.Who, " and "), o.Seconds,
+			o.Basis)
+		add(Moment{Kind: "overlap", Lines: o.Lines, Says: says}, o.From, o.Seconds)
 	}
 	for _, f := range l.Evidence {
-		add("finding", f.At, 0, f.Lines, f.Says)
+		add(Moment{Kind: "finding", Lines: f.Lines, Says: f.Says}, f.At, 0)
 	}
 	for _, c := range l.Conflicts {
-		add("conflict", c.At, 0, c.Lines, fmt.Sprintf("The API server refused a write of %s: HTTP %d.", c.Who, c.Code))
+		says := fmt.Sprintf("The API server refused a write of %s: HTTP %d.", c.Who, c.Code)
+		add(Moment{Kind: "conflict", Lines: c.Lines, Says: says}, c.At, 0)
 	}
 	for _, n := range l.NearExpiries {
-		add("near", n.From, n.Seconds, n.Lines,
-			fmt.Sprintf("The Lease nearly expired: the next renewal came %.3f s later.", n.Seconds))
+		says := fmt.Sprintf("The Lease nearly expired: the next renewal came %.3f s later.", n.Seconds)
+		add(Moment{Kind: "near", Lines: n.Lines, Says: says}, n.From, n.Seconds)
 	}
 	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.FromNs, b.FromNs) })
 	return all
@@ -171,19 +173,21 @@ func (c *charting) row(kind, name string) *ChartRow {
 	return &c.chart.Rows[len(c.chart.Rows)-1]
 }
 
-func (c *charting) bar(row *ChartRow, kind string, fromNs, toNs int64, places []Place) {
+// bar adds a bar, whose instants are those of the evidence.
+func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 	epoch := c.lease.epochNs()
-	fromNs, toNs = max(fromNs-epoch, c.chart.FromNs), min(toNs-epoch, c.chart.ToNs)
-	if toNs <= fromNs {
+	b.FromNs, b.ToNs = max(b.FromNs-epoch, c.chart.FromNs), min(b.ToNs-epoch, c.chart.ToNs)
+	if b.ToNs <= b.FromNs {
 		return
 	}
 	thin := c.stepNs / 4 // about a pixel
-	if n := len(row.Bars); n > 0 && toNs-fromNs < thin && row.Bars[n-1].Kind == kind &&
-		fromNs-row.Bars[n-1].ToNs < thin {
-		row.Bars[n-1].ToNs = toNs
+	if n := len(row.Bars); n > 0 && b.ToNs-b.FromNs < thin && row.Bars[n-1].Kind == b.Kind &&
+		b.FromNs-row.Bars[n-1].ToNs < thin {
+		row.Bars[n-1].ToNs = b.ToNs
 		return
 	}
-	row.Bars = append(row.Bars, ChartBar{Kind: kind, FromNs: fromNs, ToNs: toNs, Lines: c.reader.lines(places...)})
+	b.Lines = c.reader.lines(places...)
+	row.Bars = append(row.Bars, b)
 }
 
 func (c *charting) term(i int) {
@@ -197,15 +201,15 @@ func (c *charting) term(i int) {
 		endNs = t.releasedNs
 	}
 	if t.fromLogs && t.stopNs == 0 {
-		c.bar(row, "silent", t.fromNs, endNs, t.places)
+		c.bar(row, ChartBar{Kind: "silent", FromNs: t.fromNs, ToNs: endNs}, t.places)
 	} else {
 		renewedNs := t.lastNs
 		if t.fromLogs {
 			renewedNs = min(t.stopNs, endNs)
 		}
-		c.bar(row, "renews", t.fromNs, renewedNs, t.places)
+		c.bar(row, ChartBar{Kind: "renews", FromNs: t.fromNs, ToNs: renewedNs}, t.places)
 		if !last || t.releasedNs != 0 {
-			c.bar(row, "silent", renewedNs, endNs, t.lastPlaces)
+			c.bar(row, ChartBar{Kind: "silent", FromNs: renewedNs, ToNs: endNs}, t.lastPlaces)
 		}
 	}
 	changes := c.lease.changes
@@ -213,50 +217,51 @@ func (c *charting) term(i int) {
 		func(g change, term int) int { return cmp.Compare(g.term, term) }); after {
 		if g := &changes[k]; g.from != "" && g.overlapNs > 0 {
 			begins := cmp.Or(g.overlapFromNs, c.lease.terms[g.term].fromNs)
-			c.bar(row, "believes", begins, begins+g.overlapNs, g.overlapPlaces)
+			c.bar(row, ChartBar{Kind: "believes", FromNs: begins, ToNs: begins + g.overlapNs}, g.overlapPlaces)
 		}
 	}
 }
 
 // marks merges records that are closer than a step.
 func (c *charting) marks() {
-	seen, last := c.lease, map[[3]string]int{}
-	mark := func(rowKind, name, kind string, ns int64, p Place) {
+	type series struct{ rowKind, name, kind string }
+	seen, last := c.lease, map[series]int{}
+	mark := func(of series, ns int64, p Place) {
 		at := ns - c.lease.epochNs()
-		if name == "" || at < c.chart.FromNs || at > c.chart.ToNs {
+		if of.name == "" || at < c.chart.FromNs || at > c.chart.ToNs {
 			return
 		}
-		row, key := c.row(rowKind, name), [3]string{rowKind, name, kind}
-		if i, there := last[key]; there {
+		row := c.row(of.rowKind, of.name)
+		if i, there := last[of]; there {
 			if m := &row.Marks[i]; at >= m.AtNs && at-m.AtNs < c.stepNs {
 				m.Count++
 				return
 			}
 		}
-		last[key] = len(row.Marks)
-		row.Marks = append(row.Marks, ChartMark{Kind: kind, AtNs: at, Count: 1, Lines: c.reader.lines(p)})
+		last[of] = len(row.Marks)
+		row.Marks = append(row.Marks, ChartMark{Kind: of.kind, AtNs: at, Count: 1, Lines: c.reader.lines(p)})
 	}
-	inFile := func(ns int64, p Place) { mark("file", c.reader.files[p.file].name, "record", ns, p) }
+	inFile := func(ns int64, p Place) { mark(series{"file", c.reader.files[p.file].name, "record"}, ns, p) }
 	for i := range seen.writes {
 		w := &seen.writes[i]
-		mark("candidate", w.holder, "renewal", w.ns, w.places[0])
+		mark(series{"candidate", w.holder, "renewal"}, w.ns, w.places[0])
 		for _, p := range w.places {
 			inFile(w.ns, p)
 		}
 	}
 	for i := range seen.gets {
 		g := &seen.gets[i]
-		mark("candidate", g.by, "read", g.ns, g.place)
+		mark(series{"candidate", g.by, "read"}, g.ns, g.place)
 		inFile(g.ns, g.place)
 	}
 	for i := range seen.attempts {
 		a := &seen.attempts[i]
-		mark("candidate", a.holder, "refused", a.atNs, a.place)
+		mark(series{"candidate", a.holder, "refused"}, a.atNs, a.place)
 		inFile(a.atNs, a.place)
 	}
 	for i := range seen.lines {
 		line := &seen.lines[i]
-		mark("candidate", line.node, "log", line.ns, line.place)
+		mark(series{"candidate", line.node, "log"}, line.ns, line.place)
 		inFile(line.ns, line.place)
 	}
 }

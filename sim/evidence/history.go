@@ -29,14 +29,15 @@ func (l *LeaseReport) History() history.History {
 	for i := range l.attempts {
 		a := &l.attempts[i]
 		at := a.atNs - t.h.EpochNs
-		t.request(a.holder, "update", fmt.Sprintf("HTTP %d", a.code), at, 0, 0)
-		t.event(at, a.holder, "write", "requestServed", fmt.Sprintf("fails to update the Lease: HTTP %d.", a.code))
+		t.request(a.holder, 0, history.Request{Verb: "update", Result: fmt.Sprintf("HTTP %d", a.code), ServedNs: at})
+		t.event(at, a.holder, eventText{"write", "requestServed",
+			fmt.Sprintf("fails to update the Lease: HTTP %d.", a.code)})
 	}
 	for i := range l.gets {
 		g := &l.gets[i]
 		at := g.ns - t.h.EpochNs
-		t.request(g.by, "get", "", at, g.stageNs-g.receivedNs, 0)
-		t.event(at, g.by, "request", "requestServed", "reads the Lease.")
+		t.request(g.by, g.stageNs-g.receivedNs, history.Request{Verb: "get", ServedNs: at})
+		t.event(at, g.by, eventText{"request", "requestServed", "reads the Lease."})
 	}
 	t.lines()
 	slices.SortStableFunc(t.h.Events, func(a, b history.Event) int { return cmp.Compare(a.T, b.T) })
@@ -58,20 +59,22 @@ func (t *teller) node(name string) int {
 	return i
 }
 
-func (t *teller) event(atNs int64, node, kind, name, text string) *history.Event {
+// eventText is what an event says.
+type eventText struct{ kind, name, text string }
+
+func (t *teller) event(atNs int64, node string, says eventText) *history.Event {
 	if node != "" {
 		t.node(node)
 	}
-	t.h.Events = append(t.h.Events, history.Event{T: summary.Seconds(atNs), Node: node, Kind: kind,
-		Events: []string{name}, Text: text})
+	t.h.Events = append(t.h.Events, history.Event{T: summary.Seconds(atNs), Node: node, Kind: says.kind,
+		Events: []string{says.name}, Text: says.text})
 	return &t.h.Events[len(t.h.Events)-1]
 }
 
-func (t *teller) request(node, verb, result string, atNs, tookNs, version int64) {
-	t.h.Requests = append(t.h.Requests, history.Request{
-		Node: t.node(node), Verb: verb, Result: result, SentNs: max(0, atNs-max(0, tookNs)), ServedNs: atNs,
-		EndedNs: atNs, Version: version,
-	})
+// request adds a request of a node that ended when it was served.
+func (t *teller) request(node string, tookNs int64, q history.Request) {
+	q.Node, q.SentNs, q.EndedNs = t.node(node), max(0, q.ServedNs-max(0, tookNs)), q.ServedNs
+	t.h.Requests = append(t.h.Requests, q)
 }
 
 // terms gives the Lease its holders, and the nodes their roles.
@@ -126,7 +129,7 @@ func (t *teller) writes() {
 		who, verb, result, text := w.holder, "update", "updated", "renews the Lease."
 		switch {
 		case w.deleted:
-			t.event(at, "", "act", "written", "The Lease is deleted.")
+			t.event(at, "", eventText{"act", "written", "The Lease is deleted."})
 			before = ""
 			continue
 		case w.holder == "":
@@ -136,8 +139,8 @@ func (t *teller) writes() {
 		case w.holder != before:
 			text = "acquires the Lease."
 		}
-		t.request(who, verb, result, at, w.tookNs, w.resourceVersion)
-		e := t.event(at, who, "write", "requestServed", text)
+		t.request(who, w.tookNs, history.Request{Verb: verb, Result: result, ServedNs: at, Version: w.resourceVersion})
+		e := t.event(at, who, eventText{"write", "requestServed", text})
 		e.Verb, e.Result, e.ResourceVersion, e.Holder, e.Transitions = verb, result, w.resourceVersion, w.holder,
 			int32(w.transitions)
 		before = w.holder
@@ -151,21 +154,21 @@ func (t *teller) lines() {
 		at := line.ns - t.h.EpochNs
 		switch line.says {
 		case saidAttempt:
-			t.event(at, line.node, "callback", "started", "tries to acquire the Lease.")
+			t.event(at, line.node, eventText{"callback", "started", "tries to acquire the Lease."})
 		case saidAcquired:
-			t.event(at, line.node, "lead", "startedLeading", "starts leading.")
+			t.event(at, line.node, eventText{"lead", "startedLeading", "starts leading."})
 		case saidHeld:
-			t.event(at, line.node, "callback", "newLeader", "reads that "+cmp.Or(line.holder, "another")+
-				" holds the Lease.")
+			t.event(at, line.node, eventText{"callback", "newLeader", "reads that " + cmp.Or(line.holder, "another") +
+				" holds the Lease."})
 		case saidLost:
-			t.event(at, line.node, "lead", "stoppedLeading", "stops leading.")
+			t.event(at, line.node, eventText{"lead", "stoppedLeading", "stops leading."})
 		case saidFailed:
-			t.event(at, line.node, "lead", "requestTimedOut", "logs a failed request: "+
-				cmp.Or(line.failure, "no reason is given"))
+			t.event(at, line.node, eventText{"lead", "requestTimedOut", "logs a failed request: " +
+				cmp.Or(line.failure, "no reason is given")})
 		case saidReleased:
-			t.event(at, line.node, "lead", "released", "logs that it released the Lease.")
+			t.event(at, line.node, eventText{"lead", "released", "logs that it released the Lease."})
 		case saidFault:
-			t.event(at, line.node, "fault", line.failure, "the trace says: "+line.failure)
+			t.event(at, line.node, eventText{"fault", line.failure, "the trace says: " + line.failure})
 		}
 	}
 }

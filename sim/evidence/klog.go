@@ -52,7 +52,8 @@ func (r *Reader) textLine(f *file, b []byte) bool {
 	}
 	rest = strings.TrimRight(rest, "\t ")
 	message := rest[strings.LastIndexByte(rest, '\t')+1:]
-	r.logged(f, ns, message, fields.lock, fields.holder, fields.failure, Place{file: r.number(f), line: int32(f.line)})
+	r.logged(f, logMessage{ns, message, fields.lock, fields.holder, fields.failure},
+		Place{file: r.number(f), line: int32(f.line)})
 	return true
 }
 
@@ -81,7 +82,7 @@ func (r *Reader) klogLine(f *file, text string) {
 		}
 	}
 	p := Place{file: r.number(f), line: int32(f.line)}
-	r.logged(f, at.UnixNano(), quoted, fields["lock"], fields["holder"], fields["err"], p)
+	r.logged(f, logMessage{at.UnixNano(), quoted, fields["lock"], fields["holder"], fields["err"]}, p)
 }
 
 // unquote takes a quoted string off the front of the text; without one it returns all of the text.

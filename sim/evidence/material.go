@@ -177,9 +177,16 @@ func took(e *record) int64 {
 	return max(0, e.stageNs-e.receivedNs)
 }
 
-// seen takes a Lease as a watch or a get showed it. receivedNs is 0 if the file does not say when.
-func (r *Reader) seen(o *leaseObject, receivedNs int64, event string, kind Kind, p Place) {
-	at := receivedNs
+// showing is how a watch or a get showed a Lease.
+type showing struct {
+	receivedNs int64 // 0 if the file does not say when
+	event      string
+	kind       Kind
+}
+
+// seen takes a Lease as a watch or a get showed it.
+func (r *Reader) seen(o *leaseObject, as showing, p Place) {
+	at := as.receivedNs
 	if at == 0 {
 		at = o.renewNs
 	}
@@ -191,19 +198,20 @@ func (r *Reader) seen(o *leaseObject, receivedNs int64, event string, kind Kind,
 		return
 	}
 	if m := r.of(o.namespace+"/"+o.name, p); m != nil {
-		if receivedNs == 0 {
-			kind = Lease
+		if as.receivedNs == 0 {
+			as.kind = Lease
 		}
-		if event == "DELETED" {
-			if receivedNs != 0 {
-				m.writes.add(write{atNs: at, renewNs: at, kind: kind, deleted: true, places: []Place{p}})
+		if as.event == "DELETED" {
+			if as.receivedNs != 0 {
+				m.writes.add(write{atNs: at, renewNs: at, kind: as.kind, deleted: true, places: []Place{p}})
 			}
 			return
 		}
 		m.writes.add(write{
 			atNs: at, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
 			duration:        o.durationSeconds,
-			resourceVersion: o.resourceVersion, kind: kind, created: event == "ADDED" && o.acquireNs == o.renewNs &&
+			resourceVersion: o.resourceVersion, kind: as.kind, created: as.event == "ADDED" &&
+				o.acquireNs == o.renewNs &&
 				o.renewNs > 0, places: []Place{p},
 		})
 	}
@@ -256,8 +264,15 @@ func (r *Reader) traced(e *record, p Place) {
 	}
 }
 
-// logged takes a message of client-go's elector or of controller-runtime.
-func (r *Reader) logged(f *file, ns int64, message, lock, holder, failure string, p Place) {
+// logMessage is a message of client-go's elector or of controller-runtime, with the fields that it came with.
+type logMessage struct {
+	ns                             int64
+	message, lock, holder, failure string
+}
+
+// logged takes a message of a log.
+func (r *Reader) logged(f *file, m logMessage, p Place) {
+	message, lock, holder, failure := m.message, m.lock, m.holder, m.failure
 	says, named, held := meaning(message)
 	if lock == "" {
 		lock = named
@@ -272,19 +287,19 @@ func (r *Reader) logged(f *file, ns int64, message, lock, holder, failure string
 		}
 		says = saidFailed
 	}
-	if !r.near(ns) {
+	if !r.near(m.ns) {
 		return
 	}
 	if lock == "" {
 		lock = f.lastLock
 	}
 	f.lastLock = lock
-	if m := r.of(r.words.of([]byte(lock)), p); m != nil {
+	if found := r.of(r.words.of([]byte(lock)), p); found != nil {
 		if at := strings.Index(message, ": "); failure == "" && at > 0 && (says == saidFailed || says == saidLost) {
 			failure = message[at+2:]
 		}
 		// The words of a line would keep all of it.
-		m.lines.add(logLine{node: r.node(f), atNs: ns, says: says, holder: r.words.of([]byte(holder)),
+		found.lines.add(logLine{node: r.node(f), atNs: m.ns, says: says, holder: r.words.of([]byte(holder)),
 			failure: r.words.of([]byte(failure)), place: p})
 	}
 }

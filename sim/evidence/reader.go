@@ -353,7 +353,7 @@ func (r *Reader) classify(f *file, one *record, p Place) {
 			return
 		}
 		f.records[Watch]++
-		r.seen(&one.inner, one.watchedNs, one.kindOfEvent, Watch, p)
+		r.seen(&one.inner, showing{one.watchedNs, one.kindOfEvent, Watch}, p)
 	case strings.HasPrefix(one.recorded, "leaselab.dev/record/"):
 		f.recorded = true
 		f.headed(one)
@@ -363,13 +363,13 @@ func (r *Reader) classify(f *file, one *record, p Place) {
 		f.headed(one)
 	case one.object.isLease:
 		f.records[Lease]++
-		r.seen(&one.object, 0, "", Lease, p)
+		r.seen(&one.object, showing{kind: Lease}, p)
 	case one.hasEvents:
 		f.records[Trace]++
 		r.traced(one, p)
 	case one.hasMessage && one.logNs != 0:
 		f.records[Klog]++
-		r.logged(f, one.logNs, one.message, one.lock, one.holder, one.failure, p)
+		r.logged(f, logMessage{one.logNs, one.message, one.lock, one.holder, one.failure}, p)
 	default:
 		kind := one.kind
 		if kind == "" {

@@ -54,37 +54,32 @@ func Judge(r *Report, leaderlessNs int64) Verdict {
 	return v
 }
 
-func (v *Verdict) add(l *LeaseReport, name, at, says string, lines []string) {
-	for _, rule := range rules.All() {
-		if rule.Name == name {
-			v.Violations = append(v.Violations,
-				Violation{Lease: l.Name, Rule: name, Severity: rule.Severity.String(), At: at, Says: says,
-					Lines: lines})
-		}
-	}
-}
-
 func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
+	add := func(name string, one Violation) {
+		rule, _ := rules.Named(name)
+		one.Lease, one.Rule, one.Severity = l.Name, name, rule.Severity.String()
+		v.Violations = append(v.Violations, one)
+	}
 	for _, o := range l.Overlaps {
-		v.add(l, rules.MoreThanOneActive, o.From,
-			fmt.Sprintf("%s and %s both believed that they led, for up to %.3f s", o.Who[0], o.Who[1], o.Seconds),
-			o.Lines)
+		says := fmt.Sprintf("%s and %s both believed that they led, for up to %.3f s", o.Who[0], o.Who[1], o.Seconds)
+		add(rules.MoreThanOneActive, Violation{At: o.From, Says: says, Lines: o.Lines})
 	}
 	for _, g := range l.Gaps {
 		if leaderlessNs > 0 && g.Seconds > time.Duration(leaderlessNs).Seconds() {
-			v.add(l, rules.LeaderlessTooLong, g.From,
-				fmt.Sprintf("nobody renewed for %.3f s; %s is allowed", g.Seconds, time.Duration(leaderlessNs)),
-				g.Lines)
+			says := fmt.Sprintf("nobody renewed for %.3f s; %s is allowed", g.Seconds, time.Duration(leaderlessNs))
+			add(rules.LeaderlessTooLong, Violation{At: g.From, Says: says, Lines: g.Lines})
 		}
 	}
 	for _, c := range l.LeaderChanges {
 		if c.Cause == causeEarly {
-			v.add(l, rules.WriteByNonHolder, c.At, c.To+" took the Lease from "+c.From+" before it expired", c.Lines)
-			v.add(l, rules.NeedlessChange, c.At, c.From+" was replaced while it renewed", c.Lines)
+			add(rules.WriteByNonHolder, Violation{At: c.At, Lines: c.Lines,
+				Says: c.To + " took the Lease from " + c.From + " before it expired"})
+			add(rules.NeedlessChange, Violation{At: c.At, Lines: c.Lines,
+				Says: c.From + " was replaced while it renewed"})
 		}
 	}
 	for _, m := range l.miscounts {
-		v.add(l, rules.TransitionsMiscount, m.at, m.says, m.lines)
+		add(rules.TransitionsMiscount, Violation{At: m.at, Says: m.says, Lines: m.lines})
 	}
 }
 

@@ -44,19 +44,20 @@ func TestCuts(t *testing.T) {
 		up, down FateKind
 		hold     HoldMode
 	}{
-		"both ways":            {cut: Cut{Client: 7}, up: Lost, down: Lost},
-		"requests":             {cut: Cut{Client: 7, Direction: Up}, up: Lost},
-		"answers":              {cut: Cut{Client: 7, Direction: Down}, down: Lost},
-		"another client":       {cut: Cut{Client: 8}},
-		"all clients":          {cut: Cut{Client: Everybody}, up: Lost, down: Lost},
-		"the server":           {cut: Cut{Client: 3}, link: Link{Server: 3}, up: Lost, down: Lost},
-		"another server":       {cut: Cut{Client: 4}, link: Link{Server: 3}},
-		"refuses":              {cut: Cut{Client: 7, Refuse: true}, up: Refused, down: Lost},
-		"holds":                {cut: Cut{Client: 7, Hold: Hold}, up: Held, down: Held, hold: Hold},
-		"holds for all":        {cut: Cut{Client: 7, Hold: HoldForAll}, up: Held, down: Held, hold: HoldForAll},
-		"begins now":           {cut: Cut{Client: 7, FromNs: now}, up: Lost, down: Lost},
-		"has just ended":       {cut: Cut{Client: 7, UntilNs: now}},
-		"an older connection":  {cut: Cut{Client: 7, FromNs: 5, OldOnly: true}, link: Link{OpenedNs: 4}, up: Lost, down: Lost},
+		"both ways":      {cut: Cut{Client: 7}, up: Lost, down: Lost},
+		"requests":       {cut: Cut{Client: 7, Direction: Up}, up: Lost},
+		"answers":        {cut: Cut{Client: 7, Direction: Down}, down: Lost},
+		"another client": {cut: Cut{Client: 8}},
+		"all clients":    {cut: Cut{Client: Everybody}, up: Lost, down: Lost},
+		"the server":     {cut: Cut{Client: 3}, link: Link{Server: 3}, up: Lost, down: Lost},
+		"another server": {cut: Cut{Client: 4}, link: Link{Server: 3}},
+		"refuses":        {cut: Cut{Client: 7, Refuse: true}, up: Refused, down: Lost},
+		"holds":          {cut: Cut{Client: 7, Hold: Hold}, up: Held, down: Held, hold: Hold},
+		"holds for all":  {cut: Cut{Client: 7, Hold: HoldForAll}, up: Held, down: Held, hold: HoldForAll},
+		"begins now":     {cut: Cut{Client: 7, FromNs: now}, up: Lost, down: Lost},
+		"has just ended": {cut: Cut{Client: 7, UntilNs: now}},
+		"an older connection": {cut: Cut{Client: 7, FromNs: 5, OldOnly: true}, link: Link{OpenedNs: 4}, up: Lost,
+			down: Lost},
 		"a newer connection":   {cut: Cut{Client: 7, FromNs: 5, OldOnly: true}, link: Link{OpenedNs: 5}},
 		"inside one process":   {cut: Cut{Client: 7}, link: Link{Loopback: true}},
 		"a silent server":      {cut: Cut{Client: 8}, link: Link{State: Silent}, up: Lost},
@@ -68,13 +69,15 @@ func TestCuts(t *testing.T) {
 			c.link.Server = None
 		}
 		q := &Request{}
-		for gate, fate := range map[string]Fate{"leave": leave(&r, now, &c.link, q), "arrive": r.Arrive(now, &c.link, q)} {
+		for gate, fate := range map[string]Fate{"leave": leave(&r, now, &c.link, q),
+			"arrive": r.Arrive(now, &c.link, q)} {
 			assert.Equal(t, c.up, fate.Kind, "%s: %s", name, gate)
 			if c.up == Held {
 				assert.Equal(t, c.hold, fate.Hold, "%s: %s", name, gate)
 			}
 		}
-		for gate, fate := range map[string]Fate{"answer": r.Answer(now, &c.link, q), "hear": r.Hear(now, now, &c.link, q)} {
+		for gate, fate := range map[string]Fate{"answer": r.Answer(now, &c.link, q),
+			"hear": r.Hear(now, now, &c.link, q)} {
 			assert.Equal(t, c.down, fate.Kind, "%s: %s", name, gate)
 		}
 	}
@@ -118,9 +121,11 @@ func TestFaultsChoose(t *testing.T) {
 func TestFaultsEnd(t *testing.T) {
 	for kind, want := range map[FaultKind][3]FateKind{
 		Http500: {}, Http504Applied: {}, HttpConflict: {},
-		DropRequest: {Lost}, RefuseConnection: {Refused}, DropResponse: {Delivered, Delivered, Lost}, Hang: {Delivered, Queued}, Stall: {Delivered, Held},
+		DropRequest: {Lost}, RefuseConnection: {Refused}, DropResponse: {Delivered, Delivered, Lost},
+		Hang: {Delivered, Queued}, Stall: {Delivered, Held},
 	} {
-		r, l, q := New(1, 1, Capacity{}, Scripted{Faults: []Fault{{Client: 7, Verb: AnyVerb, Kind: kind}}}), linkTo(None), &Request{}
+		r, l, q := New(1, 1, Capacity{}, Scripted{Faults: []Fault{{Client: 7, Verb: AnyVerb, Kind: kind}}}),
+			linkTo(None), &Request{}
 		got := [3]FateKind{leave(&r, 0, l, q).Kind}
 		if got[0] == Delivered {
 			got[1] = r.Arrive(2*ms, l, q).Kind
@@ -147,7 +152,8 @@ func TestLatencies(t *testing.T) {
 	assert.Equal(t, Ended{LatencyRule, Everybody}, r.End(2))
 	assert.True(t, r.Lasts(0, Ended{LatencyRule, 7}))
 	assert.Equal(t, [2]int64{50 * ms, 60 * ms}, sent(Update))
-	r.BeginLatency(Latency{Client: 7, Verb: AnyVerb, RequestNs: -1, ResponseNs: -1, RequestDraw: Quantiles([]int64{5, 5}, 0)})
+	r.BeginLatency(Latency{Client: 7, Verb: AnyVerb, RequestNs: -1, ResponseNs: -1,
+		RequestDraw: Quantiles([]int64{5, 5}, 0)})
 	assert.Equal(t, [2]int64{5, 3 * ms}, sent(Get))
 }
 
@@ -218,7 +224,8 @@ func TestResume(t *testing.T) {
 		took := map[HeldAt]int64{HeldUp: 2 * ms, HeldDown: 3 * ms}[at]
 		assert.Equal(t, Fate{AtNs: took}, r.Resume(0, l, q, at))
 	}
-	r, l, q := New(1, 1, Capacity{}, Scripted{Faults: []Fault{{Client: 7, Verb: AnyVerb, Kind: Stall}}}), linkTo(None), &Request{Fault: Stall}
+	r, l, q := New(1, 1, Capacity{}, Scripted{Faults: []Fault{{Client: 7, Verb: AnyVerb, Kind: Stall}}}), linkTo(None),
+		&Request{Fault: Stall}
 	assert.Equal(t, Held, r.Resume(5, l, q, HeldServer).Kind)
 	r.EndFaults(5, 7)
 	assert.Equal(t, Fate{AtNs: 5}, r.Resume(5, l, q, HeldServer))
@@ -273,15 +280,17 @@ func TestImports(t *testing.T) {
 		require.NoError(t, err)
 		for _, i := range f.Imports {
 			if strings.Contains(i.Path.Value, "leaselab") {
-				assert.Contains(t, []string{`"github.com/leaselab/leaselab/core/digest"`, `"github.com/leaselab/leaselab/core/random"`, `"github.com/leaselab/leaselab/core/wide"`}, i.Path.Value, name)
+				assert.Contains(t, []string{`"github.com/leaselab/leaselab/core/digest"`,
+					`"github.com/leaselab/leaselab/core/random"`, `"github.com/leaselab/leaselab/core/wide"`},
+					i.Path.Value, name)
 			}
 		}
 	}
 	require.GreaterOrEqual(t, files, 5)
 }
 
-// A request that finds the queue full gets 429 with Retry-After: 1, as from kube-apiserver's limit of requests in flight. The value does
-// not grow while the server sheds.
+// A request that finds the queue full gets 429 with Retry-After: 1, as from kube-apiserver's limit of requests in
+// flight. The value does not grow while the server sheds.
 func TestSheddingSendsRetryAfter(t *testing.T) {
 	r := New(1, 1, Capacity{ServiceNs: 1_000_000_000, Queue: 1}, Scripted{})
 	var afters []int32
@@ -297,13 +306,15 @@ func TestSheddingSendsRetryAfter(t *testing.T) {
 	assert.Equal(t, []int32{1, 1, 1}, afters, "the server works on one, and one waits")
 }
 
-// A fault's Retry-After comes with the request's fate when it leaves, and a broken connection is told apart from a refused one.
+// A fault's Retry-After comes with the request's fate when it leaves, and a broken connection is told apart from a
+// refused one.
 func TestFatesOfFaults(t *testing.T) {
 	for kind, want := range map[FaultKind]Fate{
 		Http503: {Kind: Delivered, AtNs: 2, After: After(7)}, ResetConnection: {Kind: Reset, AtNs: 2, After: After(7)},
 		CloseConnection: {Kind: Closed, AtNs: 2, After: After(7)}, RefuseConnection: {Kind: Refused, AtNs: 2},
 	} {
-		r := New(1, 1, Capacity{}, Scripted{Faults: []Fault{{Client: Everybody, Verb: AnyVerb, Kind: kind, After: After(7)}}})
+		r := New(1, 1, Capacity{}, Scripted{Faults: []Fault{{Client: Everybody, Verb: AnyVerb, Kind: kind,
+			After: After(7)}}})
 		q := Request{Verb: Get}
 		assert.Equal(t, want, r.Leave(0, &Link{}, &Way{RequestNs: 2}, &q), "%d", kind)
 		assert.Equal(t, kind, q.Fault)

@@ -152,7 +152,8 @@ func (k kind) paths() map[string]any {
 		return map[string]any{
 			root + k.plural: members(
 				"get", do("list", "list"+id+k.name, listParams, answers{"200": list}),
-				"post", do("post", "create"+id+k.name, writeParams, answers{"200": object, "201": object, "202": object}),
+				"post", do("post", "create"+id+k.name, writeParams,
+					answers{"200": object, "201": object, "202": object}),
 				"parameters", parameters("pretty")),
 			root + k.plural + "/{name}": members(
 				"get", do("get", "read"+id+k.name, "", answers{"200": object}),
@@ -175,13 +176,16 @@ func (k kind) paths() map[string]any {
 			"parameters", parameters(watchParams)),
 		root + "namespaces/{namespace}/" + k.plural: members(
 			"get", do("list", "list"+id+"Namespaced"+k.name, listParams, answers{"200": list}),
-			"post", do("post", "create"+id+"Namespaced"+k.name, writeParams, answers{"200": object, "201": object, "202": object}),
-			"delete", do("deletecollection", "delete"+id+"CollectionNamespaced"+k.name, collectionParams, answers{"200": status}),
+			"post", do("post", "create"+id+"Namespaced"+k.name, writeParams,
+				answers{"200": object, "201": object, "202": object}),
+			"delete", do("deletecollection", "delete"+id+"CollectionNamespaced"+k.name, collectionParams,
+				answers{"200": status}),
 			"parameters", parameters(inNamespace)),
 		root + "namespaces/{namespace}/" + k.plural + "/{name}": members(
 			"get", do("get", "read"+id+"Namespaced"+k.name, "", answers{"200": object}),
 			"put", do("put", "replace"+id+"Namespaced"+k.name, writeParams, answers{"200": object, "201": object}),
-			"delete", do("delete", "delete"+id+"Namespaced"+k.name, deleteParams, answers{"200": status, "202": status}),
+			"delete", do("delete", "delete"+id+"Namespaced"+k.name, deleteParams,
+				answers{"200": status, "202": status}),
 			"patch", do("patch", "patch"+id+"Namespaced"+k.name, patchParams, answers{"200": object, "201": object}),
 			"parameters", parameters(ofObject)),
 		root + "watch/" + k.plural: watch("watch"+id+k.name+"ListForAllNamespaces",

@@ -1,9 +1,11 @@
-// Command incidents makes evidence of real incidents: three processes with client-go's elector compete for a Lease of `leaselab
-// serve`, each through a relay of its own, and something happens to the leader. It keeps the API's audit log, a watch, the logs
-// of the electors and the truth: what was done, and what each elector's callbacks saw. `make incidents` runs it.
+// Command incidents makes evidence of real incidents: three processes with client-go's elector compete for a Lease of
+// `leaselab serve`, each through a relay of its own, and something happens to the leader. It keeps the API's audit log,
+// a watch, the logs of the electors and the truth: what was done, and what each elector's callbacks saw. `make
+// incidents` runs it.
 //
-// Guarantee: what is done, to whom and for how long comes from the seed; the truth is written by this program and by the
-// electors' callbacks, never inferred. Non-guarantee: the processes run in real time, so no two recordings are equal.
+// Guarantee: what is done, to whom and for how long comes from the seed; the truth is written by this program and by
+// the electors' callbacks, never inferred. Non-guarantee: the processes run in real time, so no two recordings are
+// equal.
 package main
 
 import (
@@ -44,7 +46,8 @@ func plans() []plan {
 	add := func(times int, class, cause string, do func(*group, *rand.Rand)) {
 		for range times {
 			n := len(all) + 1
-			all = append(all, plan{name: fmt.Sprintf("%02d-%s", n, strings.ReplaceAll(class, " ", "-")), class: class, cause: cause, seed: uint64(n), do: do})
+			all = append(all, plan{name: fmt.Sprintf("%02d-%s", n, strings.ReplaceAll(class, " ", "-")), class: class,
+				cause: cause, seed: uint64(n), do: do})
 		}
 	}
 	add(4, "paused", "pause", pauses)
@@ -117,20 +120,26 @@ func kills(g *group, _ *rand.Rand) {
 }
 
 func holds(g *group, r *rand.Rand) {
-	relays(g, r, holding, "its bytes are held", "its bytes are delivered")
+	relays(g, r, relayed{holding, "its bytes are held", "its bytes are delivered"})
 }
 
 func refuses(g *group, r *rand.Rand) {
-	relays(g, r, refusing, "its connections are refused", "its connections are accepted")
+	relays(g, r, relayed{refusing, "its connections are refused", "its connections are accepted"})
+}
+
+// relayed is what a relay does, and the sentences about its beginning and its end.
+type relayed struct {
+	does         mode
+	begun, ended string
 }
 
 // relays lets the leader's relay do something else for a while.
-func relays(g *group, r *rand.Rand, does mode, begun, ended string) {
+func relays(g *group, r *rand.Rand, as relayed) {
 	l := g.leader()
-	g.tell(l.name, begun)
-	l.relay.to(does)
+	g.tell(l.name, as.begun)
+	l.relay.to(as.does)
 	g.sleep(between(r, 9*time.Second, 13*time.Second))
-	g.tell(l.name, ended)
+	g.tell(l.name, as.ended)
 	l.relay.to(passing)
 }
 

@@ -23,8 +23,14 @@ type observed struct {
 	waits  map[string][]drawn // by candidate, in order
 }
 
-// fitter runs scenarios until it has spent its requests: evidence of days with many changes would take minutes.
-type fitter struct{ left int64 }
+// fitter runs scenarios of a Lease until it has spent its requests: evidence of days with many changes would take
+// minutes.
+type fitter struct {
+	left    int64
+	lease   *evidence.LeaseReport
+	terms   []evidence.Term
+	startNs int64 // an instant of the timeline less startNs is one of the scenario
+}
 
 // How many requests all runs together may take, and one alone: some seconds of a machine.
 const (
@@ -37,7 +43,7 @@ func requestsOf(s *scenario.Scenario) int64 {
 	return 100 + int64(len(s.Candidates))*int64(s.Duration)/max(1, int64(*s.Elector.RetryPeriod))
 }
 
-func (f *fitter) watch(s scenario.Scenario, startNs int64) (o observed) {
+func (f *fitter) watch(s scenario.Scenario) (o observed) {
 	f.left -= requestsOf(&s)
 	o.waits = map[string][]drawn{}
 	w := world.New(compile.Scenario(s))
@@ -47,12 +53,12 @@ func (f *fitter) watch(s scenario.Scenario, startNs int64) (o observed) {
 			switch {
 			case record.Kind == trace.JitterDrawn:
 				name := w.Node(record.Candidate).Name()
-				o.waits[name] = append(o.waits[name], drawn{startNs + record.At, record.Jitter().DelayNs})
+				o.waits[name] = append(o.waits[name], drawn{f.startNs + record.At, record.Jitter().DelayNs})
 			case record.Kind == trace.RequestServed &&
 				(record.Outcome == storage.Created || record.Outcome == storage.Updated):
 				if _, lease, ok := w.Holder(); ok && lease.Spec.HolderIdentity != 0 {
 					o.writes = append(o.writes,
-						modelWrite{w.Setup().Symbols.Text(lease.Spec.HolderIdentity), startNs + record.At})
+						modelWrite{w.Setup().Symbols.Text(lease.Spec.HolderIdentity), f.startNs + record.At})
 				}
 			}
 		}
@@ -72,23 +78,24 @@ func (o *observed) acquired() (all []modelWrite) {
 
 // pinned gives each candidate jitter draws with which it acquires the Lease at the instant that the evidence shows. A
 // change that no draws fit keeps those that come nearest.
-func (f *fitter) pinned(s scenario.Scenario, terms []evidence.Term, startNs int64) scenario.Scenario {
+func (f *fitter) pinned(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
+	terms := f.terms
 	for i := 1; i < len(terms); i++ {
 		if terms[i].Holder == terms[i-1].Holder || f.left < 0 {
 			continue
 		}
-		best, leastNs := s, f.missedBy(s, terms, i, startNs)
+		best, leastNs := s, f.missedBy(s, i)
 		for _, tenths := range splits {
 			tried := s
 			aimNs := terms[i].FromNs
 			for range 3 { // a request's length shifts the attempt; the second and the third try know it
-				next, ok := f.aimed(tried, terms, i, startNs, aimNs, tenths)
+				next, ok := f.aimed(tried, i, aimNs, tenths)
 				if !ok {
 					break
 				}
 				tried = next
-				missed := f.missedBy(tried, terms, i, startNs)
+				missed := f.missedBy(tried, i)
 				if abs(missed) < abs(leastNs) {
 					best, leastNs = tried, missed
 				}
@@ -113,25 +120,24 @@ func abs(ns int64) int64 { return max(ns, -ns) }
 
 // missedBy is how much later than in the evidence a term begins in the model, never if the terms up to it have other
 // holders.
-func (f *fitter) missedBy(s scenario.Scenario, terms []evidence.Term, term int, startNs int64) int64 {
-	o := f.watch(s, startNs)
+func (f *fitter) missedBy(s scenario.Scenario, term int) int64 {
+	o := f.watch(s)
 	led := o.acquired()
 	if len(led) <= term {
 		return never
 	}
 	for i := range term + 1 {
-		if led[i].holder != terms[i].Holder {
+		if led[i].holder != f.terms[i].Holder {
 			return never
 		}
 	}
-	return led[term].ns - terms[term].FromNs
+	return led[term].ns - f.terms[term].FromNs
 }
 
 // aimed spaces the waits of a term's new holder evenly so that an attempt begins just in time for a write at aimNs, and
 // so that it sees the last renewal early enough.
-func (f *fitter) aimed(s scenario.Scenario, terms []evidence.Term, term int, startNs, aimNs,
-	tenths int64) (scenario.Scenario, bool) {
-	o := f.watch(s, startNs)
+func (f *fitter) aimed(s scenario.Scenario, term int, aimNs, tenths int64) (scenario.Scenario, bool) {
+	terms, o := f.terms, f.watch(s)
 	holder := terms[term].Holder
 	waits := o.waits[holder]
 	first := slices.IndexFunc(waits, func(d drawn) bool { return d.atNs > sinceNs(terms, term) })

@@ -33,7 +33,8 @@ func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
 		return scenario.Scenario{}, Fit{},
 			fmt.Errorf("the evidence of %s shows no history that can be run again", l.Name)
 	}
-	first := draft(l, terms, terms[0].FromNs)
+	f := fitter{left: requestsMost, lease: l, terms: terms, startNs: terms[0].FromNs}
+	first := f.draft()
 	if err := scenario.Validate(first); err != nil {
 		return scenario.Scenario{}, Fit{}, fmt.Errorf("the evidence of %s cannot be run again: %w", l.Name, err)
 	}
@@ -42,42 +43,41 @@ func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
 			fmt.Errorf("the evidence of %s spans %s, too long to run again: --around TIME --within 10m chooses a part",
 				l.Name, first.Duration)
 	}
-	f := fitter{left: requestsMost}
-	s, startNs := f.begun(l, terms)
-	best := f.pinned(s, terms, startNs)
-	fit := f.fitOf(best, terms, startNs)
+	s := f.begun()
+	best := f.pinned(s)
+	fit := f.fitOf(best)
 	for seed := uint64(1); seed <= seedsMost && !fit.SameLeaders && f.left > 0; seed++ {
 		s.Seed = seed
-		if got := f.fitOf(s, terms, startNs); got.SameLeaders {
-			best = f.pinned(s, terms, startNs)
-			fit = f.fitOf(best, terms, startNs)
+		if got := f.fitOf(s); got.SameLeaders {
+			best = f.pinned(s)
+			fit = f.fitOf(best)
 		}
 	}
 	return best, fit, scenario.Validate(best)
 }
 
 // begun drafts the scenario so that its first write is at the instant of the evidence's first.
-func (f *fitter) begun(l *evidence.LeaseReport, terms []evidence.Term) (scenario.Scenario, int64) {
-	startNs := terms[0].FromNs
+func (f *fitter) begun() scenario.Scenario {
 	for range 2 {
-		s := draft(l, terms, startNs)
-		if led := f.watch(s, startNs); len(led.writes) > 0 {
-			startNs -= led.writes[0].ns - terms[0].FromNs
+		if led := f.watch(f.draft()); len(led.writes) > 0 {
+			f.startNs -= led.writes[0].ns - f.terms[0].FromNs
 		}
 	}
-	return draft(l, terms, startNs), startNs
+	return f.draft()
 }
 
-// draft places the faults. An instant of the timeline less startNs is one of the scenario.
-func draft(l *evidence.LeaseReport, terms []evidence.Term, startNs int64) (s scenario.Scenario) {
-	lease, retry := l.Durations()
+// draft places the faults.
+func (f *fitter) draft() (s scenario.Scenario) {
+	terms, startNs := f.terms, f.startNs
+	lease, retry := f.lease.Durations()
 	latency := latencyOf(terms, retry)
 	end := startNs
 	for i := range terms {
 		end = max(end, terms[i].LastNs, terms[i].FromNs+int64(lease), terms[i].ResumedNs+int64(lease))
 	}
 	s = scenario.Scenario{
-		APIVersion: scenario.APIVersion, Kind: scenario.Kind, Name: "run-it-again", Title: "Run it again: " + l.Name,
+		APIVersion: scenario.APIVersion, Kind: scenario.Kind, Name: "run-it-again", Title: "Run it again: " +
+			f.lease.Name,
 		Seed:     1,
 		Duration: scenario.Duration(roundUp(end-startNs, int64(time.Second)) + int64(5*time.Second)),
 	}
@@ -100,7 +100,7 @@ func draft(l *evidence.LeaseReport, terms []evidence.Term, startNs int64) (s sce
 		if back >= 0 {
 			backNs = terms[i+1+back].FromNs - startNs
 		}
-		s.Actions = append(s.Actions, ending(&s, &terms[i], &terms[i+1], startNs, backNs)...)
+		s.Actions = append(s.Actions, f.ending(&s, i, backNs)...)
 	}
 	slices.SortStableFunc(s.Actions, func(a, b scenario.Action) int { return int(a.At/1000 - b.At/1000) })
 	return s
@@ -129,18 +129,21 @@ func latencyOf(terms []evidence.Term, retry time.Duration) time.Duration {
 	return min(max(over/n/2, 100*time.Microsecond), 200*time.Millisecond).Round(time.Microsecond)
 }
 
+// after is an instant of the timeline in the scenario.
+func (f *fitter) after(ns int64) scenario.Duration {
+	return scenario.Duration(time.Duration(max(0, ns-f.startNs)).Round(time.Millisecond))
+}
+
 // ending is the acts that end a term. backNs: the candidate leads again then; 0: it does not.
-func ending(s *scenario.Scenario, t, next *evidence.Term, startNs, backNs int64) []scenario.Action {
+func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario.Action {
+	t, next := &f.terms[term], &f.terms[term+1]
 	lease, retry := int64(*s.Elector.LeaseDuration), int64(*s.Elector.RetryPeriod)
 	last := t.LastNs
 	if t.WritesNs == nil {
 		last = max(t.FromNs, next.FromNs-lease-retry)
 	}
-	after := func(ns int64) scenario.Duration {
-		return scenario.Duration(time.Duration(max(0, ns-startNs)).Round(time.Millisecond))
-	}
-	at := after(last + retry/2)
-	span := func(untilNs int64) scenario.Duration { return max(after(untilNs)-at, scenario.Duration(time.Second)) }
+	at := f.after(last + retry/2)
+	span := func(untilNs int64) scenario.Duration { return max(f.after(untilNs)-at, scenario.Duration(time.Second)) }
 	var acts []scenario.Action
 	switch t.Cause {
 	case "pause":
@@ -153,7 +156,7 @@ func ending(s *scenario.Scenario, t, next *evidence.Term, startNs, backNs int64)
 		if t.WritesNs == nil {
 			last -= retry // one more request is served, and only its answer is slow
 		}
-		return slowed(s, t, next, last, after)
+		return f.slowed(s, term, last)
 	case "partition":
 		return []scenario.Action{{At: at, Act: "cut", Target: t.Holder, For: span(next.FromNs + retry)}}
 	case "release":
@@ -162,7 +165,7 @@ func ending(s *scenario.Scenario, t, next *evidence.Term, startNs, backNs int64)
 			stopNs = next.FromNs - retry/2
 		}
 		s.Elector.ReleaseOnCancel = &on
-		acts = []scenario.Action{{At: after(stopNs), Act: "stop", Target: t.Holder}}
+		acts = []scenario.Action{{At: f.after(stopNs), Act: "stop", Target: t.Holder}}
 	default:
 		acts = []scenario.Action{{At: at, Act: "crash", Target: t.Holder}}
 	}
@@ -174,13 +177,13 @@ func ending(s *scenario.Scenario, t, next *evidence.Term, startNs, backNs int64)
 }
 
 // slowed delays the answers to a leader: first as long as its last renewals came late, then for longer than it waits.
-func slowed(s *scenario.Scenario, t, next *evidence.Term, lastNs int64,
-	after func(int64) scenario.Duration) (acts []scenario.Action) {
+func (f *fitter) slowed(s *scenario.Scenario, term int, lastNs int64) (acts []scenario.Action) {
+	t := &f.terms[term]
 	lease, retry := int64(*s.Elector.LeaseDuration), int64(*s.Elector.RetryPeriod)
 	usual := retry + 2*int64(*s.Network.RequestLatency)
 	slow := func(fromNs int64, answer int64) {
 		d := scenario.Duration(time.Duration(answer).Round(time.Millisecond))
-		acts = append(acts, scenario.Action{At: after(fromNs - retry/4), Act: "latency", Target: t.Holder,
+		acts = append(acts, scenario.Action{At: f.after(fromNs - retry/4), Act: "latency", Target: t.Holder,
 			Request: s.Network.RequestLatency, Response: &d})
 	}
 	// The answer to a late renewal's predecessor was slow: an elector waits for it, and then for retryPeriod.
@@ -198,7 +201,7 @@ func slowed(s *scenario.Scenario, t, next *evidence.Term, lastNs int64,
 		}
 	}
 	last := &acts[len(acts)-1]
-	last.For = max(after(next.FromNs+retry)-last.At, scenario.Duration(time.Second))
+	last.For = max(f.after(f.terms[term+1].FromNs+retry)-last.At, scenario.Duration(time.Second))
 	return acts
 }
 
@@ -208,8 +211,8 @@ type modelWrite struct {
 }
 
 // fitOf runs the scenario and compares its writes with those of the evidence.
-func (f *fitter) fitOf(s scenario.Scenario, terms []evidence.Term, startNs int64) Fit {
-	o := f.watch(s, startNs)
+func (f *fitter) fitOf(s scenario.Scenario) Fit {
+	terms, o := f.terms, f.watch(s)
 	writes, led := o.writes, o.acquired()
 	var fit Fit
 	if len(led) != len(terms) {

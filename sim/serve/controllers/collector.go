@@ -172,15 +172,12 @@ func (g *collector) release(now time.Time, key string, o *item, finalizer string
 // do sends a request about an object; a deletion's body is its options.
 func (g *collector) do(now time.Time, method, key string, body wire.Map) bool {
 	p := placeOf(key)
-	version, media := g.kinds[p.resource], mergeMedia
+	version := g.kinds[p.resource]
 	if version == "" {
 		return true // nobody can reach it
 	}
-	if method == "DELETE" {
-		media = jsonMedia
-	}
 	answer := g.cluster.Do(now, request(controllerManager, method, objectPath(version, p.namespace, p.resource, p.name),
-		media, body))
+		body))
 	return answer.Status < 300 || answer.Status == 404
 }
 

@@ -157,22 +157,20 @@ func (s *Set) tell(o *apiserver.Change) {
 }
 
 // request returns a request of a controller; body is nil for none.
-func request(agent, method, path, media string, body wire.Map, query ...apiserver.Param) *apiserver.Request {
+func request(agent, method, path string, body wire.Map) *apiserver.Request {
 	r := &apiserver.Request{
-		Method: method, Path: path, Query: query,
+		Method: method, Path: path,
 		Header: map[string]string{"accept": "application/json", "user-agent": agent},
 	}
 	if body != nil {
-		r.Header["content-type"] = media
+		r.Header["content-type"] = "application/json"
+		if method == "PATCH" {
+			r.Header["content-type"] = "application/merge-patch+json"
+		}
 		r.Body = wire.Encode(nil, body, nil)
 	}
 	return r
 }
-
-const (
-	jsonMedia  = "application/json"
-	mergeMedia = "application/merge-patch+json"
-)
 
 // place is the resource, namespace and name of a storage key: /registry/leases/default/demo, or
 // /registry/namespaces/default.

@@ -194,13 +194,13 @@ func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Inpu
 		in.Result = step.NotFound
 		return in
 	case coordinator.Ping:
-		sent = request(agent, "PATCH", candidatePath, mergeMedia, wire.Map{
+		sent = request(agent, "PATCH", candidatePath, wire.Map{
 			"metadata": precondition(r.ResourceVersion), "spec": wire.Map{"pingTime": r.Candidate.PingTime.String()},
 		})
 	case coordinator.DeleteCandidate:
-		sent = request(agent, "DELETE", candidatePath, "", nil)
+		sent = request(agent, "DELETE", candidatePath, nil)
 	case coordinator.CreateLease:
-		sent = request(agent, "POST", leasePath(""), jsonMedia, wire.Map{
+		sent = request(agent, "POST", leasePath(""), wire.Map{
 			"kind": "Lease", "apiVersion": coordination.APIVersion,
 			"metadata": wire.Map{"name": name, "namespace": namespace},
 			"spec":     world.SpecTree(&r.Lease, e.symbols),
@@ -212,7 +212,7 @@ func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Inpu
 				spec[field] = nil
 			}
 		}
-		sent = request(agent, "PATCH", leasePath(name), mergeMedia,
+		sent = request(agent, "PATCH", leasePath(name),
 			wire.Map{"metadata": precondition(r.ResourceVersion), "spec": spec})
 	}
 	answer := e.cluster.Do(now, sent)

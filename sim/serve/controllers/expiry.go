@@ -51,7 +51,7 @@ func (e *expiry) act(now time.Time) time.Time {
 		e.queue = e.queue[1:]
 		if live, has := e.cluster.Objects().Stored(one.key); has && live.Revision == one.revision {
 			p := placeOf(one.key)
-			e.cluster.Do(now, request(agent, "DELETE", objectPath("v1", p.namespace, p.resource, p.name), "", nil))
+			e.cluster.Do(now, request(agent, "DELETE", objectPath("v1", p.namespace, p.resource, p.name), nil))
 		}
 	}
 	if len(e.queue) == 0 {

@@ -43,7 +43,7 @@ func (n *terminations) act(now time.Time) time.Time {
 	}
 	for _, one := range n.contents() {
 		n.cluster.Do(now, request(controllerManager, "DELETE",
-			objectPath(n.kinds[one.resource], one.namespace, one.resource, ""), "", nil))
+			objectPath(n.kinds[one.resource], one.namespace, one.resource, ""), nil))
 	}
 	full := map[string]bool{}
 	for _, one := range n.contents() {
@@ -85,6 +85,5 @@ func (n *terminations) finalize(now time.Time, name string) {
 	wire.Set(o, left, "spec", "finalizers")
 	wire.Set(o, precondition(live.Revision)["resourceVersion"], "metadata", "resourceVersion")
 	o["kind"], o["apiVersion"] = "Namespace", "v1"
-	n.cluster.Do(now, request(controllerManager, "PUT", objectPath("v1", "", "namespaces", name)+"/finalize", jsonMedia,
-		o))
+	n.cluster.Do(now, request(controllerManager, "PUT", objectPath("v1", "", "namespaces", name)+"/finalize", o))
 }

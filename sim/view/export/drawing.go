@@ -44,9 +44,12 @@ func (d *drawing) path(class string, add func(*drawing)) {
 	}
 }
 
-func (d *drawing) rect(class string, x, y, w, h int64) {
+// box is a rectangle.
+type box struct{ x, y, w, h int64 }
+
+func (d *drawing) rect(class string, b box) {
 	d.put(`<rect class="`, class, `"`)
-	for i, value := range [...]int64{x, y, w, h} {
+	for i, value := range [...]int64{b.x, b.y, b.w, b.h} {
 		d.put([...]string{` x="`, ` y="`, ` width="`, ` height="`}[i])
 		d.number(value)
 		d.put(`"`)

@@ -40,7 +40,7 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 	} else {
 		p.columns(l, class, p.y+r.tick+r.tall, r.tall)
 	}
-	p.roles(l, class, p.y+r.bar, r.barH, base)
+	p.roles(l, class, &r, base)
 	p.readiness(l, p.y+r.tick, &r, h)
 	p.notes(l, class, p.y+r.tick+r.tall/2)
 	p.arrows(l, class, p.y+r.tick+r.tall)
@@ -50,7 +50,7 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 	}
 }
 
-func (p *picture) roles(l *protocol.Lane, class string, y, h, base int64) {
+func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64) {
 	end := int64(-1) // of the last bar
 	var last string
 	for i := range l.Spans {
@@ -64,19 +64,20 @@ func (p *picture) roles(l *protocol.Lane, class string, y, h, base int64) {
 			continue // within the pixel of the bar before
 		}
 		end, last = x+w, span.Role
+		bar := box{x, p.y + r.bar, max(w, 15), r.barH}
 		switch span.Role {
 		case "leading":
-			p.rect(class, x, y, max(w, 15), h)
+			p.rect(class, bar)
 		case "lost":
-			p.rect("lost-"+class, x, y, max(w, 15), h)
-			p.rect("s"+class, x, y, max(w, 15), h)
+			p.rect("lost-"+class, bar)
+			p.rect("s"+class, bar)
 		case "paused":
-			p.rect("paused-"+class, x, y, max(w, 15), h)
+			p.rect("paused-"+class, bar)
 			if span.Active {
-				p.rect("s"+class, x, y, max(w, 15), h)
+				p.rect("s"+class, bar)
 			}
 		case "controller": // it runs the controller, it does not lead
-			p.rect("s"+class, x, y, max(w, 15), h)
+			p.rect("s"+class, bar)
 		case "down", "stopped":
 			p.path("snone edge dots", func(d *drawing) { d.points('M', x+2*px, base); d.points('H', x+w) })
 		}
@@ -148,11 +149,11 @@ func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 		}
 		last = x
 		if w := p.scale.at(min(k.End, p.liveNs)) - x; p.scale.perSecond() >= spansFrom && w > 0 {
-			p.rect(class+" span", x, head, w, r.short)
+			p.rect(class+" span", box{x, head, w, r.short})
 		}
 		switch {
 		case k.Outcome == "conflict":
-			p.rect("panel s"+class+" edge", x-25, head, 5*px, r.short)
+			p.rect("panel s"+class+" edge", box{x - 25, head, 5 * px, r.short})
 		case k.Outcome == "error":
 			p.text(class+" b m", x, (head+foot)/2, "!")
 		case k.Outcome == "lost": // open at the far end: nothing came back

@@ -75,7 +75,7 @@ func (p *picture) fate(fate, class string, x, y int64) {
 			d.put("Z")
 		})
 	case "refused":
-		p.rect("panel s"+class+" edge", x-55, y-55, 11*px, 11*px)
+		p.rect("panel s"+class+" edge", box{x - 55, y - 55, 11 * px, 11 * px})
 		p.path("s"+class+" edge", func(d *drawing) { d.cross(x, y, 3*px) })
 	case "lost":
 		p.path("s"+class+" edge", func(d *drawing) {
@@ -94,7 +94,7 @@ func (p *picture) fate(fate, class string, x, y int64) {
 			d.put("a4 4 0 1 0 8 0a4 4 0 1 0 -8 0")
 		})
 	default:
-		p.rect(class, x-12, y-8*px, 25, 16*px)
+		p.rect(class, box{x - 12, y - 8*px, 25, 16 * px})
 	}
 }
 
@@ -118,13 +118,13 @@ func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
 		said, class := "ready", "soft"
 		switch span.Role {
 		case "ready":
-			p.rect("soft", x, y+r.tall-2*px, w, 2*px)
+			p.rect("soft", box{x, y + r.tall - 2*px, w, 2 * px})
 		case "disputed":
 			said, class = "the monitors disagree", "bad"
-			p.rect("two sbad", x, y+r.tall/2, w, r.tall/2)
+			p.rect("two sbad", box{x, y + r.tall/2, w, r.tall / 2})
 		default:
 			said, class = "considered dead", "bad"
-			p.rect("two sbad", x, y, w, r.tall)
+			p.rect("two sbad", box{x, y, w, r.tall})
 		}
 		if h >= 40*px && widthOf(said)+8*px <= w {
 			p.text(class+" small", x+4*px, y+r.tall+8*px, said)
@@ -206,14 +206,14 @@ func (p *picture) arrows(l *protocol.Lane, class string, foot int64) {
 		}
 		sent, ended := p.scale.at(k.T), p.scale.at(k.End)
 		if k.Served == 0 {
-			legs.lostAt(sent, foot, sent+min(12*px, (ended-sent)/2), half, 1)
+			legs.lostAt(sent, foot, sent+min(12*px, (ended-sent)/2), half)
 			continue
 		}
 		x := p.scale.at(k.Served)
 		legs.arrow(sent, foot, x, p.serverY)
 		switch {
 		case k.Outcome == "lost":
-			legs.lostAt(x, p.serverY, x+min(12*px, (ended-x)/2), half, -1)
+			legs.lostAt(x, p.serverY, x+min(12*px, (ended-x)/2), half)
 		default:
 			legs.arrow(x, p.serverY, ended, foot)
 		}
@@ -249,12 +249,16 @@ func (d *drawing) arrow(x0, y0, x1, y1 int64) {
 	d.points('L', x1, y1, x1+px, y1-back)
 }
 
-// lostAt draws a line that ends open: up is 1 on the way to the server, -1 back.
-func (d *drawing) lostAt(x0, y0, x1, y1, up int64) {
+// lostAt draws a line that ends open.
+func (d *drawing) lostAt(x0, y0, x1, y1 int64) {
+	fork := int64(6 * px)
+	if y1 > y0 {
+		fork = -fork
+	}
 	d.points('M', x0, y0)
 	d.points('L', x1, y1)
-	d.points('M', x1-4*px, y1-6*px*up)
-	d.points('L', x1, y1, x1+4*px, y1-6*px*up)
+	d.points('M', x1-4*px, y1-fork)
+	d.points('L', x1, y1, x1+4*px, y1-fork)
 }
 
 // observations marks broken rules that are no violations, at the foot of the row of violations.

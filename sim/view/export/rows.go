@@ -45,7 +45,7 @@ func (p *picture) add(all []mark, fromNs, toNs int64, m mark) []mark {
 func (p *picture) marks(all []mark, y, h int64) {
 	for i := range all {
 		m := &all[i]
-		p.rect(m.class, m.x, y, m.w, h)
+		p.rect(m.class, box{m.x, y, m.w, h})
 		free := p.scale.x + p.scale.w
 		if i+1 < len(all) {
 			free = all[i+1].x
@@ -56,7 +56,7 @@ func (p *picture) marks(all []mark, y, h int64) {
 				continue
 			}
 			w := widthOf(word)
-			p.rect("panel", m.x+m.w/2-w/2-4*px, y+h/2-8*px, w+8*px, 16*px)
+			p.rect("panel", box{m.x + m.w/2 - w/2 - 4*px, y + h/2 - 8*px, w + 8*px, 16 * px})
 			p.text(m.text+" m", m.x+m.w/2, y+h/2, word)
 		} else if word := fitting(free-m.x-m.w-10*px, m.words); word != "" {
 			class := m.text
@@ -145,7 +145,7 @@ func (p *picture) faults() {
 	p.name("Faults", p.y+11*px)
 	for _, level := range levels[:used] {
 		for i := range level {
-			p.rect("sfault edge", level[i].x, p.y, level[i].w, 20*px)
+			p.rect("sfault edge", box{level[i].x, p.y, level[i].w, 20 * px})
 		}
 		p.marks(level, p.y, 20*px)
 		p.y += 24 * px

@@ -80,7 +80,7 @@ func SVG(look timeline.Look, o Options) (string, error) {
 		}
 	}
 	whole.put("</defs>\n")
-	whole.rect("panel", 0, 0, p.wide, p.y)
+	whole.rect("panel", box{0, 0, p.wide, p.y})
 	whole.axis(&p.scale, ruler, bottom)
 	return string(whole.out) + drawn + "</svg>\n", nil
 }
@@ -143,9 +143,11 @@ func instant(ns int64, digits int) string {
 // name writes what a row is.
 func (p *picture) name(text string, y int64) { p.text("ink", margin, y, text) }
 
+// holderH is the height of the row of the Lease's holder.
+const holderH = 22 * px
+
 func (p *picture) holder() {
-	const h = 22 * px
-	p.name("Lease holder", p.y+h/2)
+	p.name("Lease holder", p.y+holderH/2)
 	for i := range p.t.Holder {
 		span := &p.t.Holder[i]
 		if span.Holder == "" || span.From >= p.liveNs || span.To <= p.t.From {
@@ -153,24 +155,30 @@ func (p *picture) holder() {
 		}
 		fresh := max(span.From, min(span.To, span.RenewedUntil))
 		class := identity(span.Index)
-		p.bar(span.From, fresh, class, "on b bare m", h, span.Holder)
-		p.bar(fresh, span.To, "panel s"+class+" edge", "ink bare m", h, "still "+span.Holder+", no longer renewed",
-			"still "+span.Holder, span.Holder)
+		p.bar(stretch{span.From, fresh, class, "on b bare m"}, span.Holder)
+		p.bar(stretch{fresh, span.To, "panel s" + class + " edge", "ink bare m"},
+			"still "+span.Holder+", no longer renewed", "still "+span.Holder, span.Holder)
 	}
-	p.handOvers(p.y + h/2)
+	p.handOvers(p.y + holderH/2)
 	p.y += 32 * px
 }
 
-// bar draws a stretch of time of the row, with the longest of some words that fits.
-func (p *picture) bar(fromNs, toNs int64, class, textClass string, h int64, all ...string) {
-	if toNs <= fromNs || fromNs >= min(p.scale.toNs, p.liveNs) || toNs <= p.scale.fromNs {
+// stretch is a length of time in which a node holds the Lease.
+type stretch struct {
+	fromNs, toNs     int64
+	class, textClass string
+}
+
+// bar draws a stretch of the row, with the longest of some words that fits.
+func (p *picture) bar(s stretch, all ...string) {
+	if s.toNs <= s.fromNs || s.fromNs >= min(p.scale.toNs, p.liveNs) || s.toNs <= p.scale.fromNs {
 		return
 	}
-	x := p.scale.at(fromNs)
-	w := max(p.scale.at(min(toNs, p.liveNs))-x-2*px, px)
-	p.rect(class, x, p.y, w, h)
+	x := p.scale.at(s.fromNs)
+	w := max(p.scale.at(min(s.toNs, p.liveNs))-x-2*px, px)
+	p.rect(s.class, box{x, p.y, w, holderH})
 	if word := fitting(w-8*px, all); word != "" {
-		p.text(textClass, x+w/2, p.y+h/2, word)
+		p.text(s.textClass, x+w/2, p.y+holderH/2, word)
 	}
 }
 

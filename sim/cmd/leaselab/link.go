@@ -43,7 +43,7 @@ func openCommand() *cobra.Command {
 }
 
 func openLink(out, told io.Writer, text, output string) error {
-	l, share, err := opened(text)
+	l, share, err := opened(text, told)
 	if err != nil {
 		return err
 	}
@@ -65,16 +65,20 @@ func openLink(out, told io.Writer, text, output string) error {
 	return nil
 }
 
-// opened opens a link as the page does.
-func opened(text string) (*lab.Lab, *protocol.Share, error) {
+// opened opens a link as the page does, and tells what it leaves out.
+func opened(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	if s, live, isPlace, err := lessonOrIncident(text); isPlace {
 		return openedAt(s, live, err)
 	}
-	share, seed, err := link.Read(text)
+	share, err := link.Read(text)
 	if err != nil {
 		return nil, nil, err
 	}
-	o := lab.Opening{Patch: share.Patch, Seed: seed, Cursor: &share.Cursor, Live: &share.Live, Engine: share.Engine,
+	if len(share.Dropped) > 0 {
+		fmt.Fprintf(told, "leaselab: the link says %q, which leaselab does not know and leaves out\n",
+			strings.Join(share.Dropped, " and "))
+	}
+	o := lab.Opening{Patch: share.Patch, Seed: share.Seed, Cursor: &share.Cursor, Live: &share.Live, Engine: share.Engine,
 		Hash: share.Hash, Breakpoints: share.Breakpoints}
 	if o.Actions, err = scenario.DecodeActions(share.Actions); err != nil {
 		return nil, nil, fmt.Errorf("the link cannot be read: %w", err)
@@ -97,7 +101,7 @@ func opened(text string) (*lab.Lab, *protocol.Share, error) {
 }
 
 // openedAt opens a scenario at an instant, unless it could not be had.
-func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *protocol.Share, error) {
+func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *link.Linked, error) {
 	l := newLab()
 	if err == nil {
 		err = l.Open(lab.Opening{Whole: &s, Cursor: &live, Live: &live})
@@ -105,7 +109,7 @@ func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *
 	if err != nil {
 		return nil, nil, fmt.Errorf("the link cannot be opened: %w", err)
 	}
-	return l, &protocol.Share{Cursor: live, Live: live}, nil
+	return l, &link.Linked{Share: protocol.Share{Cursor: live, Live: live}}, nil
 }
 
 // newLab returns a lab that finds the shipped scenarios.

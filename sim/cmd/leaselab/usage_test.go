@@ -250,6 +250,9 @@ func TestLinks(t *testing.T) {
 	assert.Contains(t, opened, "kind: Scenario\n")
 	assert.Contains(t, opened, "the link shows 00:40.000 of a run up to 00:40.000")
 	assert.Contains(t, opened, "this engine gives the same run: trace hash ")
+	opened, err = leaselab("open", "#crash&speed=2")
+	require.NoError(t, err)
+	assert.Contains(t, opened, `the link says "speed=2", which leaselab does not know and leaves out`)
 
 	byName, err := leaselab("link", "paused-leader", "--seed", "7")
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ package link
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"encoding/base64"
 	"encoding/json"
@@ -16,8 +17,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -88,9 +91,22 @@ var (
 	errUnreadable = errors.New("the link cannot be read")
 )
 
-// Read reads an address with a link, or the link alone. The scenario of the result is the name of a shipped one or a
-// json.RawMessage; Seed is nil where the link leaves it to the scenario.
-func Read(text string) (*protocol.Share, *uint64, error) {
+// Linked is a run in a link. Its scenario is the name of a shipped one or a json.RawMessage.
+type Linked struct {
+	protocol.Share
+	Seed    *uint64  // nil where the link leaves it to the scenario
+	Dropped []string // what the link says and leaselab does not know, such as a part of an earlier version
+}
+
+// known are the parts of a link; those that only the page shows are at the end. short are those of the short form.
+var (
+	known = []string{"scenario", "patch", "actions", "seed", "engine", "hash", "cursor", "live", "breakpoints",
+		"compare", "selection", "predict", "lesson", "museum", "study"}
+	short = []string{"s", "t", "e", "seed", "lesson", "step", "bet", "museum"}
+)
+
+// Read reads an address with a link, or the link alone.
+func Read(text string) (*Linked, error) {
 	if _, fragment, found := strings.Cut(text, "#"); found {
 		text = fragment
 	}
@@ -99,64 +115,71 @@ func Read(text string) (*protocol.Share, *uint64, error) {
 		return readShort(body)
 	}
 	if len(body) <= 7 || checksum(body[:len(body)-7]) != body[len(body)-7:] {
-		return nil, nil, errDamaged
+		return nil, errDamaged
 	}
 	deflated, err := base64.RawURLEncoding.DecodeString(body[:len(body)-7])
 	if err != nil {
-		return nil, nil, errUnreadable
+		return nil, errUnreadable
 	}
 	written, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(deflated)), scenario.MaxBytes+1))
 	if err != nil || len(written) > scenario.MaxBytes {
-		return nil, nil, errUnreadable
+		return nil, errUnreadable
 	}
 	return readShare(written)
 }
 
-func readShare(written []byte) (*protocol.Share, *uint64, error) {
+func readShare(written []byte) (*Linked, error) {
 	if _, at := wire.Depth(written, scenario.MaxDepth); at >= 0 {
-		return nil, nil, errUnreadable
+		return nil, errUnreadable
 	}
 	var read struct {
 		protocol.Share
 		Scenario json.RawMessage `json:"scenario"`
 		Seed     *uint64         `json:"seed"`
 	}
-	if err := json.Unmarshal(scenario.CurrentMembers(written), &read); err != nil {
-		return nil, nil, fmt.Errorf("%w: %s", errUnreadable, scenario.SayJSON(err))
+	var parts map[string]json.RawMessage
+	written = scenario.CurrentMembers(written)
+	if err := cmp.Or(json.Unmarshal(written, &read), json.Unmarshal(written, &parts)); err != nil {
+		return nil, fmt.Errorf("%w: %s", errUnreadable, scenario.SayJSON(err))
 	}
-	share := read.Share
+	linked := &Linked{Share: read.Share, Seed: read.Seed}
 	var name string
 	switch {
 	case len(read.Scenario) > 0 && read.Scenario[0] == '{':
-		share.Scenario = read.Scenario
+		linked.Scenario = read.Scenario
 	case json.Unmarshal(read.Scenario, &name) == nil && name != "":
-		share.Scenario = name
+		linked.Scenario = name
 	default:
-		return nil, nil, fmt.Errorf("%w: its scenario must be the name of a scenario, or a scenario", errUnreadable)
+		return nil, fmt.Errorf("%w: its scenario must be the name of a scenario, or a scenario", errUnreadable)
 	}
 	if read.Seed != nil {
-		share.Seed = *read.Seed
+		linked.Share.Seed = *read.Seed
 	}
-	return &share, read.Seed, nil
+	for _, part := range slices.Sorted(maps.Keys(parts)) {
+		if !slices.Contains(known, part) {
+			linked.Dropped = append(linked.Dropped, part)
+		}
+	}
+	return linked, nil
 }
 
 var shortName = regexp.MustCompile(`^[a-z0-9-]+$`)
 
 // readShort reads "a-leader-dies&t=40s&e=60s&seed=7".
-func readShort(text string) (*protocol.Share, *uint64, error) {
+func readShort(text string) (*Linked, error) {
 	if first, _, _ := strings.Cut(text, "&"); !strings.Contains(first, "=") {
 		text = "s=" + text
 	}
 	fields, err := url.ParseQuery(text)
 	if err != nil || !shortName.MatchString(fields.Get("s")) {
-		return nil, nil, errors.New("the link names no scenario")
+		return nil, errors.New("the link names no scenario")
 	}
-	share := &protocol.Share{Scenario: fields.Get("s")}
+	linked := &Linked{Share: protocol.Share{Scenario: fields.Get("s")}}
 	for _, at := range []struct {
 		name   string
 		cursor *timeline.Cursor
-	}{{"t", &share.Cursor}, {"e", &share.Live}} {
-		*at.cursor = timeline.Cursor{T: share.Cursor.T, N: -1}
+	}{{"t", &linked.Cursor}, {"e", &linked.Live}} {
+		*at.cursor = timeline.Cursor{T: linked.Cursor.T, N: -1}
 		if !fields.Has(at.name) {
 			continue
 		}
@@ -165,14 +188,23 @@ func readShort(text string) (*protocol.Share, *uint64, error) {
 			d, err = time.Duration(seconds*1e9), nil
 		}
 		if err != nil || d < 0 {
-			return nil, nil, errors.New("the link has a time that cannot be read; write t=40s")
+			return nil, errors.New("the link has a time that cannot be read; write t=40s")
 		}
 		at.cursor.T = int64(d)
 	}
-	share.Live.T = max(share.Live.T, share.Cursor.T)
-	if seed, err := strconv.ParseUint(fields.Get("seed"), 10, 53); err == nil {
-		share.Seed = seed
-		return share, &seed, nil
+	linked.Live.T = max(linked.Live.T, linked.Cursor.T)
+	if fields.Has("seed") {
+		seed, err := strconv.ParseUint(strings.TrimSpace(fields.Get("seed")), 10, 53)
+		if err != nil {
+			return nil, fmt.Errorf("the link has the seed %q, which must be a whole number from 0 to %d",
+				fields.Get("seed"), uint64(scenario.MaxSeed))
+		}
+		linked.Seed, linked.Share.Seed = &seed, seed
 	}
-	return share, nil, nil
+	for _, field := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.Contains(short, field) {
+			linked.Dropped = append(linked.Dropped, field+"="+fields.Get(field))
+		}
+	}
+	return linked, nil
 }

@@ -31,18 +31,15 @@ func readCorpus(t *testing.T) corpus {
 
 func TestReadsWhatThePageReads(t *testing.T) {
 	for _, c := range readCorpus(t) {
-		share, seed, err := Read("https://example.com/lab/#" + c.Link)
+		share, err := Read("https://example.com/lab/#" + c.Link)
 		require.NoError(t, err, c.Link)
-		if seed == nil {
-			share.Seed = 0
-		}
-		want, _, err := readShare(c.Share)
+		want, err := readShare(c.Share)
 		require.NoError(t, err)
 		if text, isText := share.Scenario.(json.RawMessage); isText {
 			assert.JSONEq(t, string(want.Scenario.(json.RawMessage)), string(text))
 			share.Scenario, want.Scenario = nil, nil
 		}
-		assert.Equal(t, written(t, want), written(t, share), c.Link)
+		assert.Equal(t, written(t, &want.Share), written(t, &share.Share), c.Link)
 	}
 }
 
@@ -61,24 +58,24 @@ func TestReadsWhatItWrites(t *testing.T) {
 	text, err := Write(whole)
 	require.NoError(t, err)
 	assert.True(t, Is(text))
-	again, seed, err := Read("#" + text)
+	again, err := Read("#" + text)
 	require.NoError(t, err)
-	assert.Equal(t, whole.Seed, *seed)
-	assert.Equal(t, written(t, whole), written(t, again))
+	assert.Equal(t, whole.Seed, *again.Seed)
+	assert.Equal(t, written(t, whole), written(t, &again.Share))
 }
 
 func TestShortLinks(t *testing.T) {
-	share, seed, err := Read("http://127.0.0.1:8765/#a-leader-dies&t=40s&e=1m&seed=7")
+	share, err := Read("http://127.0.0.1:8765/#a-leader-dies&t=40s&e=1m&seed=7")
 	require.NoError(t, err)
 	assert.Equal(t, "a-leader-dies", share.Scenario)
 	assert.Equal(t, timeline.Cursor{T: 40e9, N: -1}, share.Cursor)
 	assert.Equal(t, timeline.Cursor{T: 60e9, N: -1}, share.Live)
-	assert.Equal(t, uint64(7), *seed)
-	share, seed, err = Read("#s=crash&t=12.5")
+	assert.Equal(t, uint64(7), *share.Seed)
+	share, err = Read("#s=crash&t=12.5")
 	require.NoError(t, err)
 	assert.Equal(t, "crash", share.Scenario)
 	assert.Equal(t, int64(12_500_000_000), share.Live.T, "the live instant is never before the one shown")
-	assert.Nil(t, seed, "the scenario's own")
+	assert.Nil(t, share.Seed, "the scenario's own")
 }
 
 // A changed or cut link is an error, never another run.
@@ -87,15 +84,26 @@ func TestRefusesDamagedLinks(t *testing.T) {
 	for i := len(prefix); i < len(good); i++ {
 		changed := []byte(good)
 		changed[i] ^= 1
-		_, _, err := Read(string(changed))
+		_, err := Read(string(changed))
 		assert.Error(t, err, "character %d", i)
-		_, _, err = Read(good[:i])
+		_, err = Read(good[:i])
 		assert.Error(t, err, "cut at %d", i)
 	}
-	for _, text := range []string{"", "#", "#v1.", "#A B", "#a&t=x", "#a&t=-1s", "v1.AAAA"} {
-		_, _, err := Read(text)
+	for _, text := range []string{"", "#", "#v1.", "#A B", "#a&t=x", "#a&t=-1s", "#a&seed=x", "#a&seed=-7", "#a&seed=9007199254740992", "v1.AAAA"} {
+		_, err := Read(text)
 		assert.Error(t, err, text)
 	}
+}
+
+// A link with a part that leaselab does not know opens, and names that part.
+func TestNamesWhatItDrops(t *testing.T) {
+	short, err := Read("#crash&t=3s&speed=2&seed=4")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"speed=2"}, short.Dropped)
+	packed, err := readShare([]byte(`{"scenario":"crash","seed":4,"rename":{"a":"b"},"compare":{},"edge":{"t":5,"n":0}}`))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"rename"}, packed.Dropped)
+	assert.Equal(t, timeline.Cursor{T: 5}, packed.Live, "the live cursor of an earlier version")
 }
 
 func TestKnowsALinkFromAFile(t *testing.T) {
@@ -111,7 +119,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("v1.abc")
 	f.Add("#a-leader-dies&t=40s")
 	f.Fuzz(func(t *testing.T, text string) {
-		share, _, err := Read(text)
+		share, err := Read(text)
 		if err == nil {
 			require.NotNil(t, share.Scenario)
 		}

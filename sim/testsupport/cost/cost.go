@@ -1,5 +1,5 @@
 // Package cost is a table of requests that are expensive to answer: deep, wide, repetitive, all within the 3 MiB that a
-// server reads. A benchmark prints the cost of each; a test counts how the work grows with the size.
+// server reads. BenchmarkCost prints what each costs; a test measures how time and memory grow with the size.
 //
 // Guarantee: a case is the same request on every machine. Non-guarantee: it names the requests
 // that were found to be expensive, not all that are.
@@ -39,12 +39,9 @@ type Case struct {
 	Request func(n int) apiserver.Request
 }
 
-// Growth is the ratio of the two compared sizes.
-const Growth = 4
-
 // Largest returns the largest size that a server answers, found by halving from Full.
 func (c *Case) Largest() (int, error) {
-	for n := c.Full; n >= Growth; n /= 2 {
+	for n := c.Full; n >= 8; n /= 2 {
 		m, err := c.At(n)
 		if err != nil {
 			continue // the request is too long, or the server refuses the preparation

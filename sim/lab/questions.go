@@ -5,7 +5,6 @@ import (
 
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/study/paired"
 	"github.com/leaselab/leaselab/sim/study/whatif"
 	"github.com/leaselab/leaselab/sim/timeline"
 )
@@ -30,7 +29,7 @@ func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
 
 // questions holds the studies under way. Each computes a slice whenever its question is asked again.
 type questions struct {
-	sweep    asked[*paired.Sweep]
+	sweep    asked[*sweep]
 	whatIf   asked[*whatif.Counterfactual]
 	compared *[2]protocol.ComparedRun // the result of a comparison, until Compared returns it
 }

@@ -2,10 +2,11 @@ package lab
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/study/paired"
 )
 
 const (
@@ -22,27 +23,28 @@ func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, co
 	if first > scenario.MaxSeed-uint64(count) {
 		return nil, refuseSweep("first", fmt.Sprint(first), "a seed below 2^53")
 	}
-	sweep, err := l.asked.sweep.begin(fmt.Sprint(l.run().ID(), patch, afterNs, first, count),
-		func() (*paired.Sweep, error) {
-			plan := paired.Plan{Plain: l.Scenario(), AfterNs: afterNs, First: first, Count: count}
-			var err error
-			plan.Changed, err = scenario.SetAll(plan.Plain, changesOf(patch))
-			return paired.New(plan), err
+	s, err := l.asked.sweep.begin(fmt.Sprint(l.run().ID(), patch, afterNs, first, count),
+		func() (s *sweep, err error) {
+			s = &sweep{plain: l.Scenario(), afterNs: afterNs, first: first, count: count, hereNs: -1}
+			s.changed, err = scenario.SetAll(s.plain, changesOf(patch))
+			return s, err
 		})
 	if err != nil {
 		return nil, err
 	}
-	sweep.Go(sweepRequests)
-	o := sweep.Outcome()
-	return &protocol.Swept{
-		Done: o.Done, Of: count, HereNs: known(o.HereNs), MedianNs: known(o.MedianNs),
-		PlainMedianNs: known(o.PlainMedianNs),
-	}, nil
+	s.step(sweepRequests)
+	return s.swept(), nil
+}
+
+// swept is what is known so far: Done are the seeds of which both runs are over.
+func (s *sweep) swept() *protocol.Swept {
+	return &protocol.Swept{Done: len(s.changedGaps), Of: s.count, HereNs: known(s.hereNs),
+		MedianNs: known(median(s.changedGaps)), PlainMedianNs: known(median(s.plainGaps))}
 }
 
 // known returns a length, nil if it is not known yet or has no end.
 func known(ns int64) *int64 {
-	if ns < 0 || ns == paired.Unended {
+	if ns < 0 || ns == unended {
 		return nil
 	}
 	return &ns
@@ -51,4 +53,99 @@ func known(ns int64) *int64 {
 func refuseSweep(path, value, rule string) error {
 	return &scenario.FieldError{Path: path, Value: value, Rule: rule,
 		Message: fmt.Sprintf("%s %s must be %s", path, value, rule)}
+}
+
+// unended is the gap of a run in which no candidate led again. It is longer than any other.
+const unended = int64(1<<63 - 1)
+
+// sweep compares how long each run of some seeds is without a leader, as the scenario is and with some knobs changed.
+// The outcome is a function of the two scenarios, the instant and the seeds, however the work is sliced.
+type sweep struct {
+	plain, changed scenario.Scenario
+	afterNs        int64  // the gap measured is that of the first change of leader after this instant
+	first          uint64 // seeds first … first+count−1
+	count          int
+
+	number      int     // of the run under way, or of the next one
+	hereNs      int64   // gap of the changed scenario with its own seed; -1 while it is not known
+	plainGaps   []int64 // by length
+	changedGaps []int64
+	run         *run.Run // under way, nil between two
+}
+
+// runs is how many runs there are: the changed scenario with its own seed, then every seed, plain before changed.
+func (s *sweep) runs() int { return 1 + 2*s.count }
+
+// scenario is the scenario of a run.
+func (s *sweep) scenario(number int) scenario.Scenario {
+	if number == 0 {
+		return s.changed
+	}
+	one := s.changed
+	if number%2 == 1 {
+		one = s.plain
+	}
+	one.Seed = s.first + uint64((number-1)/2)
+	return one
+}
+
+// ledAgain reports whether the leader of a run has changed after the instant.
+func (s *sweep) ledAgain(r *run.Run) bool {
+	n := len(r.Checks.Changes)
+	return n > 1 && r.Checks.Changes[n-1].AtNs > s.afterNs
+}
+
+// gap is the time without a leader before that change.
+func (s *sweep) gap(r *run.Run) int64 {
+	if !s.ledAgain(r) {
+		return unended
+	}
+	changes := r.Checks.Changes
+	return changes[len(changes)-1].LeaderlessNs
+}
+
+// step goes on for about so many simulated requests and reports whether the sweep is over.
+func (s *sweep) step(requests int64) (over bool) {
+	for requests > 0 && s.number < s.runs() {
+		if s.run == nil {
+			s.run = run.Plain(s.scenario(s.number))
+			requests -= run.CompileRequests
+		}
+		if !s.run.Slice(s.run.EndNs(), &requests, func() bool { return s.ledAgain(s.run) }) {
+			break
+		}
+		s.put(s.gap(s.run))
+		s.run = nil
+		s.number++
+	}
+	return s.number == s.runs()
+}
+
+// put takes the gap of the run under way.
+func (s *sweep) put(gap int64) {
+	switch {
+	case s.number == 0:
+		s.hereNs = gap
+	case s.number%2 == 1:
+		s.plainGaps = insert(s.plainGaps, gap)
+	default:
+		s.changedGaps = insert(s.changedGaps, gap)
+	}
+}
+
+// insert keeps the gaps sorted as they come: so the page's engine needs no sorting, which would be 6 KiB of it.
+func insert(gaps []int64, gap int64) []int64 {
+	at := sort.Search(len(gaps), func(i int) bool { return gaps[i] > gap })
+	gaps = append(gaps, 0)
+	copy(gaps[at+1:], gaps[at:])
+	gaps[at] = gap
+	return gaps
+}
+
+// median is the middle one of sorted gaps, the upper of two; -1 of nothing.
+func median(gaps []int64) int64 {
+	if len(gaps) == 0 {
+		return -1
+	}
+	return gaps[len(gaps)/2]
 }

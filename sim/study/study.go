@@ -6,7 +6,7 @@
 // what Take returns. So one core or all of them, slices in a worker of the page, several machines and a command that
 // goes on after it was cancelled give the same outcome.
 //
-// grid (and heat on it) and paired are plans. advise, reroll and whatif are studies in stages, with one plan after
+// grid (and heat on it) is a plan. advise, reroll and whatif are studies in stages, with one plan after
 // another. The runs of hunt and shrink depend on those before, so that they have no numbers: they have New and Outcome
 // in common, and make their work in slices, too.
 //

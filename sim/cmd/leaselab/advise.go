@@ -120,11 +120,7 @@ func advised(ctx context.Context, arg string, goals []advise.Goal, in kept) (*ad
 }
 
 func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
-	var wishes []string
-	for i := range goals {
-		wishes = append(wishes, goals[i].Says())
-	}
-	fmt.Fprintf(out, "You wish to %s.\n", strings.Join(wishes, ", "))
+	fmt.Fprintln(out, advise.Wish(goals))
 	if a.Latency != "" {
 		fmt.Fprintf(out, "In all runs %s.\n", a.Latency)
 	}
@@ -138,7 +134,7 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 			"\nOf %s, some met all of it, but none did in a thousand: no setting was found that is sure to meet it. "+
 				"Give a wish room.\n", tried)
 		if a.Almost != nil {
-			fmt.Fprintf(out, "\nOne that comes near: %s\n", valuesText(&a.Almost.Values))
+			fmt.Fprintf(out, "\nOne that comes near: %s\n", &a.Almost.Values)
 			writeMeasured(out, a.Almost)
 		}
 		return
@@ -163,7 +159,7 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	}
 	for i := range a.Settings {
 		fmt.Fprintln(out)
-		out.line(green, "The %s: %s", a.Settings[i].Role, valuesText(&a.Settings[i].Values))
+		out.line(green, "The %s: %s", a.Settings[i].Role, &a.Settings[i].Values)
 		writeMeasured(out, &a.Settings[i])
 	}
 	fmt.Fprintln(out, "\n* what you wish for")
@@ -185,23 +181,9 @@ func writeMeasured(out io.Writer, one *advise.Advised) {
 	}
 }
 
-func valuesText(v *advise.Values) string {
-	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s", v.LeaseDuration,
-		v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
-}
-
 func writeContradiction(out painter, c *advise.Contradiction, tried string) {
-	others := ""
-	for _, sentence := range []string{c.AlsoSays(), c.Possible()} {
-		if sentence != "" {
-			others += " " + sentence
-		}
-	}
 	fmt.Fprintln(out)
-	if len(c.Goals) == 1 {
-		others = ""
-	}
-	out.line(red, "%s%s", c.Title(), others)
+	out.line(red, "%s", strings.Join(append([]string{c.Title()}, c.Sentences()...), " "))
 	for _, sentence := range c.Why {
 		fmt.Fprintf(out, "  %s\n", sentence)
 	}
@@ -209,6 +191,6 @@ func writeContradiction(out painter, c *advise.Contradiction, tried string) {
 	for i := range c.Nearest {
 		n := &c.Nearest[i]
 		fmt.Fprintf(out, "  %s: %s\n", c.NearestTo(n), n.Measure.Says)
-		fmt.Fprintf(out, "    %s\n    replay: %s\n", valuesText(&n.Values), n.Measure.Replay)
+		fmt.Fprintf(out, "    %s\n    replay: %s\n", &n.Values, n.Measure.Replay)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -176,11 +175,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	}
 	x, err := explore.New(plan)
 	if err != nil {
-		var wrong *explore.BoundError
-		if errors.As(err, &wrong) {
-			return fmt.Errorf("--%w", err) // a bound has the name of its flag
-		}
-		return err
+		return ofFlag(err)
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
@@ -288,34 +283,19 @@ func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore
 func (f *exploreFlags) plan(s scenario.Scenario) (explore.Plan, error) {
 	p := explore.Plan{Scenario: s, Sets: f.sets, Order: f.order, UntilNs: int64(f.until), Depth: f.depth,
 		States: f.states}
-	var err error
-	if p.Draws, err = explore.ParseDraws(f.jitter); err != nil {
-		return p, fmt.Errorf("--jitter: %w", err)
-	}
-	if p.DelaysNs, err = explore.ParseDelays(f.delay); err != nil {
-		return p, fmt.Errorf("--delay: %w", err)
-	}
 	if f.states < 1 {
 		return p, fmt.Errorf("--states %d must be 1 to %d", f.states, explore.MaxStates)
 	}
-	for _, text := range f.rules {
-		rule, err := explore.ParseRule(text)
-		if err != nil {
-			return p, fmt.Errorf("--rule: %w", err)
-		}
-		p.Rules = append(p.Rules, rule)
+	return p, ofFlag(p.Read(f.jitter, f.delay, f.window, f.rules))
+}
+
+// ofFlag names the flag of an error about a bound, which has the name of its flag.
+func ofFlag(err error) error {
+	var wrong *explore.BoundError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("--%w", err)
 	}
-	if f.window == "" {
-		return p, nil
-	}
-	from, to, _ := strings.Cut(f.window, "..")
-	first, errFrom := time.ParseDuration(from)
-	last, errTo := time.ParseDuration(to)
-	if errFrom != nil || errTo != nil || last <= 0 {
-		return p, fmt.Errorf("--window %q must be FROM..TO, such as 20s..45s", f.window)
-	}
-	p.FromNs, p.ToNs = int64(first), int64(last)
-	return p, nil
+	return err
 }
 
 // refuseOne refuses bounds with a single schedule.

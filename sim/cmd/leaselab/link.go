@@ -78,8 +78,9 @@ func opened(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 		fmt.Fprintf(told, "leaselab: the link says %q, which leaselab does not know and leaves out\n",
 			strings.Join(share.Dropped, " and "))
 	}
-	o := lab.Opening{Patch: share.Patch, Seed: share.Seed, Cursor: &share.Cursor, Live: &share.Live, Engine: share.Engine,
-		Hash: share.Hash, Breakpoints: share.Breakpoints}
+	o := lab.Opening{Patch: share.Patch, Seed: share.Seed, Cursor: &share.Cursor, Live: &share.Live,
+		Engine: share.Engine,
+		Hash:   share.Hash, Breakpoints: share.Breakpoints}
 	if o.Actions, err = scenario.DecodeActions(share.Actions); err != nil {
 		return nil, nil, fmt.Errorf("the link cannot be read: %w", err)
 	}

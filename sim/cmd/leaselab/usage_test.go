@@ -40,7 +40,8 @@ func TestHelpBeginsWithExamples(t *testing.T) {
 		help, err := leaselab(append(strings.Fields(c.CommandPath())[1:], "--help")...)
 		require.NoError(t, err)
 		assert.Contains(t, c.Example, "leaselab ", c.CommandPath())
-		assert.True(t, strings.HasPrefix(help, c.Short+".\n\n"+c.Example+"\n"), "%s: only one line stands before the examples", c.CommandPath())
+		assert.True(t, strings.HasPrefix(help, c.Short+".\n\n"+c.Example+"\n"),
+			"%s: only one line stands before the examples", c.CommandPath())
 		for line := range strings.Lines(c.Example) {
 			checkExample(t, line)
 		}
@@ -79,7 +80,8 @@ func TestWrongUsageSaysWhatToWrite(t *testing.T) {
 		says string
 	}{
 		{[]string{"explian", "crash"}, `leaselab has no command "explian"; did you mean "explain"?`},
-		{[]string{"run"}, "a scenario (a shipped one's name, a file, or - for standard input) is missing: leaselab run SCENARIO"},
+		{[]string{"run"},
+			"a scenario (a shipped one's name, a file, or - for standard input) is missing: leaselab run SCENARIO"},
 		{[]string{"run", "crash", "crash"}, `unexpected argument "crash"`},
 		{[]string{"run", "a-leader-die"}, `did you mean "a-leader-dies"?`},
 		{[]string{"scenarios", "a-leader-die"}, `did you mean "a-leader-dies"?`},
@@ -87,7 +89,8 @@ func TestWrongUsageSaysWhatToWrite(t *testing.T) {
 		{[]string{"run", "crash", "-x"}, "`leaselab run --help` lists the flags"},
 		{[]string{"run", "crash", "--rename", "a=Anna"}, "--rename was removed: edit the names in the scenario's file"},
 		{[]string{"run", "crash", "--until", "30"}, `--until "30": must have a unit; write 30s if you mean seconds`},
-		{[]string{"reroll", "crash", "--rule", "moreThanOneActive", "--runs", "many"}, `--runs "many": must be a whole number`},
+		{[]string{"reroll", "crash", "--rule", "moreThanOneActive", "--runs", "many"},
+			`--runs "many": must be a whole number`},
 		{[]string{"run", "crash", "-o", "jsn"}, `must be text, json or ndjson; did you mean "json"?`},
 		{[]string{"run", "crash", "--color", "alwys"}, `did you mean "always"?`},
 	} {
@@ -101,7 +104,8 @@ func TestWrongUsageSaysWhatToWrite(t *testing.T) {
 // A file with several errors tells all of them, one per line.
 func TestAllErrorsOfAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "multi.yaml")
-	require.NoError(t, os.WriteFile(path, []byte("apiVersion: leaselab.dev/v1\nkind: Scenari\nduration: 15\ncandidates: [{name: a}]\n"), 0o600))
+	require.NoError(t, os.WriteFile(path,
+		[]byte("apiVersion: leaselab.dev/v1\nkind: Scenari\nduration: 15\ncandidates: [{name: a}]\n"), 0o600))
 	_, err := leaselab("run", path)
 	require.Error(t, err)
 	lines := strings.Split(err.Error(), "\n")
@@ -121,7 +125,8 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "a-le"}, []string{"a-leader-dies\tA leader dies"}, []string{"crash"}},
 		{[]string{"run", "crash", "-o", ""}, []string{"text", "json", "ndjson"}, nil},
 		{[]string{"reroll", "crash", "--rule", "more"}, []string{"moreThanOneActive\t"}, []string{"noRecovery"}},
-		{[]string{"sweep", "crash", "--set", "elector.re"}, []string{"elector.retryPeriod=", "elector.renewDeadline="}, []string{"elector.leaseDuration"}},
+		{[]string{"sweep", "crash", "--set", "elector.re"}, []string{"elector.retryPeriod=", "elector.renewDeadline="},
+			[]string{"elector.leaseDuration"}},
 		{[]string{"serve", "--scenario", "pause"}, []string{"paused-leader"}, nil},
 		{[]string{"scenarios", "pause"}, []string{"paused-leader"}, nil},
 	} {
@@ -272,8 +277,10 @@ func TestLinks(t *testing.T) {
 // A flag without a text is refused: a variable that is not set must not make a whole sweep of a shard.
 func TestEmptyFlags(t *testing.T) {
 	for _, args := range [][]string{
-		{"sweep", "crash", "--set", "duration=2m", "--shard", ""}, {"sweep", "crash", "--set", "duration=2m", "--seeds="}, {"hunt", "crash", "--out", ""},
-		{"shrink", "paused-leader", "--rule="}, {"explore", "crash", "--window="}, {"explore", "crash", "--jitter", ""}, {"advise", "takeover=30s", "--scenario="},
+		{"sweep", "crash", "--set", "duration=2m", "--shard", ""},
+		{"sweep", "crash", "--set", "duration=2m", "--seeds="}, {"hunt", "crash", "--out", ""},
+		{"shrink", "paused-leader", "--rule="}, {"explore", "crash", "--window="}, {"explore", "crash", "--jitter", ""},
+		{"advise", "takeover=30s", "--scenario="},
 	} {
 		_, err := leaselab(args...)
 		assert.ErrorContains(t, err, "is empty: give it a value, or leave it out", args)

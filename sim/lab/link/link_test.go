@@ -13,7 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// corpus is shared with the page's test, web/js/lib/share.test.js: each link with what both read in it. by says who wrote it.
+// corpus is shared with the page's test, web/js/lib/share.test.js: each link with what both read in it. by says who
+// wrote it.
 type corpus []struct {
 	By    string          `json:"by"`
 	Link  string          `json:"link"`
@@ -46,14 +47,18 @@ func TestReadsWhatThePageReads(t *testing.T) {
 func written(t *testing.T, share *protocol.Share) string {
 	text, err := canonical(share)
 	require.NoError(t, err)
-	return strings.NewReplacer(`"actions":[],`, "", `"patch":[],`, "", `"actions":null,`, "", `"patch":null,`, "").Replace(string(text))
+	return strings.NewReplacer(`"actions":[],`, "", `"patch":[],`, "", `"actions":null,`, "", `"patch":null,`,
+		"").Replace(string(text))
 }
 
 func TestReadsWhatItWrites(t *testing.T) {
 	whole := &protocol.Share{
-		Scenario: json.RawMessage(`{"kind":"Scenario","title":"<a> & ü"}`), Patch: []protocol.PatchEntry{{Path: "elector.retryPeriod", Value: "1s"}},
-		Actions: []json.RawMessage{json.RawMessage(`{"act":"crash","at":"20s","target":"b"}`)}, Seed: 1<<53 - 1, Engine: 2, Hash: "b16dd1e3f855a3f2",
-		Cursor: timeline.Cursor{T: 40_000_000_001, N: -1}, Live: timeline.Cursor{T: 60e9, N: 3}, Breakpoints: []protocol.Breakpoint{{Text: "active = 2"}},
+		Scenario: json.RawMessage(`{"kind":"Scenario","title":"<a> & ü"}`),
+		Patch:    []protocol.PatchEntry{{Path: "elector.retryPeriod", Value: "1s"}},
+		Actions:  []json.RawMessage{json.RawMessage(`{"act":"crash","at":"20s","target":"b"}`)}, Seed: 1<<53 - 1,
+		Engine: 2, Hash: "b16dd1e3f855a3f2",
+		Cursor: timeline.Cursor{T: 40_000_000_001, N: -1}, Live: timeline.Cursor{T: 60e9, N: 3},
+		Breakpoints: []protocol.Breakpoint{{Text: "active = 2"}},
 	}
 	text, err := Write(whole)
 	require.NoError(t, err)
@@ -89,7 +94,8 @@ func TestRefusesDamagedLinks(t *testing.T) {
 		_, err = Read(good[:i])
 		assert.Error(t, err, "cut at %d", i)
 	}
-	for _, text := range []string{"", "#", "#v1.", "#A B", "#a&t=x", "#a&t=-1s", "#a&seed=x", "#a&seed=-7", "#a&seed=9007199254740992", "v1.AAAA"} {
+	for _, text := range []string{"", "#", "#v1.", "#A B", "#a&t=x", "#a&t=-1s", "#a&seed=x", "#a&seed=-7",
+		"#a&seed=9007199254740992", "v1.AAAA"} {
 		_, err := Read(text)
 		assert.Error(t, err, text)
 	}
@@ -100,7 +106,8 @@ func TestNamesWhatItDrops(t *testing.T) {
 	short, err := Read("#crash&t=3s&speed=2&seed=4")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"speed=2"}, short.Dropped)
-	packed, err := readShare([]byte(`{"scenario":"crash","seed":4,"rename":{"a":"b"},"compare":{},"edge":{"t":5,"n":0}}`))
+	packed, err := readShare(
+		[]byte(`{"scenario":"crash","seed":4,"rename":{"a":"b"},"compare":{},"edge":{"t":5,"n":0}}`))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"rename"}, packed.Dropped)
 	assert.Equal(t, timeline.Cursor{T: 5}, packed.Live, "the live cursor of an earlier version")
@@ -108,7 +115,8 @@ func TestNamesWhatItDrops(t *testing.T) {
 
 func TestKnowsALinkFromAFile(t *testing.T) {
 	for text, want := range map[string]bool{
-		"http://127.0.0.1:8765/#a-leader-dies": true, "#crash&t=3s": true, "v1.abc": true, "crash": false, "a.yaml": false, "/tmp/a#b.yaml": false, "./a#b": false,
+		"http://127.0.0.1:8765/#a-leader-dies": true, "#crash&t=3s": true, "v1.abc": true, "crash": false,
+		"a.yaml": false, "/tmp/a#b.yaml": false, "./a#b": false,
 	} {
 		assert.Equal(t, want, Is(text), text)
 	}

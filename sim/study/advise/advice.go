@@ -50,6 +50,12 @@ type Values struct {
 	RequestTimeout string `json:"requestTimeout"`
 }
 
+// String is the setting in words.
+func (v *Values) String() string {
+	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s", v.LeaseDuration,
+		v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
+}
+
 // Advised is a setting that meets all goals.
 type Advised struct {
 	Role     string    `json:"role"` // quickest, quietest or steadiest of those that meet the goals
@@ -94,15 +100,26 @@ func (c *Contradiction) Title() string {
 	}
 }
 
-// Possible says what is possible of the goals, "" if that was not measured.
-func (c *Contradiction) Possible() string {
-	switch {
-	case !c.Minimal || len(c.Goals) < 2:
-		return ""
-	case len(c.Goals) == 2:
-		return c.Goals[0] + " is possible alone, and so is " + c.Goals[1] + "."
+// Sentences says which other goals contradict each other, and what is possible of these, as far as either was found.
+func (c *Contradiction) Sentences() (all []string) {
+	if len(c.Goals) < 2 {
+		return nil
 	}
-	return fmt.Sprintf("Any %d of the %d are possible together.", len(c.Goals)-1, len(c.Goals))
+	if len(c.Also) > 0 {
+		var also []string
+		for _, goals := range c.Also {
+			also = append(also, strings.Join(goals, " and "))
+		}
+		all = append(all, "So do "+strings.Join(also, ", so do ")+".")
+	}
+	switch {
+	case !c.Minimal:
+	case len(c.Goals) == 2:
+		all = append(all, c.Goals[0]+" is possible alone, and so is "+c.Goals[1]+".")
+	default:
+		all = append(all, fmt.Sprintf("Any %d of the %d are possible together.", len(c.Goals)-1, len(c.Goals)))
+	}
+	return all
 }
 
 // NearestTo says which settings one of Nearest is the best of.
@@ -117,18 +134,6 @@ func (c *Contradiction) NearestTo(n *Nearest) string {
 		return "the nearest to " + n.Goal
 	}
 	return "the nearest to " + n.Goal + ", of those that meet " + strings.Join(others, " and ")
-}
-
-// AlsoSays names the other contradictions, "" if none is proved.
-func (c *Contradiction) AlsoSays() string {
-	var all []string
-	for _, goals := range c.Also {
-		all = append(all, strings.Join(goals, " and "))
-	}
-	if len(all) == 0 {
-		return ""
-	}
-	return "So do " + strings.Join(all, ", so do ") + "."
 }
 
 // Nearest is the best that a setting does about one of the goals, of those that meet the others.

@@ -82,10 +82,12 @@ func TestTasks(t *testing.T) {
 
 func TestParseGoals(t *testing.T) {
 	var texts []string
-	for _, g := range goalsOf(t, "survive=1m", "takeover=30s", "takeover-p50=1.5s", "takeover-max=10m", "writes=10", "requests=0.5", "latency=3s", "overlap=0s") {
+	for _, g := range goalsOf(t, "survive=1m", "takeover=30s", "takeover-p50=1.5s", "takeover-max=10m", "writes=10",
+		"requests=0.5", "latency=3s", "overlap=0s") {
 		texts = append(texts, g.String())
 	}
-	assert.Equal(t, []string{"survive=60s", "takeover=30s", "takeover-p50=1.5s", "takeover-max=600s", "writes=10", "requests=0.5", "latency=3s", "overlap=0s"}, texts)
+	assert.Equal(t, []string{"survive=60s", "takeover=30s", "takeover-p50=1.5s", "takeover-max=600s", "writes=10",
+		"requests=0.5", "latency=3s", "overlap=0s"}, texts)
 	for text, says := range map[string]string{
 		"":                         "a goal is missing",
 		"cost=3":                   `"cost" is no goal that can be measured; what can be measured: survive, takeover, writes, requests, latency, overlap (`,
@@ -111,7 +113,8 @@ func TestParseGoals(t *testing.T) {
 	}
 }
 
-// The wishes of the issue: the two that contradict each other are named, with the proof, and what was measured agrees with it.
+// The wishes of the issue: the two that contradict each other are named, with the proof, and what was measured agrees
+// with it.
 func TestContradiction(t *testing.T) {
 	manyRuns(t)
 	advice := made(t, newAdviser(t, base(t), goalsOf(t, "survive=60s", "takeover=30s", "writes=10", "latency=3s")))
@@ -129,15 +132,17 @@ func TestContradiction(t *testing.T) {
 	assert.Empty(t, advice.Settings)
 }
 
-// Each kind of wish that needs a renewDeadline contradicts a takeover that is quicker, with a proof of its own; with a slower one
-// nothing is proved.
+// Each kind of wish that needs a renewDeadline contradicts a takeover that is quicker, with a proof of its own; with a
+// slower one nothing is proved.
 func TestProofs(t *testing.T) {
 	known := newAdviser(t, base(t), goalsOf(t, "takeover=1s")).ground()
 	assert.Equal(t, 3, known.candidates)
 	for _, c := range []struct{ wish, takeover, slower, says string }{
 		{"survive=60s", "50s", "61s", "renewDeadline longer than 60 s"},
 		{"writes=10", "6s", "8s", "at most 10 writes a minute need a retryPeriod of at least"},
-		{"requests=10", "12s", "20s", "each of the 2 others once every 1.6 retryPeriods in the mean, plus the time of the request: at most 10 requests a minute need a retryPeriod of at least 13.091 s."},
+		{"requests=10", "12s", "20s",
+			"each of the 2 others once every 1.6 retryPeriods in the mean, plus the time of the request: at most 10 " +
+				"requests a minute need a retryPeriod of at least 13.091 s."},
 		{"latency=3s", "4s", "6s", "misses both"},
 	} {
 		why := strings.Join(contradicts(goalsOf(t, c.wish, "takeover="+c.takeover), known), "\n")
@@ -148,7 +153,8 @@ func TestProofs(t *testing.T) {
 	}
 }
 
-// All runs have the latency that is wished for: where no measured setting takes over in time, the latency is why, and is named.
+// All runs have the latency that is wished for: where no measured setting takes over in time, the latency is why, and
+// is named.
 func TestLatencyContradicts(t *testing.T) {
 	a := newAdviser(t, base(t), goalsOf(t, "latency=3s", "takeover=3s"))
 	a.settings = a.settings[:1]
@@ -178,7 +184,9 @@ func TestMeasuredContradictionIsMinimal(t *testing.T) {
 	assert.Equal(t, []int{0, 1, 2}, a.set)
 	assert.Nil(t, a.proof)
 	c := a.contradiction("fault-free", 3)
-	assert.Equal(t, "Of 3 settings that were measured, none does all of it: survive 10 s without the API, and take over within 60 s at p99, and write the lock at most 5 times a minute.", c.Why[0])
+	assert.Equal(t,
+		"Of 3 settings that were measured, none does all of it: survive 10 s without the API, and take over within "+
+			"60 s at p99, and write the lock at most 5 times a minute.", c.Why[0])
 	assert.Len(t, c.Nearest, 3)
 
 	a.tried[1][1].value, a.set = 0, nil
@@ -187,7 +195,8 @@ func TestMeasuredContradictionIsMinimal(t *testing.T) {
 	a.tried[0][0].value, a.tried[1][0].value, a.tried[2][0].value = 1, 1, 1
 	a.contradict()
 	assert.Equal(t, []int{0}, a.set)
-	assert.Equal(t, "Of 3 settings that were measured, none does it: survive 10 s without the API.", a.contradiction("", 3).Why[0])
+	assert.Equal(t, "Of 3 settings that were measured, none does it: survive 10 s without the API.",
+		a.contradiction("", 3).Why[0])
 }
 
 // Where the lattice has no setting that meets the goals and nothing proves that there is none, a finer one is tried.
@@ -201,8 +210,8 @@ func TestFinerLattice(t *testing.T) {
 	assert.NotEmpty(t, advice.Settings)
 }
 
-// Few writes need a long retryPeriod, and with it two leaders go on for long unless leaseDuration is longer still: then a takeover is
-// late. Each two of the three wishes are possible.
+// Few writes need a long retryPeriod, and with it two leaders go on for long unless leaseDuration is longer still: then
+// a takeover is late. Each two of the three wishes are possible.
 func TestOverlapContradicts(t *testing.T) {
 	known := newAdviser(t, base(t), goalsOf(t, "takeover=1s")).ground()
 	all := []string{"writes=5", "takeover-p50=18s", "overlap=0s"}
@@ -214,12 +223,14 @@ func TestOverlapContradicts(t *testing.T) {
 	for i := range all {
 		assert.Nil(t, contradicts(goalsOf(t, slices.Delete(slices.Clone(all), i, i+1)...), known), "without %s", all[i])
 	}
-	assert.Nil(t, contradicts(goalsOf(t, "writes=5", "takeover-p50=18s", "overlap=5s"), known), "two leaders for a while")
+	assert.Nil(t, contradicts(goalsOf(t, "writes=5", "takeover-p50=18s", "overlap=5s"), known),
+		"two leaders for a while")
 	known.plain = false
 	assert.Nil(t, contradicts(goalsOf(t, all...), known), "a clock that runs fast lets the leader give up sooner")
 }
 
-// Where two wishes are measured to contradict each other and nothing proves it, a third with which there is a proof is named.
+// Where two wishes are measured to contradict each other and nothing proves it, a third with which there is a proof is
+// named.
 func TestOverlapProves(t *testing.T) {
 	a := newAdviser(t, base(t), goalsOf(t, "writes=5", "takeover-p50=18s", "overlap=0s"))
 	a.settings = a.settings[:2]
@@ -230,7 +241,8 @@ func TestOverlapProves(t *testing.T) {
 	c := a.contradiction("fault-free", 2)
 	assert.True(t, c.Proved)
 	assert.False(t, c.Minimal)
-	assert.Contains(t, c.Why[len(c.Why)-2], "Two leaders for at most 0 s need leaseDuration > renewDeadline + 0.81 × retryPeriod")
+	assert.Contains(t, c.Why[len(c.Why)-2],
+		"Two leaders for at most 0 s need leaseDuration > renewDeadline + 0.81 × retryPeriod")
 }
 
 // A thousand runs of a setting have two leaders for longer than the proof says, at every relation of its lengths.
@@ -242,7 +254,9 @@ func TestOverlapIsMeasured(t *testing.T) {
 		for _, tenths := range []int64{13, 20, 23, 35} {
 			renew := retry * second * tenths / 10
 			for _, tenths := range []int64{10, 12} {
-				a.settings = append(a.settings, Setting{Lease: ceil(renew*tenths/10+1, second), Renew: renew, Retry: retry * second, Timeout: timeout(renew, 0)})
+				a.settings = append(a.settings,
+					Setting{Lease: ceil(renew*tenths/10+1, second), Renew: renew, Retry: retry * second,
+						Timeout: timeout(renew, 0)})
 			}
 		}
 	}
@@ -256,7 +270,8 @@ func TestOverlapIsMeasured(t *testing.T) {
 	said := 0
 	for k, measured := range a.outcome {
 		s := &a.settings[a.stage[k]]
-		least := float64(s.Renew-s.Lease) + (1-late(known.candidates-1, proofRuns, s.Lease <= 2*s.Retry))*float64(s.Retry) - messages*known.latencyNs
+		least := float64(s.Renew-s.Lease) +
+			(1-late(known.candidates-1, proofRuns, s.Lease <= 2*s.Retry))*float64(s.Retry) - messages*known.latencyNs
 		assert.GreaterOrEqual(t, float64(measured[0].value), least, s.String())
 		if least > 0 {
 			said++
@@ -293,7 +308,8 @@ func TestProofsAreSound(t *testing.T) {
 			if measured[0].value > 0 { // it does not survive so long
 				goals = goals[1:]
 			}
-			goals = slices.DeleteFunc(goals, func(g Goal) bool { return g.Name == Latency && measured[len(measured)-1].value > 0 })
+			goals = slices.DeleteFunc(goals,
+				func(g Goal) bool { return g.Name == Latency && measured[len(measured)-1].value > 0 })
 			assert.Nil(t, contradicts(goals, known), few[a.stage[k]].String())
 			for i := range goals {
 				if goals[i].Name == Takeover {
@@ -327,7 +343,8 @@ func TestAdvisedSettings(t *testing.T) {
 			if m.Goal == Writes || m.Goal == Requests {
 				verb = "sweep"
 			}
-			assert.Contains(t, m.Replay, "leaselab "+verb+" fault-free --seeds 1..1000 --set elector.leaseDuration="+one.Values.LeaseDuration)
+			assert.Contains(t, m.Replay, "leaselab "+verb+" fault-free --seeds 1..1000 --set elector.leaseDuration="+
+				one.Values.LeaseDuration)
 			switch {
 			case m.Goal == Takeover:
 				met++
@@ -344,8 +361,9 @@ func TestAdvisedSettings(t *testing.T) {
 	}
 }
 
-// Where settings exist that meet all goals, some are found, and the region has every one that is advised: close to what is possible,
-// with few requests, with a short retryPeriod and requestTimeout, and where each that is found has two leaders at times.
+// Where settings exist that meet all goals, some are found, and the region has every one that is advised: close to what
+// is possible, with few requests, with a short retryPeriod and requestTimeout, and where each that is found has two
+// leaders at times.
 func TestSettingsAtTheBoundsAreFound(t *testing.T) {
 	manyRuns(t)
 	for _, c := range []struct {
@@ -367,7 +385,8 @@ func TestSettingsAtTheBoundsAreFound(t *testing.T) {
 				for _, field := range []struct {
 					is string
 					of Range
-				}{{one.Values.LeaseDuration, r.LeaseDuration}, {one.Values.RenewDeadline, r.RenewDeadline}, {one.Values.RetryPeriod, r.RetryPeriod}} {
+				}{{one.Values.LeaseDuration, r.LeaseDuration}, {one.Values.RenewDeadline, r.RenewDeadline},
+					{one.Values.RetryPeriod, r.RetryPeriod}} {
 					length := func(text string) time.Duration {
 						d, err := time.ParseDuration(text)
 						require.NoError(t, err)
@@ -381,16 +400,18 @@ func TestSettingsAtTheBoundsAreFound(t *testing.T) {
 	}
 }
 
-// Goals may contradict each other in more than one way: each that is proved is named, and what is said to be possible is.
+// Goals may contradict each other in more than one way: each that is proved is named, and what is said to be possible
+// is.
 func TestEveryProvedContradictionIsNamed(t *testing.T) {
 	t.Parallel()
 	manyRuns(t)
-	c := made(t, newAdviser(t, base(t), goalsOf(t, "survive=60s", "takeover=30s", "writes=1", "latency=3s"))).Contradiction
+	c := made(t, newAdviser(t, base(t), goalsOf(t, "survive=60s", "takeover=30s", "writes=1",
+		"latency=3s"))).Contradiction
 	require.NotNil(t, c)
 	assert.Equal(t, []string{"survive=60s", "takeover=30s"}, c.Goals)
 	assert.Equal(t, [][]string{{"takeover=30s", "writes=1"}}, c.Also)
-	assert.Equal(t, "So do takeover=30s and writes=1.", c.AlsoSays())
-	assert.Equal(t, "survive=60s is possible alone, and so is takeover=30s.", c.Possible())
+	assert.Equal(t, []string{"So do takeover=30s and writes=1.",
+		"survive=60s is possible alone, and so is takeover=30s."}, c.Sentences())
 }
 
 // A setting that misses a goal rules those out that are no better for it.
@@ -401,7 +422,8 @@ func TestFail(t *testing.T) {
 	}
 	a.settings = []Setting{s(15, 10, 2), s(15, 9, 2), s(20, 10, 3), s(10, 8, 1)}
 	for name, want := range map[string][]bool{
-		Survive: {true, true, true, false}, Takeover: {true, true, true, false}, Writes: {true, true, false, true}, Overlap: {true, false, false, false},
+		Survive: {true, true, true, false}, Takeover: {true, true, true, false}, Writes: {true, true, false, true},
+		Overlap: {true, false, false, false},
 	} {
 		a.failed = make([]bool, 4)
 		i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
@@ -419,7 +441,8 @@ func TestAdviserRefuses(t *testing.T) {
 	s = base(t)
 	s.Candidates = s.Candidates[:1]
 	_, err = New(s, goalsOf(t, "writes=10", "takeover-p50=30s"))
-	assert.EqualError(t, err, "takeover-p50 cannot be measured: the scenario has 1 candidate, and it takes 2: add one, or leave the goal out")
+	assert.EqualError(t, err,
+		"takeover-p50 cannot be measured: the scenario has 1 candidate, and it takes 2: add one, or leave the goal out")
 	_, err = New(s, goalsOf(t, "writes=10", "survive=30s"))
 	assert.NoError(t, err)
 	s = base(t)

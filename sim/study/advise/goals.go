@@ -93,6 +93,15 @@ func ParseGoals(texts []string) ([]Goal, error) {
 	return goals, nil
 }
 
+// Wish is the sentence that tells what goals ask for.
+func Wish(goals []Goal) string {
+	all := make([]string, len(goals))
+	for i := range goals {
+		all[i] = goals[i].Says()
+	}
+	return "You wish to " + strings.Join(all, ", ") + "."
+}
+
 func parseGoal(text string) (Goal, error) {
 	name, bound, found := strings.Cut(text, "=")
 	base, quantile, _ := strings.Cut(name, "-")

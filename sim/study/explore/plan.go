@@ -127,14 +127,40 @@ func ParseDelays(text string) ([]int64, error) {
 // BoundError refuses a bound of a plan.
 type BoundError struct {
 	Bound string // as the flag and the field of the form name it: "window"
-	why   error
+	error        // a sentence that begins with it
 }
 
-// Error returns the sentence `bound why`.
-func (e *BoundError) Error() string { return e.Bound + " " + e.why.Error() }
-
+// refuse is an error whose sentence goes on after the bound's name.
 func refuse(bound, format string, values ...any) error {
-	return &BoundError{bound, fmt.Errorf(format, values...)}
+	return &BoundError{bound, fmt.Errorf(bound+format, values...)}
+}
+
+// Read reads the bounds of a plan that flags and forms have as text. It returns a BoundError.
+func (p *Plan) Read(jitter, delay, window string, rules []string) (err error) {
+	if p.Draws, err = ParseDraws(jitter); err != nil {
+		return refuse("jitter", ": %w", err)
+	}
+	if p.DelaysNs, err = ParseDelays(delay); err != nil {
+		return refuse("delay", ": %w", err)
+	}
+	for _, text := range rules {
+		rule, err := ParseRule(text)
+		if err != nil {
+			return refuse("rule", ": %w", err)
+		}
+		p.Rules = append(p.Rules, rule)
+	}
+	if window == "" {
+		return nil
+	}
+	from, to, _ := strings.Cut(window, "..")
+	first, errFrom := time.ParseDuration(from)
+	last, errTo := time.ParseDuration(to)
+	if errFrom != nil || errTo != nil || last <= first {
+		return refuse("window", " %q must be FROM..TO, such as 20s..45s", window)
+	}
+	p.FromNs, p.ToNs = int64(first), int64(last)
+	return nil
 }
 
 // prepared checks a plan and fills in its defaults.
@@ -149,15 +175,15 @@ func (p *Plan) prepared() error {
 	}
 	switch {
 	case p.UntilNs < 0 || p.UntilNs > end:
-		return refuse("until", "%s must lie between 0 and the scenario's duration, %s", time.Duration(p.UntilNs),
+		return refuse("until", " %s must lie between 0 and the scenario's duration, %s", time.Duration(p.UntilNs),
 			p.Scenario.Duration)
 	case p.FromNs < 0 || p.ToNs > p.UntilNs || p.FromNs > p.ToNs:
-		return refuse("window", "%s..%s must lie between 0 and the end of the schedules, %s", time.Duration(p.FromNs),
+		return refuse("window", " %s..%s must lie between 0 and the end of the schedules, %s", time.Duration(p.FromNs),
 			time.Duration(p.ToNs), time.Duration(p.UntilNs))
 	case p.Depth < 0:
-		return refuse("depth", "%d must be 0 (no bound) or more", p.Depth)
+		return refuse("depth", " %d must be 0 (no bound) or more", p.Depth)
 	case p.States < 0 || p.States > MaxStates:
-		return refuse("states", "%d must be 1 to %d", p.States, MaxStates)
+		return refuse("states", " %d must be 1 to %d", p.States, MaxStates)
 	case len(p.Draws) == 0 && len(p.DelaysNs) == 0 && !p.Order && len(p.Sets) == 0:
 		return errors.New(
 			"there is nothing to choose: allow jitter, order, delay, or give a field values to choose from")
@@ -237,7 +263,7 @@ func (p *Plan) delaysNothing(field string) error {
 	if len(p.DelaysNs) == 0 {
 		return nil
 	}
-	return refuse("delay", "%s of a message that takes no time: %s is 0s; give it 1ns or more",
+	return refuse("delay", " %s of a message that takes no time: %s is 0s; give it 1ns or more",
 		time.Duration(p.DelaysNs[0]), field)
 }
 

@@ -55,11 +55,11 @@ func rootsOf(p *Plan) ([]root, error) {
 	if len(p.Sets) > 0 {
 		var err error
 		if all, err = grid.Combinations(p.Scenario, p.Sets); err != nil {
-			return nil, refuse("set", "%w", err)
+			return nil, refuse("set", " %w", err)
 		}
 		for _, c := range all[0].Changes {
 			if c.Path == "seed" || c.Path == "duration" {
-				return nil, refuse("set", "%s: explore chooses no %s; set it in the scenario", c.Path, c.Path)
+				return nil, refuse("set", " %s: explore chooses no %s; set it in the scenario", c.Path, c.Path)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package sliced
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study"
@@ -123,11 +122,7 @@ func (a *advising) Report() Report {
 	if a.advice == nil {
 		return r
 	}
-	var said []string
-	for i := range a.goals {
-		said = append(said, a.goals[i].Says())
-	}
-	r.Sentences = []string{"You wish to " + strings.Join(said, ", ") + "."}
+	r.Sentences = []string{advise.Wish(a.goals)}
 	if a.advice.Latency != "" {
 		r.Sentences = append(r.Sentences, "In all runs "+a.advice.Latency+".")
 	}
@@ -156,19 +151,11 @@ func (a *advising) command() string {
 func (a *advising) contradiction(r *Report, tried string) {
 	c := a.advice.Contradiction
 	r.Title, r.Tone = c.Title(), "bad"
-	if len(c.Goals) > 1 {
-		for _, sentence := range []string{c.AlsoSays(), c.Possible()} {
-			if sentence != "" {
-				r.Sentences = append(r.Sentences, sentence)
-			}
-		}
-	}
-	r.Sentences = append(r.Sentences, c.Why...)
-	r.Sentences = append(r.Sentences, "Measured, of "+tried+":")
+	r.Sentences = append(append(append(r.Sentences, c.Sentences()...), c.Why...), "Measured, of "+tried+":")
 	for i := range c.Nearest {
 		n := &c.Nearest[i]
 		r.Items = append(r.Items, Item{Title: "T" + c.NearestTo(n)[1:] + ": " + n.Measure.Says,
-			Lines: []string{valuesText(&n.Values)}, Run: a.with(&n.Values)})
+			Lines: []string{n.Values.String()}, Run: a.with(&n.Values)})
 	}
 }
 
@@ -184,7 +171,7 @@ func (a *advising) region(r *Report, tried string) {
 	}
 	for i := range a.advice.Settings {
 		one := &a.advice.Settings[i]
-		item := Item{Title: "The " + one.Role + ": " + valuesText(&one.Values), Run: a.with(&one.Values)}
+		item := Item{Title: "The " + one.Role + ": " + one.Values.String(), Run: a.with(&one.Values)}
 		for _, m := range one.Measured {
 			wished := ""
 			if m.Wished {
@@ -195,11 +182,6 @@ func (a *advising) region(r *Report, tried string) {
 		}
 		r.Items = append(r.Items, item)
 	}
-}
-
-func valuesText(v *advise.Values) string {
-	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s", v.LeaseDuration,
-		v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
 }
 
 // with is the scenario with a setting, its acts included; nil if they do not fit together.

@@ -67,23 +67,12 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 	for _, set := range p.Sets {
 		h.command += " --set " + words.ShellQuoted(set)
 	}
-	var err error
-	if p.Draws, err = explore.ParseDraws(given["jitter"]); err != nil {
-		return nil, refuse("jitter", given["jitter"], err.Error())
+	err := p.Read(given["jitter"], given["delay"], given["window"], given.list("rule"))
+	if err != nil {
+		return nil, refusedBound(given, err)
 	}
-	if p.DelaysNs, err = explore.ParseDelays(given["delay"]); err != nil {
-		return nil, refuse("delay", given["delay"], err.Error())
-	}
-	for _, name := range given.list("rule") {
-		rule, err := explore.ParseRule(name)
-		if err != nil {
-			return nil, refuse("rule", name, err.Error())
-		}
-		p.Rules = append(p.Rules, rule)
+	for _, rule := range p.Rules {
 		h.command += " --rule '" + rule.String() + "'"
-	}
-	if err := windowOf(given["window"], &p); err != nil {
-		return nil, err
 	}
 	if p.Depth, err = whole(given, "depth", 0, 1_000_000); err != nil {
 		return nil, err
@@ -95,11 +84,7 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 		cmp.Or(given["jitter"], "none"), cmp.Or(given["delay"], "none"), p.Order,
 		cmp.Or(given["window"], "0s.."+time.Duration(s.Duration).String()), p.Depth, p.States)
 	if h.explorer, err = explore.New(p); err != nil {
-		var wrong *explore.BoundError
-		if errors.As(err, &wrong) {
-			return nil, refuse(wrong.Bound, "", err.Error())
-		}
-		return nil, refuse("", "", err.Error())
+		return nil, refusedBound(given, err)
 	}
 	if h.explorer.Single() {
 		return nil, refuse("window", given["window"],
@@ -108,18 +93,13 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 	return h, nil
 }
 
-func windowOf(text string, p *explore.Plan) error {
-	if text == "" {
-		return nil
+// refusedBound is the error of the field with the name of the bound that explore refuses.
+func refusedBound(given answers, err error) error {
+	var wrong *explore.BoundError
+	if errors.As(err, &wrong) {
+		return refuse(wrong.Bound, given[wrong.Bound], err.Error())
 	}
-	from, to, _ := strings.Cut(text, "..")
-	first, errFrom := time.ParseDuration(from)
-	last, errTo := time.ParseDuration(to)
-	if errFrom != nil || errTo != nil || last <= first {
-		return refuse("window", text, fmt.Sprintf("%q must be FROM..TO, such as 20s..45s", text))
-	}
-	p.FromNs, p.ToNs = int64(first), int64(last)
-	return nil
+	return refuse("", "", err.Error())
 }
 
 func whole(given answers, name string, from, to int) (int, error) {

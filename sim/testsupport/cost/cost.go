@@ -62,7 +62,8 @@ type Measured struct {
 
 // At prepares a case at size n.
 func (c *Case) At(n int) (*Measured, error) {
-	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1"}, Seed: 1, FirstRevision: 1000, InParts: true}
+	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1"}, Seed: 1, FirstRevision: 1000,
+		InParts: true}
 	serve.Native(&config)
 	m := &Measured{Server: apiserver.New(config), Now: time.Date(2026, 10, 1, 9, 30, 0, 0, time.UTC)}
 	if err := serve.Prepare(m.Server, m.Now, ""); err != nil {

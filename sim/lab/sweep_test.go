@@ -1,4 +1,4 @@
-package paired
+package lab
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/world"
@@ -41,7 +42,7 @@ func gap(s scenario.Scenario, seed uint64) int64 {
 			return change.LeaderlessNs
 		}
 	}
-	return Unended
+	return unended
 }
 
 // However a sweep is sliced, it ends with what runs of the whole scenario, one by one, give.
@@ -56,45 +57,47 @@ func TestSlicesMakeTheWhole(t *testing.T) {
 	slices.Sort(want[0])
 	slices.Sort(want[1])
 	for _, slice := range []int64{1, 37, 1000, 1 << 40} {
-		s := New(Plan{Plain: plain, Changed: changed, AfterNs: crashed, First: 1, Count: count})
+		s := sweep{plain: plain, changed: changed, afterNs: crashed, first: 1, count: count, hereNs: -1}
 		slices := 1
-		for !s.Go(slice) {
+		for !s.step(slice) {
 			slices++
 			require.Less(t, slices, 100_000)
 		}
-		o := s.Outcome()
-		assert.Equal(t, Outcome{Done: count, HereNs: gap(changed, changed.Seed), MedianNs: want[1][count/2],
-			PlainMedianNs: want[0][count/2]}, o, "slices of %d", slice)
-		assert.True(t, s.Go(slice), "and stays over")
-		assert.Equal(t, o, s.Outcome())
+		o, here := s.swept(), gap(changed, changed.Seed)
+		assert.Equal(t, &protocol.Swept{Done: count, Of: count, HereNs: &here, MedianNs: &want[1][count/2],
+			PlainMedianNs: &want[0][count/2]}, o, "slices of %d", slice)
+		assert.True(t, s.step(slice), "and stays over")
+		assert.Equal(t, o, s.swept())
 	}
 }
 
 // What lesson 1 asks: a shorter lease and a shorter retryPeriod help against a crash, a release does not.
 func TestWhatHelpsAgainstACrash(t *testing.T) {
-	outcome := func(knobs ...string) Outcome {
-		s := New(Plan{Plain: crash(t), Changed: crash(t, knobs...), AfterNs: crashed, First: 1, Count: 200})
-		require.True(t, s.Go(1<<40))
-		return s.Outcome()
+	outcome := func(knobs ...string) *protocol.Swept {
+		s := sweep{plain: crash(t), changed: crash(t, knobs...), afterNs: crashed, first: 1, count: 200, hereNs: -1}
+		require.True(t, s.step(1<<40))
+		return s.swept()
 	}
 	release := outcome("elector.releaseOnCancel", "true")
 	assert.Equal(t, outcome().HereNs, release.HereNs, "to the nanosecond what it was")
 	assert.Equal(t, release.PlainMedianNs, release.MedianNs)
 
 	lease := outcome("elector.renewDeadline", "6s", "elector.leaseDuration", "10s")
-	assert.InDelta(t, float64(lease.PlainMedianNs-lease.MedianNs), 5e9, 1e9, "five seconds less to count")
+	assert.InDelta(t, float64(*lease.PlainMedianNs-*lease.MedianNs), 5e9, 1e9, "five seconds less to count")
 
 	retries := outcome("elector.retryPeriod", "1s")
-	assert.Less(t, retries.MedianNs, retries.PlainMedianNs)
-	assert.Greater(t, retries.MedianNs, lease.MedianNs, "though less than the lease")
+	assert.Less(t, *retries.MedianNs, *retries.PlainMedianNs)
+	assert.Greater(t, *retries.MedianNs, *lease.MedianNs, "though less than the lease")
 }
 
 // A run in which no candidate leads again counts as longer than any other, and never as a length.
 func TestARunThatDoesNotEnd(t *testing.T) {
 	s := crash(t, "candidates[1].startAt", "60s", "candidates[2].startAt", "60s", "duration", "70s")
-	sweep := New(Plan{Plain: s, Changed: s, AfterNs: crashed, First: 1, Count: 3})
-	require.True(t, sweep.Go(1<<40))
-	assert.Equal(t, Outcome{Done: 3, HereNs: Unended, MedianNs: Unended, PlainMedianNs: Unended}, sweep.Outcome())
+	endless := sweep{plain: s, changed: s, afterNs: crashed, first: 1, count: 3, hereNs: -1}
+	require.True(t, endless.step(1<<40))
+	assert.Equal(t, &protocol.Swept{Done: 3, Of: 3}, endless.swept())
+	assert.Equal(t, unended, endless.hereNs)
+	assert.Equal(t, unended, median(endless.changedGaps))
 }
 
 // Gaps stay sorted however they come.

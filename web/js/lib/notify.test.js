@@ -68,10 +68,8 @@ test('the same sentence twice changes the region twice, and reads the same', () 
   const it = new Page();
   for (let i = 0; i < 3; i++) it.notifier.say('Nothing to undo.');
   assert.equal(it.said.length, 3);
-  assert.deepEqual(
-    it.said.map((text) => text.trim()),
-    Array(3).fill('Nothing to undo.'),
-  );
+  const said = it.said.map((text) => text.trim());
+  assert.deepEqual(said, Array(3).fill('Nothing to undo.'));
 });
 
 test('a message is shown and said; an error is an alert, and only shown', () => {

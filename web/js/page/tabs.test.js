@@ -73,10 +73,8 @@ test('arrow keys choose the neighbour and move the focus there, around both ends
 test('one tab is the tab stop: the one that is selected', () => {
   const { template } = page('middle', 'beliefs');
   const stops = all(template(), 'button[tabindex="0"]');
-  assert.deepEqual(
-    stops.map((one) => [nameOf(one), one.getAttribute('aria-selected'), one.getAttribute('aria-controls')]),
-    [['Beliefs', 'true', 'beliefs']],
-  );
+  const said = stops.map((one) => [nameOf(one), one.getAttribute('aria-selected'), one.getAttribute('aria-controls')]);
+  assert.deepEqual(said, [['Beliefs', 'true', 'beliefs']]);
   button(template(), 'Objects').click();
   assert.deepEqual(all(template(), 'button[aria-selected="true"]').map(nameOf), ['Objects']);
 });

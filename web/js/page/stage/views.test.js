@@ -51,10 +51,8 @@ test('each node says its role and its countdown; the Lease says who holds it', (
 test('the selected node is pressed, and no other', () => {
   const { root, show } = stage(view([node(0), node(1)]));
   show(view([node(0), node(1)]), { selection: { kind: 'node', node: 'b' } });
-  assert.deepEqual(
-    all(root, '.stage-node[aria-pressed="true"]').map((one) => one.getAttribute('data-node')),
-    ['b'],
-  );
+  const pressed = all(root, '.stage-node[aria-pressed="true"]').map((one) => one.getAttribute('data-node'));
+  assert.deepEqual(pressed, ['b']);
 });
 
 test('a link shows what travels on it, and where it is cut', () => {
@@ -160,11 +158,8 @@ test('chips are few, the important ones first among many, and select their node'
   drawn[1].click();
   assert.deepEqual(chosen, ['n0']);
   chips.update({ view: view([node(0), node(1)]), now: 20e9, speed: 1 });
-  assert.deepEqual(
-    all(at('chips'), 'button').map((one) => one.getAttribute('data-node')),
-    ['a', 'b'],
-    'few keep their order',
-  );
+  const few = all(at('chips'), 'button').map((one) => one.getAttribute('data-node'));
+  assert.deepEqual(few, ['a', 'b'], 'few keep their order');
 });
 
 /** The headline. @param {object} headline @param {object} [props] */

@@ -129,10 +129,8 @@ test('where two gaps lie close, no part of the first is written under the second
   for (const { text, textX, change } of written) {
     assert.match(text, / s\b/, 'every number has its unit');
     const under = l.brackets.filter((k) => textX + text.length * 6.6 > k.x0 + 1 && textX < k.x1 - 1);
-    assert.ok(
-      under.every((k) => k.change === change),
-      `“${text}” stands under another gap`,
-    );
+    const own = under.every((k) => k.change === change);
+    assert.ok(own, `“${text}” stands under another gap`);
   }
   assert.equal(l.brackets.length, 6, 'the brackets themselves stay');
 });
@@ -524,10 +522,8 @@ test('every gap, fault and addend is a button with a name, its own key and somet
   assert.equal(buttons.length, l.bands.length + l.brackets.length + l.faults.length + l.violations.length);
   assert.equal(new Set(buttons.map(({ key }) => key)).size, buttons.length);
   for (const { name, meaning } of buttons) assert.ok(name !== '' && meaning !== undefined, name);
-  assert.deepEqual(
-    buttons.flatMap(({ addend }) => addend ?? []),
-    each(l.brackets, 'addend'),
-  );
+  const addends = buttons.flatMap(({ addend }) => addend ?? []);
+  assert.deepEqual(addends, each(l.brackets, 'addend'));
   assert.ok(markButtons(l, -1).every(({ addend }) => addend === undefined));
 });
 
@@ -544,8 +540,6 @@ test('the row of the totals is as high as a finger needs, and the totals leave t
 test('a low lane still says what was done to its node', () => {
   const { g, lanes } = lay('at34', { width: 900, height: 292 });
   assert.ok(g.laneHeight < 40 && g.laneHeight >= 24, String(g.laneHeight));
-  assert.deepEqual(
-    lanes.flatMap(({ notes }) => notes.map(({ kind, text }) => [kind, text])),
-    [['fault', 'a crashes']],
-  );
+  const notes = lanes.flatMap(({ notes }) => notes.map(({ kind, text }) => [kind, text]));
+  assert.deepEqual(notes, [['fault', 'a crashes']]);
 });

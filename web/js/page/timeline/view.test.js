@@ -62,10 +62,8 @@ async function timeline(more = {}) {
 test('it draws the picture, the labels, the buttons, the slider and the table', async () => {
   const { part, pen } = await timeline();
   assert.ok(pen.words().includes('nobody leads, 14.039 s'));
-  assert.deepEqual(
-    all(part('.tl-labels'), 'button').map((one) => nameOf(one).replace(/, .*/, '')),
-    ['Lane a', 'Lane b', 'Lane c'],
-  );
+  const lanes = all(part('.tl-labels'), 'button').map((one) => nameOf(one).replace(/, .*/, ''));
+  assert.deepEqual(lanes, ['Lane a', 'Lane b', 'Lane c']);
   assert.match(nameOf(all(part('.tl-marks'), 'button')[0]), /^Nobody led from/);
   assert.match(part('.tl-slider').getAttribute('aria-valuetext'), /b leads/);
   assert.match(text(part('.visually-hidden')), /The run so far/);
@@ -142,10 +140,8 @@ test('lanes are selected by their name, and by the keys around both ends', async
   show({ selection: { kind: 'node', node: 'c', index: 2 } });
   view.lane(1);
   view.lane(-1);
-  assert.deepEqual(
-    done.map(([, one]) => /** @type {any} */ (one).node),
-    ['a', 'c', 'b'],
-  );
+  const nodes = done.map(([, one]) => /** @type {any} */ (one).node);
+  assert.deepEqual(nodes, ['a', 'c', 'b']);
   assert.equal(nameOf(the(part('.tl-labels'), 'button[aria-pressed="true"]')).replace(/, .*/, ''), 'Lane c');
 });
 

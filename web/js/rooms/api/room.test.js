@@ -128,10 +128,8 @@ test('Enter in the path sends, and Ctrl+Enter in the body', async () => {
   enter(the(drawn('request'), '#api-body'), '{}');
   fire(the(drawn('request'), '#api-body'), 'keydown', { key: 'Enter', ctrlKey: true });
   await settle();
-  assert.deepEqual(
-    asked().map((one) => one.split(' ')[0]),
-    ['GET', 'POST'],
-  );
+  const methods = asked().map((one) => one.split(' ')[0]);
+  assert.deepEqual(methods, ['GET', 'POST']);
 });
 
 test('a line prints what kubectl would, and ↑ brings it back', async () => {

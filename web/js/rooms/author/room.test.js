@@ -112,10 +112,8 @@ test('a bet is chosen from what the run answers after the cursor', async () => {
   await show();
   button(panel, 'Place a bet here…').click();
   await settled();
-  assert.deepEqual(
-    done.find(([name]) => name === 'offers'),
-    ['offers', 20e9],
-  );
+  const offers = done.find(([name]) => name === 'offers');
+  assert.deepEqual(offers, ['offers', 20e9]);
   button(panel, /^When does the next leader lead/).click();
   await settled();
   assert.match(text(panel), /Your prediction\.\s*Bet, 00:20\.000/);
@@ -164,10 +162,8 @@ test('a preview plays the lesson, and going back opens its run again', async () 
   await show();
   button(panel, /^Preview$/).click();
   await settled();
-  assert.deepEqual(
-    done.find(([name]) => name === 'play'),
-    ['play', { name: 'mine' }, 0],
-  );
+  const played = done.find(([name]) => name === 'play');
+  assert.deepEqual(played, ['play', { name: 'mine' }, 0]);
   assert.match(text(panel), /Preview of your lesson/);
   button(panel, 'Back to writing').click();
   await settled();

@@ -118,10 +118,8 @@ test('the link holds both sides', async () => {
 });
 
 test('a difference has the shape of its kind, filled if it is in one run only', () => {
-  assert.deepEqual(
-    [...DIFFERENCES, { kind: 'event', in: 'both' }].map((one) => glyphOf(/** @type {any} */ (one))),
-    ['◆', '▲', '■', '△'],
-  );
+  const glyphs = [...DIFFERENCES, { kind: 'event', in: 'both' }].map((one) => glyphOf(/** @type {any} */ (one)));
+  assert.deepEqual(glyphs, ['◆', '▲', '■', '△']);
 });
 
 test('each picture has the differences of its run, the chosen one thicker, and numbers that do not touch', () => {

@@ -84,10 +84,8 @@ test('evidence is read, and its worst moment comes with its lines', async () => 
   assert.equal(await take([...files('a.log', 'a.log'), new File(['hello'], 'x.txt')]), true);
   await answered();
   assert.deepEqual(done[0].slice(0, 2), ['read', ['a.log', 'a.log (2)']]);
-  assert.deepEqual(
-    done.find(([op]) => op === 'say'),
-    ['say', 'Two led.'],
-  );
+  const said = done.find(([op]) => op === 'say');
+  assert.deepEqual(said, ['say', 'Two led.']);
   assert.match(text(dialog), /Two led\./);
   assert.match(text(dialog), /line 2/);
   assert.match(text(dialog), /Work is not in these files/);
@@ -125,10 +123,8 @@ test('the run opens where two led; its cure opens as a branch of it', async () =
   assert.doesNotMatch(text(dialog), /retryPeriod 1 s/);
   press('Open the run with leaseDuration 30 s');
   await answered();
-  assert.deepEqual(
-    done.find(([op]) => op === 'change'),
-    ['change', 'try', { kind: 'violation', number: 0, line: 3 }],
-  );
+  const tried = done.find(([op]) => op === 'change');
+  assert.deepEqual(tried, ['change', 'try', { kind: 'violation', number: 0, line: 3 }]);
   assert.equal(dialog.open, false);
 });
 

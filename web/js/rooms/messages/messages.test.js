@@ -192,10 +192,8 @@ test('a message that arrives after its client has given up has one arrow, to the
   };
   const view = viewOf({ flights: [flight] }); // the client has given up, the message is held
   const held = layoutArrows(picture(timeline, view), timeline, view);
-  assert.deepEqual(
-    held.map(({ stops }) => stops.map(({ kind }) => kind)),
-    [['held']],
-  );
+  const stopped = held.map(({ stops }) => stops.map(({ kind }) => kind));
+  assert.deepEqual(stopped, [['held']]);
 });
 
 test('messages of other clients have arrows while they are under way, to the resource those to it', () => {
@@ -215,10 +213,8 @@ test('messages of other clients have arrows while they are under way, to the res
   const view = viewOf({ flights });
   const l = picture(timeline, view, { resource: true });
   const arrows = layoutArrows(l, timeline, view);
-  assert.deepEqual(
-    arrows.map(({ flight }) => flight?.message),
-    ['leaseCandidate', 'heartbeat', 'controller', 'resource'],
-  );
+  const kinds = arrows.map(({ flight }) => flight?.message);
+  assert.deepEqual(kinds, ['leaseCandidate', 'heartbeat', 'controller', 'resource']);
   for (const { flight, legs } of arrows) assert.equal(legs[0][1].y > legs[0][0].y, flight?.message === 'resource');
   const chosen = messageAt(view, null, 'b', { seq: 4, message: 'resource' });
   assert.ok(chosen);

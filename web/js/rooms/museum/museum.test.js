@@ -103,10 +103,8 @@ test('the expectations of a run are checked, and said', async () => {
     ['ask', 'expect', { scenario: 'slow' }],
     ['say', '1 of 2 expectations hold.'],
   ]);
-  assert.deepEqual(
-    all(dialog, 'section[data-variant="failing"] li').map((one) => one.getAttribute('data-met')),
-    ['true', 'false'],
-  );
+  const met = all(dialog, 'section[data-variant="failing"] li').map((one) => one.getAttribute('data-met'));
+  assert.deepEqual(met, ['true', 'false']);
 });
 
 test('an engine that refuses to check is told where the outcome would stand', async () => {

@@ -78,10 +78,8 @@ test('every cell has a first picture of two runs, then its whole seeds; refused 
   assert.equal(heat.status.value, 'done');
   const asked = pool.asked.filter(({ op }) => op === 'heatCells').map(({ params }) => [params.seeds, ...params.cells]);
   assert.deepEqual(asked[0], [2, 0, 1, 3]);
-  assert.deepEqual(
-    asked.slice(1).flatMap(([seeds, ...cells]) => (seeds === 10 ? cells : ['?'])),
-    [0, 1, 3],
-  );
+  const later = asked.slice(1).flatMap(([seeds, ...cells]) => (seeds === 10 ? cells : ['?']));
+  assert.deepEqual(later, [0, 1, 3]);
   assert.deepEqual([heat.of, heat.runs], [30, 30]);
   assert.equal(heat.cells[2], undefined);
   assert.equal(heat.cells[3]?.runs, 10);

@@ -40,10 +40,8 @@ test('writes that lie close together are one mark with their number, and the gra
 });
 
 test('nothing after the live instant is a mark', () => {
-  assert.deepEqual(
-    writeMarks([write(5), write(20)], scale, 10 * S).map(({ write: { t } }) => t),
-    [5 * S],
-  );
+  const places = writeMarks([write(5), write(20)], scale, 10 * S).map(({ write: { t } }) => t);
+  assert.deepEqual(places, [5 * S]);
 });
 
 test('a stale write says so, whatever the resource made of it', () => {

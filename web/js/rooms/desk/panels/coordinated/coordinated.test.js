@@ -184,10 +184,8 @@ test('pings and acks are filled differently, and the server that runs the contro
   assert.equal(pen.of('stroke').length, 3, 'a cross for the third');
   assert.equal(pen.of('moveTo').length, 2);
   assert.deepEqual(each(pen.of('fill'), 'fill'), ['panel', 'b']);
-  assert.deepEqual(
-    pen.of('strokeRect').map(({ args, stroke }) => [args[0], stroke]),
-    [[120.75, 'a']],
-  );
+  const boxes = pen.of('strokeRect').map(({ args, stroke }) => [args[0], stroke]);
+  assert.deepEqual(boxes, [[120.75, 'a']]);
 });
 
 /** All of the run has been shown. */

@@ -1,6 +1,14 @@
 /** A recorded opening for tests. */
 const S = 1e9;
 
+/** What a node is at an instant. @param {string} a @param {string} b */
+const nodes = (a, b) => ({
+  nodes: [
+    { name: 'a', role: a },
+    { name: 'b', role: b },
+  ],
+});
+
 /** A run of four instants: nobody, a leads at 1 s, a crashes at 5 s, b leads at 9 s. */
 export function opening() {
   const first = {
@@ -17,10 +25,7 @@ export function opening() {
     playing: false,
     speed: 0,
     storySpeed: 1,
-    nodes: [
-      { name: 'a', role: 'following' },
-      { name: 'b', role: 'following' },
-    ],
+    ...nodes('following', 'following'),
     lease: { version: 0, holder: '' },
     flights: [],
     headline: { kind: 'start', title: 'Nobody leads yet.', addends: [] },
@@ -29,30 +34,9 @@ export function opening() {
   };
   const frames = [
     first,
-    {
-      cursor: { t: 1 * S },
-      nodes: [
-        { name: 'a', role: 'leading' },
-        { name: 'b', role: 'following' },
-      ],
-      lease: { version: 1, holder: 'a' },
-    },
-    {
-      cursor: { t: 5 * S },
-      nodes: [
-        { name: 'a', role: 'down' },
-        { name: 'b', role: 'following' },
-      ],
-      undo: null,
-    },
-    {
-      cursor: { t: 9 * S },
-      nodes: [
-        { name: 'a', role: 'down' },
-        { name: 'b', role: 'leading' },
-      ],
-      lease: { version: 2, holder: 'b' },
-    },
+    { cursor: { t: 1 * S }, ...nodes('leading', 'following'), lease: { version: 1, holder: 'a' } },
+    { cursor: { t: 5 * S }, ...nodes('down', 'following'), undo: null },
+    { cursor: { t: 9 * S }, ...nodes('down', 'leading'), lease: { version: 2, holder: 'b' } },
   ];
   const band = { from: 5 * S, to: 9 * S, kind: 'nobody', open: false, change: 1, addends: [{ ns: 4 * S }] };
   return /** @type {any} */ ({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cachesOf } from './caches.testsupport.js';
 import { Copies } from './copies.js';
 import { relay } from './relay.js';
 import { routeOf, targetOf } from './routes.js';
@@ -31,33 +32,6 @@ test('a target is what the API server knows, under the path of the site or at th
   for (const path of ['/lab/', '/lab/apiserver', '/other/apis', '/lab/version.json']) assert.equal(target(path), '');
 });
 
-/** A CacheStorage of names and paths. @param {Record<string, Record<string, string>>} all */
-function cachesOf(all) {
-  const pathOf = (/** @type {any} */ request) => new URL(request.url ?? request).pathname;
-  const found = (/** @type {string} */ name, /** @type {any} */ request) => {
-    const text = all[name]?.[pathOf(request)];
-    return text === undefined ? undefined : new Response(text);
-  };
-  return {
-    all,
-    caches: /** @type {any} */ ({
-      keys: async () => Object.keys(all),
-      delete: async (/** @type {string} */ name) => delete all[name],
-      match: async (/** @type {any} */ request, /** @type {any} */ { cacheName }) => found(cacheName, request),
-      open: async (/** @type {string} */ name) => ({
-        match: async (/** @type {any} */ request) => found(name, request),
-        keys: async () => Object.keys(all[name] ?? {}).map((path) => new Request(new URL(path, site))),
-        delete: async (/** @type {any} */ request) => delete all[name][pathOf(request)],
-        put: async (/** @type {any} */ request, /** @type {Response} */ answer) => {
-          all[name][pathOf(request)] = await answer.text();
-        },
-        addAll: async (/** @type {Request[]} */ requests) => {
-          all[name] = Object.fromEntries(requests.map((one) => [pathOf(one), 'added']));
-        },
-      }),
-    }),
-  };
-}
 const offline = async () => {
   throw new TypeError('no network');
 };

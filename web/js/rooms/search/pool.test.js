@@ -49,8 +49,8 @@ class FakeWorker {
   }
 }
 
-/** @param {number} size */
-function pooled(size) {
+/** @param {number} size @param {() => Promise<any[]>} [fetchScenarios] */
+function pooled(size, fetchScenarios = async () => []) {
   /** @type {FakeWorker[]} */
   const workers = [];
   const makeWorker = () => {
@@ -58,7 +58,7 @@ function pooled(size) {
     workers.push(worker);
     return /** @type {any} */ (worker);
   };
-  const pool = new Pool(assets, { size, makeWorker, fetchScenarios: async () => [] });
+  const pool = new Pool(assets, { size, makeWorker, fetchScenarios });
   return { pool, workers };
 }
 globalThis.document ??= /** @type {any} */ ({ baseURI: 'http://localhost/' });
@@ -66,6 +66,14 @@ globalThis.document ??= /** @type {any} */ ({ baseURI: 'http://localhost/' });
 /** Starts so many workers. */
 async function started() {
   for (let i = 0; i < 8; i++) await settle();
+}
+
+/** A pool that has given one worker away. @param {number} size */
+async function owning(size) {
+  const { pool, workers } = pooled(size);
+  const own = pool.own();
+  await started();
+  return { pool, workers, owned: await own };
 }
 
 test('the page keeps a core, and there is always a worker', () => {
@@ -140,10 +148,7 @@ test('a worker that fails or panics is replaced, and its request fails with a se
 });
 
 test('a worker of its own takes no other request until it is given back', async () => {
-  const { pool, workers } = pooled(2);
-  const owning = pool.own();
-  await started();
-  const owned = await owning;
+  const { pool, workers, owned } = await owning(2);
   const mine = owned.ask('heatRuns', /** @type {any} */ ({ mine: 1 }));
   workers[0].answer({ runs: 'mine' });
   assert.deepEqual(await mine, { runs: 'mine' });
@@ -159,10 +164,7 @@ test('a worker of its own takes no other request until it is given back', async 
 });
 
 test('requests to a worker of its own wait for each other, and giving it back ends all of them', async () => {
-  const { pool, workers } = pooled(1);
-  const owning = pool.own();
-  await started();
-  const owned = await owning;
+  const { workers, owned } = await owning(1);
   const go = owned.ask('heatRuns', /** @type {any} */ ({ go: 1 }));
   const keep = owned.ask('heatRuns', /** @type {any} */ ({ keep: 1 }));
   const last = owned.ask('heatRuns', /** @type {any} */ ({ last: 1 })).catch((/** @type {Error} */ error) => error);
@@ -179,10 +181,7 @@ test('requests to a worker of its own wait for each other, and giving it back en
 });
 
 test('a worker of its own that fails between two requests says so when it is asked again', async () => {
-  const { pool, workers } = pooled(1);
-  const owning = pool.own();
-  await started();
-  const owned = await owning;
+  const { workers, owned } = await owning(1);
   workers[0].onmessage({ data: { type: 'failed', message: 'out of memory' } });
   await assert.rejects(owned.ask('studyGo', /** @type {any} */ ({})), (error) => {
     assert.ok(!(error instanceof Stopped), 'nobody has stopped it');
@@ -191,18 +190,11 @@ test('a worker of its own that fails between two requests says so when it is ask
 });
 
 test('scenarios that could not be fetched are fetched again for the next request', async () => {
-  /** @type {FakeWorker[]} */
-  const workers = [];
-  const makeWorker = () => {
-    workers.push(new FakeWorker());
-    return /** @type {any} */ (workers.at(-1));
-  };
   let fetches = 0;
-  const fetchScenarios = async () => {
+  const { pool, workers } = pooled(1, async () => {
     if (fetches++ === 0) throw new Error('offline');
     return [];
-  };
-  const pool = new Pool(assets, { size: 1, makeWorker, fetchScenarios });
+  });
   await assert.rejects(pool.ask('heatPlan', /** @type {any} */ ({})), /offline/);
   const asked = pool.ask('heatPlan', /** @type {any} */ ({}));
   await started();

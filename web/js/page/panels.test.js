@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, button, drawings, enter, recorder, text, the } from '#dom';
+import { browser, button, drawings, enter, recorder, standing, text, the } from '#dom';
 import { openPanels } from './panels.js';
 import { createState } from './state.js';
 
@@ -27,8 +27,7 @@ function page() {
     lease: { holder: 'a' },
     flights: [],
     acts: [{ node: 'a', act: 'crash', refusal: '' }],
-    cursor: { t: 5e9, n: -1 },
-    live: { t: 9e9, n: -1 },
+    ...standing(5e9, 9e9),
     end: 60e9,
   });
   state.events.value = /** @type {any} */ ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { each } from '../lib/testsupport/calls.js';
+import { each, standing } from '../lib/testsupport/calls.js';
 import { openQuestions } from './questions.js';
 import { createState } from './state.js';
 
@@ -15,8 +15,7 @@ function page() {
   state.view.value = /** @type {any} */ ({
     run: 1,
     branch: 0,
-    cursor: { t: 20e9, n: -1 },
-    live: { t: 40e9, n: -1 },
+    ...standing(20e9, 40e9),
     lease: { version: 5, versions: 7 },
   });
   /** @type {[string, any][]} */

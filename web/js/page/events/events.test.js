@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, button, fire, text, the } from '#dom';
+import { all, button, fire, recorder, text, the } from '#dom';
 import { eventsTemplate, WINDOW } from './events.js';
 
 const row = (/** @type {number} */ i) => ({
@@ -26,10 +26,13 @@ const events = (from, total, at = -1) =>
 function panel(list, more = {}) {
   /** @type {unknown[][]} */
   const done = [];
-  const write = (/** @type {string} */ name) => (/** @type {unknown} */ one) => done.push([name, one]);
-  const on = { select: write('select'), filter: write('filter'), node: write('node'), scrollTo: write('scrollTo') };
   const view = /** @type {any} */ ({ nodes: [{ name: 'a' }, { name: 'b' }] });
-  const drawn = eventsTemplate(view, list, { filter: '', node: '', rowPx: 28, key: '/', shortcut: '/', ...more }, on);
+  const drawn = eventsTemplate(
+    view,
+    list,
+    { filter: '', node: '', rowPx: 28, key: '/', shortcut: '/', ...more },
+    recorder(done),
+  );
   return { drawn, done };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { all, browser, button, each, enter, fire, nameOf, settle, text, the } from '#dom';
+import { all, browser, button, each, enter, fire, nameOf, recorder, settle, text, the } from '#dom';
 import { Hatches, idColour, readPalette } from './palette.js';
 import { TimelineView } from './timeline.js';
 import { toX } from './viewport.js';
@@ -16,18 +16,7 @@ async function timeline(more = {}) {
   root.clientHeight = 600;
   /** @type {unknown[][]} */
   const done = [];
-  const write =
-    (/** @type {string} */ name) =>
-    (/** @type {unknown[]} */ ...given) =>
-      done.push([name, ...given]);
-  const view = new TimelineView(/** @type {any} */ (root), {
-    onScrub: write('scrub'),
-    onSelect: write('select'),
-    onViewport: write('viewport'),
-    onSpan: write('span'),
-    onStep: write('step'),
-    onAddend: write('addend'),
-  });
+  const view = new TimelineView(/** @type {any} */ (root), recorder(done));
   /** @type {any} */
   let props = {
     view: VIEW,
@@ -105,13 +94,13 @@ test('a zoom keeps the cursor if it is on screen, else the middle; steps of a ge
   view.zoomBy(2);
   view.panBy(0.5);
   assert.deepEqual(done, [
-    ['viewport', { from: 5e9, to: 25e9 }],
-    ['viewport', { from: 7.5e9, to: 17.5e9 }],
-    ['viewport', { from: 12.5e9, to: 22.5e9 }],
+    ['onViewport', { from: 5e9, to: 25e9 }],
+    ['onViewport', { from: 7.5e9, to: 17.5e9 }],
+    ['onViewport', { from: 12.5e9, to: 22.5e9 }],
   ]);
   const away = await timeline({ now: 39e9, viewport: { from: 0, to: 20e9 } });
   away.view.zoomBy(2);
-  assert.deepEqual(away.done, [['viewport', { from: 5e9, to: 15e9 }]]);
+  assert.deepEqual(away.done, [['onViewport', { from: 5e9, to: 15e9 }]]);
 });
 
 test('the keys of the slider step, and go to both ends', async () => {
@@ -125,17 +114,17 @@ test('the keys of the slider step, and go to both ends', async () => {
   assert.equal(press('x'), false);
   assert.equal(press('Home', { ctrlKey: true }), false);
   assert.deepEqual(done, [
-    ['step', 1, 'event'],
-    ['step', -1, 'landmark'],
-    ['scrub', 0],
-    ['scrub', VIEW.live.t],
+    ['onStep', 1, 'event'],
+    ['onStep', -1, 'landmark'],
+    ['onScrub', 0],
+    ['onScrub', VIEW.live.t],
   ]);
 });
 
 test('lanes are selected by their name, and by the keys around both ends', async () => {
   const { part, done, view, show } = await timeline();
   button(part('.tl-labels'), /^Lane b/).click();
-  assert.deepEqual(done.splice(0), [['select', { kind: 'node', node: 'b', index: 1 }]]);
+  assert.deepEqual(done.splice(0), [['onSelect', { kind: 'node', node: 'b', index: 1 }]]);
   view.lane(1);
   show({ selection: { kind: 'node', node: 'c', index: 2 } });
   view.lane(1);
@@ -154,8 +143,8 @@ test('a button over a mark selects it; one over a part of the sum lights it up',
   fire(sum, 'pointerenter');
   fire(sum, 'pointerleave');
   assert.deepEqual(done.slice(1), [
-    ['addend', 0],
-    ['addend', null],
+    ['onAddend', 0],
+    ['onAddend', null],
   ]);
 });
 
@@ -215,20 +204,20 @@ test('a drag on the ruler scrubs, on the lanes pans, with Shift marks a span', a
   point('pointerdown', x(5.5e9), 5);
   point('pointermove', x(9.5e9), 5, { altKey: true });
   point('pointerup', x(9.5e9), 5);
-  assert.deepEqual(each(done, 0), ['scrub', 'scrub']);
+  assert.deepEqual(each(done, 0), ['onScrub', 'onScrub']);
   assert.ok(Math.abs(Number(done[1][1]) - 9.5e9) < 1e8);
   done.splice(0);
   point('pointerdown', x(20e9), y);
   point('pointermove', x(10e9), y);
   point('pointerup', x(10e9), y);
-  assert.deepEqual(each(done, 0), ['viewport']);
+  assert.deepEqual(each(done, 0), ['onViewport']);
   assert.ok(Math.abs(/** @type {any} */ (done[0][1]).from - 10e9) < 1e8);
   done.splice(0);
   point('pointerdown', x(10e9), y, { shiftKey: true, altKey: true });
   point('pointermove', x(4e9), y, { shiftKey: true, altKey: true });
   point('pointerup', x(4e9), y);
   const [[name, span]] = /** @type {any} */ (done);
-  assert.equal(name, 'span');
+  assert.equal(name, 'onSpan');
   assert.ok(span.from < span.to);
 });
 
@@ -241,7 +230,7 @@ test('a click takes what lies there; a right button, and a drag, take nothing', 
   assert.deepEqual(done, []);
   point('pointerdown', at, y);
   point('pointerup', at, y);
-  assert.deepEqual(done, [['select', { kind: 'node', node: 'b', index: 1 }]]);
+  assert.deepEqual(done, [['onSelect', { kind: 'node', node: 'b', index: 1 }]]);
   point('pointerdown', at, y);
   point('pointermove', at + 50, y);
   point('pointerup', at + 50, y);
@@ -263,7 +252,7 @@ test('a double click on a gap shows all of it', async () => {
   const { point, done, x, layout } = await timeline();
   point('dblclick', x(27e9), layout().g.bands.y + 5);
   const [[name, { from, to }]] = /** @type {any} */ (done);
-  assert.equal(name, 'viewport');
+  assert.equal(name, 'onViewport');
   assert.ok(from <= 20e9 && to >= 34e9 && to - from < 40e9);
 });
 
@@ -272,7 +261,7 @@ test('a drag on the overview moves the window', async () => {
   const { strip } = layout().g;
   point('pointerdown', toX(layout().overview.scale, 30e9), strip.y + 5);
   const [[name, { from, to }]] = /** @type {any} */ (done);
-  assert.equal(name, 'viewport');
+  assert.equal(name, 'onViewport');
   assert.ok(from < 30e9 && to > 30e9);
 });
 

@@ -44,3 +44,11 @@ export function clientOf(answers = () => ({})) {
     },
   };
 }
+
+/** @param {string} method @param {string} target @param {string} [body] @param {string} [type] @returns {Ask} */
+export const askIs = (method, target, body = '', type = '') => ({
+  method,
+  target,
+  headers: type ? [`Content-Type: ${type}`] : [],
+  body,
+});

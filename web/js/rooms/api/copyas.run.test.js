@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { askIs as ask } from './api.testsupport.js';
 import { asCurl, quote } from './copyas.js';
-
-/** @import { Ask } from '../desk/client.js' */
 
 const SERVER = 'http://127.0.0.1:8765';
 const GROUP = '/apis/coordination.k8s.io';
@@ -76,13 +75,6 @@ const TEXTS = [
   'a\u0000b\u0007\u007f\u009b201~\\033',
 ];
 
-/** @param {string} method @param {string} target @param {string} [body] @param {string} [type] @returns {Ask} */
-const ask = (method, target, body = '', type = '') => ({
-  method,
-  target,
-  headers: type ? [`Content-Type: ${type}`] : [],
-  body,
-});
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const clean = (/** @type {string} */ text) => !/[\0-\x08\x0b-\x1f\x7f-\x9f]/.test(text);
 for (const shell of SHELLS) {

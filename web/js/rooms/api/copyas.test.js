@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { askIs as ask } from './api.testsupport.js';
 import { asCurl, quote } from './copyas.js';
 
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
-/** @param {string} method @param {string} target @param {string} [body] @param {string} [type] */
-const ask = (method, target, body = '', type = '') => ({
-  method,
-  target,
-  headers: type ? [`Content-Type: ${type}`] : [],
-  body,
-});
 
 test('a quoted word comes out of a shell as it went in', () => {
   for (const text of ['plain', 'two words', `it's "so"`, '$HOME `x` \\ !', '', 'a\nb', '{"a":[1,2]}', '-x'])

@@ -15,6 +15,7 @@ import {
   removed,
   runOf,
 } from './draft.js';
+import { OFFER } from './offer.testsupport.js';
 
 /** @import { Draft, Offer } from './draft.js' */
 
@@ -23,18 +24,6 @@ const EMPTY = begun({ title: 'Who is next?', scenario: 'crash', opens: 12e9, sho
 const look = (draft, at, title) => addStep(draft, { at, title, text: 'Words.' });
 /** @param {Draft} draft */
 const told = (draft) => draft.steps.map(({ kind, until, says }) => `${kind} ${until} ${says.title}`);
-
-/** @type {Offer} */
-const OFFER = {
-  name: 'When does the next leader lead?',
-  answer: 'b, at 34.039 s',
-  until: 37e9,
-  explain: 1,
-  numbers: null,
-  bet: { kind: 'marker', answer: 'tookAt', most: 0, options: null, right: '' },
-  asks: { title: 'Your prediction.', text: ['When?'] },
-  tells: { title: 'See.', outcome: '{winner}.' },
-};
 
 /** What the page tells of the run. @param {object[]} actions @param {object} [more] */
 const run = (actions, more = {}) => ({

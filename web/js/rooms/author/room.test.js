@@ -4,20 +4,8 @@ import { all, button, enter, settle, submit, text, the, until } from '#dom';
 import { decodeLink } from '../../lib/share.js';
 import { pageAt } from '../../page/page.testsupport.js';
 import { addStep, begun } from './draft.js';
+import { OFFER } from './offer.testsupport.js';
 
-/** @import { Offer } from './draft.js' */
-
-/** @type {Offer} */
-const OFFER = {
-  name: 'When does the next leader lead?',
-  answer: 'b, at 34.039 s',
-  until: 37e9,
-  explain: 1,
-  numbers: null,
-  bet: { kind: 'marker', answer: 'tookAt', most: 0, options: null, right: '' },
-  asks: { title: 'Your prediction.', text: ['When?'] },
-  tells: { title: 'See.', outcome: '{winner}.' },
-};
 const live = { t: 20e9, n: -1 };
 const node = (/** @type {string} */ name, /** @type {string} */ role) => ({ name, role });
 

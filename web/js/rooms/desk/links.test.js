@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { browser, each, recorder, until } from '#dom';
+import { browser, each, recorder, standing, until } from '#dom';
 import { decodeLink, encodeLink } from '../../lib/share.js';
 import { createState } from '../../page/state.js';
 import { openLinks } from './links.js';
@@ -10,7 +10,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const share = (/** @type {object} */ more = {}) =>
   /** @type {any} */ ({
     ...{ scenario: 'a-leader-dies', patch: [], actions: [], engine: 1, hash: 'x' },
-    ...{ cursor: { t: 5e9, n: -1 }, live: { t: 9e9, n: -1 } },
+    ...{ ...standing(5e9, 9e9) },
     ...more,
   });
 
@@ -33,8 +33,7 @@ function page(hash = '', { playing = false, touched = false } = {}) {
     hash: 'x',
     branch: 0,
     playing,
-    cursor: { t: 5e9, n: -1 },
-    live: { t: 9e9, n: -1 },
+    ...standing(5e9, 9e9),
   });
   /** @type {unknown[][]} */
   const done = [];

@@ -180,7 +180,7 @@ test('traces and tables come from the second engine, of the whole scenario, up t
   /** @type {any[]} */
   const asked = [];
   const lab = /** @type {any} */ ({
-    share: async () => ({ scenario: 'crash', cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 }, patch: [], actions: [] }),
+    share: async () => ({ scenario: 'crash', ...standing(0), patch: [], actions: [] }),
     ask: async (/** @type {string} */ op) => (op === 'save' ? { name: 'x.json', scenario: { name: 'crash' } } : {}),
   });
   const tools = /** @type {any} */ (

@@ -29,7 +29,7 @@ test('a run as it was shipped has a link that people can read, and it opens the 
     assert.equal(readable(share), text);
     assert.deepEqual(await decodeLink(text), share);
   }
-  const share = { ...run, cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 } };
+  const share = { ...run, ...standing(0) };
   assert.equal(readable({ ...share, actions: /** @type {any} */ ([{}]) }), undefined);
   assert.equal(readable({ ...share, cursor: { t: 0, n: 3 } }), undefined);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { all, button, enter, fire, nameOf, press, settle, text, the } from '#dom';
-import { createState } from '../../page/state.js';
+import { pageAt } from '../../page/page.testsupport.js';
 import { open } from './index.js';
 
 const at = (/** @type {number} */ t) => ({ t, n: -1 });
@@ -26,8 +26,7 @@ const cause = {
 
 /** The panel of causes over an engine that answers as told. @param {(op: string, params: any) => any} answer */
 function panel(answer) {
-  const state = createState();
-  state.view.value = /** @type {any} */ ({ run: 3, cursor: at(36e9), live: at(40e9) });
+  const { state } = pageAt({ run: 3, cursor: at(36e9), live: at(40e9) });
   /** @type {unknown[]} */
   const done = [];
   const lab = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { all, button, each, nameOf, nothing, press, settle, text } from '#dom';
+import { all, button, each, nameOf, nothing, press, settle, standing, text } from '#dom';
 import { brush } from '../../../../lib/testsupport/canvas.js';
 import { pageAt } from '../../../../page/page.testsupport.js';
 import { geometry } from '../../../../page/timeline/geometry.js';
@@ -21,7 +21,7 @@ const candidate = {
   place: 1,
 };
 const VIEW = /** @type {any} */ ({
-  ...{ run: 1, branch: 0, cursor: { t: 5e9, n: -1 }, live: { t: 9e9, n: -1 } },
+  ...{ run: 1, branch: 0, ...standing(5e9, 9e9) },
   lease: { name: 'demo', exists: true, holderIndex: 1 },
   nodes: [
     { name: 'api', index: 0, server: { up: true, version: '1.33', runsController: true } },

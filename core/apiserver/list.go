@@ -269,7 +269,7 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 				[]byte("]\n}")), "\n    "...)
 			comma, end = ",\n    ", "\n  ]\n}"
 		}
-		part := head
+		part := append(make([]byte, 0, min(partBytes+partBytes/8, len(head)+1024*len(items))), head...)
 		for i, o := range items {
 			if i > 0 {
 				part = append(part, comma...)
@@ -283,7 +283,7 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 				if !yield(part) {
 					return
 				}
-				part = nil
+				part = part[:0]
 			}
 		}
 		yield(append(part, end...))
@@ -317,7 +317,7 @@ func (c *call) appendUnnamed(out []byte, o stored) []byte {
 		if !has || field.Name == "kind" || field.Name == "apiVersion" {
 			continue
 		}
-		out = append(wire.Quote(out, field.Name), ':')
+		out = append(append(append(out, '"'), field.Name...), `":`...) // a field's name needs no escapes
 		if meta, is := value.(wire.Map); is && field.Type == coordination.ObjectMetaType {
 			out = appendMeta(out, meta, o.revision)
 		} else {
@@ -341,7 +341,8 @@ func appendMeta(out []byte, meta wire.Map, revision int64) []byte {
 		case field.Name == "resourceVersion" && revision != 0:
 			out = append(strconv.AppendInt(append(out, `"resourceVersion":"`...), revision, 10), '"', ',')
 		case has:
-			out = append(wire.Encode(append(wire.Quote(out, field.Name), ':'), value, field.Type), ',')
+			out = append(append(append(out, '"'), field.Name...), `":`...)
+			out = append(wire.Encode(out, value, field.Type), ',')
 		}
 	}
 	if out[len(out)-1] == ',' {

@@ -130,7 +130,7 @@ type Response struct {
 	Body   []byte  // answers may share it: the caller must not change it
 	Watch  *Watch
 	// Parts is a long body (Config.InParts). It encodes each part when the caller asks for it, and needs no lock on the
-	// server.
+	// server. A part is good until the caller asks for the next one.
 	Parts iter.Seq[[]byte]
 	// Resume continues an unfinished request (Config.InParts). The caller calls it as it called Handle, and may answer
 	// other requests first.

@@ -1,35 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, button, drawings, enter, recorder, standing, text, the } from '#dom';
+import { button, drawings, enter, standing, text, the } from '#dom';
+import { pageAt } from './page.testsupport.js';
 import { openPanels } from './panels.js';
-import { createState } from './state.js';
 
 /** The panels over a run of two nodes, and what their controls did. */
 function page() {
-  const { at } = browser();
-  at('zoom');
-  const state = createState();
-  const node = (/** @type {string} */ name, /** @type {number} */ index) => ({
-    name,
-    index,
-    role: 'following',
-    roleWord: 'following',
-    cut: '',
-    paused: false,
-  });
-  state.view.value = /** @type {any} */ ({
+  const node = { role: 'following', roleWord: 'following', cut: '', paused: false };
+  const { at, state, done, ports } = pageAt({
     run: 1,
     scenario: 'a-leader-dies',
     title: 'A leader dies',
     seed: 7,
     playing: false,
-    nodes: [node('a', 0), node('b', 1)],
+    nodes: [
+      { ...node, name: 'a', index: 0 },
+      { ...node, name: 'b', index: 1 },
+    ],
     lease: { holder: 'a' },
     flights: [],
     acts: [{ node: 'a', act: 'crash', refusal: '' }],
     ...standing(5e9, 9e9),
     end: 60e9,
   });
+  at('zoom');
   state.events.value = /** @type {any} */ ({
     run: 1,
     ...{ total: 2, from: 0, at: 0 },
@@ -38,14 +32,8 @@ function page() {
       { t: 90e9, n: 1, index: 1, node: 'b', kind: 'leads', text: 'follows.', detail: '' },
     ],
   });
-  /** @type {unknown[][]} */
-  const done = [];
-  const ports = recorder(done);
   const panels = openPanels({
-    state,
-    lab: ports,
-    run: ports.run,
-    select: ports.select,
+    ...ports,
     key: (id) => id,
     shortcut: (id) => id,
     tabs: () => `tab ${state.tab.value}`,

@@ -139,9 +139,6 @@ export const text = (where) => oneLine(words(stand(where), false));
 /** What a screen reader calls it, if nothing outside it does. @param {any} one @returns {string} */
 export const nameOf = (one) => one.getAttribute('aria-label') ?? oneLine(words(one, true));
 
-/** What is drawn, as HTML without the comments of lit-html. @param {unknown} where @returns {string} */
-export const markup = (where) => oneLine(stand(where).innerHTML.replace(/<!--.*?-->/gs, ''));
-
 /**
  * The only element that a selector finds and, if it is given, has this name.
  * @param {unknown} where @param {string} selector @param {string | RegExp} [name] @returns {any}

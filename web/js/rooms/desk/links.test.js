@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { browser, each, recorder, standing, until } from '#dom';
+import { each, recorder, standing, until } from '#dom';
 import { decodeLink, encodeLink } from '../../lib/share.js';
-import { createState } from '../../page/state.js';
+import { pageAt } from '../../page/page.testsupport.js';
 import { openLinks } from './links.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -20,23 +20,13 @@ const share = (/** @type {object} */ more = {}) =>
  * @param {{playing?: boolean, touched?: boolean}} [how]
  */
 function page(hash = '', { playing = false, touched = false } = {}) {
-  const { location, fire, visit } = browser();
+  const view = { run: 1, hash: 'x', branch: 0, playing, ...standing(5e9, 9e9) };
+  const { location, fire, visit, state, done, ports } = pageAt(view);
   mock.timers.reset();
   mock.timers.enable({ apis: ['setTimeout'] });
   /** The event of a changed address, with the address it tells. @param {string} type @param {string} [hash] */
   const fireHash = (type, hash = location.hash) => fire(type, { newURL: `https://example.org/lab/${hash}` });
   visit(hash);
-  const state = createState();
-  state.phase.value = 'ready';
-  state.view.value = /** @type {any} */ ({
-    run: 1,
-    hash: 'x',
-    branch: 0,
-    playing,
-    ...standing(5e9, 9e9),
-  });
-  /** @type {unknown[][]} */
-  const done = [];
   let shared = share();
   const lab = /** @type {any} */ ({
     touched,
@@ -45,8 +35,7 @@ function page(hash = '', { playing = false, touched = false } = {}) {
     openLink: async (/** @type {unknown} */ linked) => done.push(['openLink', linked]),
     copy: async (/** @type {unknown[]} */ ...given) => done.push(['copy', ...given]),
   });
-  const tooLong = recorder(done).tooLong;
-  const links = openLinks({ state, lab, notifier: recorder(done), run: recorder(done).run }, tooLong);
+  const links = openLinks({ ...ports, lab }, recorder(done).tooLong);
   return {
     ...{ location, visit, fire: fireHash, state, done, lab, ...links },
     shares: (/** @type {object} */ next) => {

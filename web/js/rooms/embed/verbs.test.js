@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recorder, standing } from '../../lib/testsupport/calls.js';
 import { createState } from '../../page/state.js';
 import { obey } from './verbs.js';
 
-/** A run of two nodes at 20 s of 60, and what was done to it. @param {object} [lab] */
+/** A run of two nodes at 20 s of 60, and what was done to it. @param {Record<string, unknown>} [lab] */
 function page(lab = {}) {
   const state = createState();
   state.view.value = /** @type {any} */ ({
-    cursor: { t: 20e9, n: -1 },
-    live: { t: 20e9, n: -1 },
+    ...standing(20e9),
     end: 60e9,
     nodes: [
       { name: 'a', role: 'leading' },
@@ -20,12 +20,7 @@ function page(lab = {}) {
   state.hello.value = /** @type {any} */ ({ acts: [{ act: 'crash' }, { act: 'restart' }, { act: 'add' }] });
   state.phase.value = 'ready';
   const done = /** @type {unknown[][]} */ ([]);
-  const log =
-    (/** @type {string} */ name) =>
-    async (/** @type {unknown[]} */ ...given) =>
-      void done.push([name, ...given]);
-  const all = { play: log('play'), pause: log('pause'), goTo: log('goTo'), act: log('act'), ...lab };
-  return { state, done, lab: /** @type {any} */ (all) };
+  return { state, done, lab: recorder(done, lab) };
 }
 
 const isOpen = () => true;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, button, recorder, settle, standing, text, the } from '#dom';
+import { button, settle, standing, text, the } from '#dom';
+import { pageAt } from '../../page/page.testsupport.js';
 import { open } from './index.js';
 import { Cancelled } from './reading.js';
 
@@ -45,9 +46,8 @@ const AGAIN = {
 
 /** The room, with what its worker would answer. @param {any} [answers] */
 function room(answers = {}) {
-  const page = browser();
-  /** @type {any[][]} */
-  const done = [];
+  const page = pageAt({ run: 7 }, { open: async () => true, change: async () => ({}), copy: async () => true });
+  const done = /** @type {any[][]} */ (page.done);
   const found = { files: [], problems: [], problemCount: 0, leases: [LEASE] };
   const reading = {
     read: async (/** @type {any[]} */ files, /** @type {any} */ params) => {
@@ -65,11 +65,8 @@ function room(answers = {}) {
     cancel: () => done.push(['cancel']),
     ...answers,
   };
-  const state = { view: { value: { run: 7 } } };
-  const lab = recorder(done, { open: async () => true, change: async () => ({}), copy: async () => true });
-  const notifier = recorder(done);
-  const opened = open(/** @type {any} */ ({ state, lab, notifier, run: notifier.run }), reading);
-  const dialog = page.added()[0];
+  const opened = open(page.ports, reading);
+  const [dialog] = page.added();
   const files = (/** @type {string[]} */ ...names) =>
     names.map((name) => new File(['I1120 19:16:38.466096 1 x'], name));
   return { ...opened, dialog, done, files, press: (/** @type {string} */ name) => button(dialog, name).click() };

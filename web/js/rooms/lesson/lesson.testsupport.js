@@ -98,5 +98,4 @@ export const ACT = aLeaderDies.steps.findIndex(({ kind }) => kind === 'act');
 export const BET = ACT + 1;
 export const SEE = ACT + 2;
 
-/** Lets everything that waits for nothing run. */
-export const settle = () => new Promise((resolve) => setTimeout(resolve));
+export { settle } from '../../lib/testsupport/calls.js';

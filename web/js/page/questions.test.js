@@ -12,12 +12,8 @@ Object.defineProperty(globalThis, 'document', {
 /** A page at 20 s of a run that has been shown up to 40 s, and what it asks. */
 function page() {
   const state = createState();
-  state.view.value = /** @type {any} */ ({
-    run: 1,
-    branch: 0,
-    ...standing(20e9, 40e9),
-    lease: { version: 5, versions: 7 },
-  });
+  const lease = { version: 5, versions: 7 };
+  state.view.value = /** @type {any} */ ({ run: 1, branch: 0, ...standing(20e9, 40e9), lease });
   /** @type {[string, any][]} */
   const asked = [];
   /** @type {unknown[]} */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { standing } from '../../lib/testsupport/calls.js';
 import { createState } from '../../page/state.js';
 import { openRunning } from './running.js';
 
@@ -7,13 +8,8 @@ import { openRunning } from './running.js';
 function desk() {
   const state = createState();
   state.phase.value = 'ready';
-  state.view.value = /** @type {any} */ ({
-    cursor: { t: 20e9, n: -1 },
-    live: { t: 20e9, n: -1 },
-    end: 60e9,
-    seed: 7,
-    nodes: [{ name: 'a', role: 'leading' }],
-  });
+  const nodes = [{ name: 'a', role: 'leading' }];
+  state.view.value = /** @type {any} */ ({ ...standing(20e9), end: 60e9, seed: 7, nodes });
   state.hello.value = /** @type {any} */ ({
     knobs: [{ path: 'elector.leaseDuration', label: 'leaseDuration' }],
     scenarios: [],
@@ -29,13 +25,8 @@ function desk() {
     open: async (/** @type {unknown} */ params) => done.push(['open', params]),
     change: async (/** @type {string} */ op, /** @type {unknown} */ params, /** @type {string} */ sentence) => {
       done.push([op, params, sentence]);
-      const at = { t: arrives, n: -1 };
-      state.view.value = {
-        ...state.view.value,
-        cursor: at,
-        live: at,
-        toast: arrives < 60e9 ? '' : 'No breakpoint fires.',
-      };
+      const toast = arrives < 60e9 ? '' : 'No breakpoint fires.';
+      state.view.value = { ...state.view.value, ...standing(arrives), toast };
       return state.view.value;
     },
   };

@@ -7,16 +7,9 @@ import { obey } from './verbs.js';
 /** A run of two nodes at 20 s of 60, and what was done to it. @param {Record<string, unknown>} [lab] */
 function page(lab = {}) {
   const state = createState();
-  state.view.value = /** @type {any} */ ({
-    ...standing(20e9),
-    end: 60e9,
-    nodes: [
-      { name: 'a', role: 'leading' },
-      { name: 'b', role: 'down' },
-    ],
-    lease: { holder: 'a' },
-    acts: [{ node: 'b', act: 'crash', refusal: 'b is down.' }],
-  });
+  const nodes = ['leading', 'down'].map((role, i) => ({ name: 'ab'[i], role }));
+  const acts = [{ node: 'b', act: 'crash', refusal: 'b is down.' }];
+  state.view.value = /** @type {any} */ ({ ...standing(20e9), end: 60e9, nodes, lease: { holder: 'a' }, acts });
   state.hello.value = /** @type {any} */ ({ acts: [{ act: 'crash' }, { act: 'restart' }, { act: 'add' }] });
   state.phase.value = 'ready';
   const done = /** @type {unknown[][]} */ ([]);

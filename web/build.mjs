@@ -130,33 +130,12 @@ const evidence = emit('evidence', 'js', evidenceCode.outputFiles[0].contents);
 const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name), 'utf8');
 const minified = async (/** @type {string} */ source) =>
   (await transform(source, { loader: 'css', minify: true, target })).code;
-const order = ['tokens.css', 'app.css'];
-const deskSheets = [
-  'desk.css',
-  'lesson.css',
-  'presenter.css',
-  'author.css',
-  'api.css',
-  'coordinated.css',
-  'checks.css',
-  'messages.css',
-  'museum.css',
-  'compare.css',
-  'search.css',
-  'evidence.css',
-  'export.css',
-  'branches.css',
-  'why.css',
-  'faults.css',
-  'snippet.css',
-  'live.css',
-];
-const sheets = [
-  ...order,
-  ...readdirSync(join(here, 'css'))
-    .filter((name) => !order.includes(name) && !deskSheets.includes(name) && !['docs.css', 'embed.css'].includes(name))
-    .sort(),
-];
+const sheets = ['tokens.css', 'app.css', 'headline.css', 'stage.css', 'timeline.css'];
+// What comes later refines these two.
+const firstOfDesk = ['desk.css', 'lesson.css'];
+const others = readdirSync(join(here, 'css')).sort();
+const apart = [...sheets, ...firstOfDesk, 'docs.css', 'embed.css'];
+const deskSheets = [...firstOfDesk, ...others.filter((name) => !apart.includes(name))];
 const styles = emit('app', 'css', await minified(sheets.map(css).join('\n')));
 const deskStyles = emit('desk', 'css', await minified(deskSheets.map(css).join('\n')));
 const embedStyles = emit('embed', 'css', await minified(css('embed.css')));
@@ -198,7 +177,7 @@ const sections = emit('sections', 'json', JSON.stringify(documentation.sections)
 const docsCode = await build({
   ...PARTS,
   entryPoints: { docs: join(here, 'js/docs/index.js') },
-  define: { __DOCS__: JSON.stringify({ sections, engine: { worker, exec, wasm, module: engine } }) },
+  define: { __DOCS__: JSON.stringify({ sections, engine: { worker, exec, wasm, scenarios, module: engine } }) },
 });
 
 /** What the palette says about lessons. @param {Record<string, string>} sentences of the player */

@@ -9,18 +9,15 @@ const WITHIN_MS = 30_000;
  * @param {(browser: import('@playwright/test').Browser, address: string) => Promise<void>} use
  */
 export async function shown(use) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
   const host = await openHost({ folders: { [BASE]: DIST } });
   try {
-    const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
-    try {
-      await use(browser, host.address);
-    } finally {
-      await browser.close();
-    }
+    await use(browser, host.address);
   } finally {
+    await browser.close();
     await host.close();
   }
 }

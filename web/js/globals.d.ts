@@ -22,6 +22,7 @@ declare const __DOCS__: {
     worker: string;
     exec: string;
     wasm: string;
+    scenarios: string;
     module: { bytes: number; size: number; sha256: string };
   };
 };

@@ -2,7 +2,7 @@
  * The live figure of the margin: the reader changes four lengths, the engine runs a leader and its followers with them
  * and measures. Loaded, with the engine, when the reader first touches it.
  */
-import { openEngine } from './engine.js';
+import { Engine } from '../rooms/engine/engine.js';
 import { scenarioLink } from './link.js';
 
 /** @import { ChecksView } from '../protocol.js' */
@@ -86,7 +86,10 @@ export async function openMargin(form, address) {
   form.addEventListener('input', redraw);
   redraw();
   output.textContent = 'The engine is loading …';
-  const engine = await openEngine(address);
+  const { worker, exec, wasm, scenarios, module } = __DOCS__.engine;
+  const files = { worker: address(worker), exec: address(exec), wasm: address(wasm), scenarios: address(scenarios) };
+  const engine = new Engine({ ...files, module, passing: true });
+  await engine.start();
   /** The run that is measured, and the newest that the reader asked for. */
   let turn = Promise.resolve();
   let asked = 0;
@@ -96,7 +99,7 @@ export async function openMargin(form, address) {
     try {
       await engine.request('open', { scenario });
       await engine.request('runTo', { what: 'end' });
-      const { margin } = /** @type {ChecksView} */ (await engine.request('checks'));
+      const { margin } = await engine.request('checks');
       return margin ? outcome(margin, given) : 'Nobody led in this run.';
     } catch (error) {
       return /** @type {Error} */ (error).message;

@@ -12,13 +12,7 @@ import { askedWindow } from './timeline/viewport.js';
 
 /** @param {State} state @param {Lab} lab @param {(events: Events | null) => void} onEvents */
 export function openQuestions(state, lab, onEvents) {
-  const fetchTimeline = new Latest(
-    (params) => lab.ask('timeline', params),
-    (answer) => {
-      state.timeline.value = answer;
-    },
-    50,
-  );
+  const fetchTimeline = new Latest((params) => lab.ask('timeline', params), state.timeline, 50);
   const overview = /** @type {Signal<Timeline | null>} */ (signal(null));
   const fetchOverview = new Latest((params) => lab.ask('timeline', params), overview, 250);
   const fetchEvents = new Latest(
@@ -29,13 +23,7 @@ export function openQuestions(state, lab, onEvents) {
     },
     60,
   );
-  const fetchObject = new Latest(
-    (params) => lab.ask('object', params),
-    (answer) => {
-      state.object.value = answer;
-    },
-    60,
-  );
+  const fetchObject = new Latest((params) => lab.ask('object', params), state.object, 60);
 
   let source = lab.source;
   function ask() {

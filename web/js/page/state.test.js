@@ -155,7 +155,8 @@ function writtenIn(text, names) {
   const handed = text.includes('class Notifier') ? ['status', 'toasts'] : [];
   const own = new Set([...unpacked, ...handed]);
   const writes = text.matchAll(/(\bstate\.|\bthis\.)?\b(\w+)\.value\s*(?:=(?![=>])|\+\+|--|[+-]=)/g);
-  return [...writes].flatMap(([, through, name]) =>
+  const passed = text.matchAll(/\b(?:set\(|new Latest\(.*?, )(state\.)?(\w+),/g);
+  return [...writes, ...passed].flatMap(([, through, name]) =>
     names.has(name) && (through === 'state.' || own.has(name)) ? [name] : [],
   );
 }
@@ -174,5 +175,9 @@ test('every signal is written where WRITERS says, and nowhere else', () => {
   assert.deepEqual(writtenIn('const { view } = lab.state; view.value = x; state.tab.value++; tab.value = 1', names), [
     'view',
     'tab',
+  ]);
+  assert.deepEqual(writtenIn('set(state.tab, 1); set(tab, 1); new Latest((p) => f(p, 1), state.view, 60)', names), [
+    'tab',
+    'view',
   ]);
 });

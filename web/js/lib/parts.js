@@ -11,6 +11,15 @@ export const optionsTemplate = (options, chosen) =>
       html`<option value=${value} ?selected=${value === chosen} .selected=${value === chosen}>${label}</option>`,
   );
 
+/** Keys of a search above a list: down to its first entry, Enter chooses that. @param {Element} dialog */
+export const intoList = (dialog) => (/** @type {KeyboardEvent} */ event) => {
+  const first = /** @type {HTMLElement | null} */ (dialog.querySelector('nav button'));
+  if (event.key === 'ArrowDown') first?.focus();
+  else if (event.key === 'Enter') first?.click();
+  else return;
+  event.preventDefault();
+};
+
 /** What is called as it is. @param {string} name @returns {[string, string]} */
 export const pair = (name) => [name, name];
 

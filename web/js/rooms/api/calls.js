@@ -97,10 +97,13 @@ export function one(line, io) {
 const given = (all) =>
   Object.entries(all).flatMap(([name, value]) => (value ? [/** @type {[string, string]} */ ([name, `${value}`])] : []));
 
-/** Query parameters that several verbs share. @param {Line} line @returns {[string, string][]} */
-export function writing({ flags }) {
+/**
+ * Query parameters that several verbs share.
+ * @param {Line} line @param {string} [manager] unless another one is named
+ */
+export function writing({ flags }, manager = '') {
   return given({
-    fieldManager: flags['field-manager'],
+    fieldManager: flags['field-manager'] || manager,
     dryRun: flags['dry-run'] === 'server' && 'All',
     fieldValidation: ['Strict', 'Warn', 'Ignore'].find((word) => word.toLowerCase() === flags.validate),
   });
@@ -110,12 +113,6 @@ export function writing({ flags }) {
 export function selecting({ flags }) {
   return given({ labelSelector: flags.selector, fieldSelector: flags['field-selector'] });
 }
-
-/** @param {[string, string][]} query @param {string} manager unless another one is named */
-export const managedBy = (query, manager) =>
-  query.some(([key]) => key === 'fieldManager')
-    ? query
-    : [.../** @type {[string, string][]} */ ([['fieldManager', manager]]), ...query];
 
 /** @param {Line} line */
 export const dry = ({ flags }) => (flags['dry-run'] === 'server' ? ' (server dry run)' : '');
@@ -148,13 +145,12 @@ export const read = async (io, target, accept) => readObject((await ask(io, 'GET
  * @returns {Promise<{answers: ApiObject[], items: ApiObject[]}>}
  */
 export async function list(io, { resource, namespace, query, accept }) {
-  const limit = /** @type {[string, string][]} */ ([['limit', CHUNK]]);
   /** @type {ApiObject[]} */
   const answers = [];
   let next = '';
   do {
-    const from = /** @type {[string, string][]} */ (next ? [['continue', next]] : []);
-    answers.push(await read(io, pathOf(resource, { namespace, query: [...query, ...limit, ...from] }), accept));
+    const all = [...query, ...given({ limit: CHUNK, continue: next })];
+    answers.push(await read(io, pathOf(resource, { namespace, query: all }), accept));
     next = answers[answers.length - 1].metadata?.continue ?? '';
   } while (next);
   const kind = { apiVersion: apiVersionOf(resource), kind: resource.kind };

@@ -9,7 +9,6 @@ import {
   dry,
   each,
   list,
-  managedBy,
   objects,
   one,
   PATCHES,
@@ -84,7 +83,7 @@ async function create(line, io) {
   const resource = kindOf(args);
   const [, name] = args;
   const namespace = String(flags.namespace ?? io.namespace);
-  const target = pathOf(resource, { namespace, query: managedBy(writing(line), 'kubectl-create') });
+  const target = pathOf(resource, { namespace, query: writing(line, 'kubectl-create') });
   if (!flags.filename && resource.kind === 'Namespace' && name) {
     const object = sample(resource, '', name);
     const made = readObject((await ask(io, 'POST', target, { body: object })).answer);
@@ -103,7 +102,7 @@ async function apply(line, io) {
   const resource = kindOf(args);
   const name = args[1] ?? (resource.kind === 'Lease' ? io.lease : 'example');
   const namespace = String(flags.namespace ?? io.namespace);
-  const query = managedBy(writing(line), 'kubectl');
+  const query = writing(line, 'kubectl');
   if (flags['force-conflicts']) query.push(['force', 'true']);
   const target = pathOf(resource, { namespace, name, query });
   const whole = sample(resource, namespace, name);
@@ -116,7 +115,7 @@ async function apply(line, io) {
 async function edit(line, io) {
   const at = one(line, io);
   const object = bare(await read(io, pathOf(at.resource, at)));
-  const target = pathOf(at.resource, { ...at, query: managedBy(writing(line), 'kubectl-edit') });
+  const target = pathOf(at.resource, { ...at, query: writing(line, 'kubectl-edit') });
   io.edit({ verb: 'edit', target, object, before: object });
   io.say('The editor holds the object. Edit it, then Send: only your changes are sent, as a patch.');
 }
@@ -137,7 +136,7 @@ async function patch(line, io) {
         : `A ${type} patch is an object: -p '{"spec":{"holderIdentity":"me"}}'`,
     );
   const before = await read(io, pathOf(at.resource, at));
-  const target = pathOf(at.resource, { ...at, query: managedBy(writing(line), 'kubectl-patch') });
+  const target = pathOf(at.resource, { ...at, query: writing(line, 'kubectl-patch') });
   const after = readObject((await ask(io, 'PATCH', target, { type: PATCHES[type], body })).answer);
   const done = equal(before, after) ? 'patched (no change)' : 'patched';
   // kubectl does not say that it was a dry run.

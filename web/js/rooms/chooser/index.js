@@ -4,6 +4,7 @@ import { html } from 'lit-html';
 import { set, withValue } from '../../lib/control.js';
 import { element } from '../../lib/element.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { intoList } from '../../lib/parts.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
 import { grouped, lineOf, matching, watchOf } from './groups.js';
 
@@ -28,15 +29,6 @@ export function open({ state, lab, run }) {
     if (!reducedMotion.matches) await lab.play();
   }
 
-  /** Down from the search goes to the list, Enter opens the first. @param {KeyboardEvent} event */
-  function fromSearch(event) {
-    const first = /** @type {HTMLElement | null} */ (dialog.querySelector('nav button'));
-    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
-    event.preventDefault();
-    if (event.key === 'Enter') first?.click();
-    else first?.focus();
-  }
-
   /** @param {ScenarioInfo} one */
   function entry({ name, title, summary }) {
     const here = name === state.view.value.scenario;
@@ -50,7 +42,7 @@ export function open({ state, lab, run }) {
     return html`${dialogHead(TITLE, close)}
       <input type="search" id="scenarios-text" aria-label="Search the scenarios"
         placeholder="crash, clock, two leaders, release…" autocomplete="off"
-        .value=${text.value} @keydown=${fromSearch}
+        .value=${text.value} @keydown=${intoList(dialog)}
         @input=${withValue((typed) => set(text, typed))} />
       <p class="soft" role="status">${found.value.length} of ${state.hello.value.scenarios.length} scenarios</p>
       <nav aria-label="Scenarios">${groups.map(

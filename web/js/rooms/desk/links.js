@@ -43,15 +43,9 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
     const { view, phase, selection } = state;
     const marked = selection.value;
     // A link holds no record.
-    if (phase.value !== 'ready' || view.value.playing || !lab.touched || view.value.record) return;
-    const place = JSON.stringify([
-      view.value.run,
-      view.value.hash,
-      view.value.cursor,
-      view.value.live,
-      view.value.branch,
-      marked,
-    ]);
+    const { run, hash, cursor, live, branch, playing, record } = view.value;
+    if (phase.value !== 'ready' || playing || !lab.touched || record) return;
+    const place = JSON.stringify([run, hash, cursor, live, branch, marked]);
     if (place === linkedPlace) return;
     linkedPlace = place;
     clearTimeout(linkTimer);

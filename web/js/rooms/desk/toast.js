@@ -9,25 +9,22 @@ import { formatInstant } from '../../lib/format.js';
 export function toastsTemplate(toasts, close) {
   return repeat(
     toasts,
-    (toast) => toast.id,
-    ({
-      id,
-      text,
-      action,
-      tone,
-    }) => html`<div class="toast" data-tone=${tone ?? 'plain'} role=${tone === 'error' ? 'alert' : nothing}>
-      <p>${text}</p>
-      ${
-        action
-          ? html`<button type="button" @click=${() => {
-              close(id);
-              action.run();
-            }}>${action.label}</button>`
-          : nothing
-      }
-      <button type="button" class="icon" aria-label="Dismiss" @click=${() => close(id)}>×</button>
-    </div>`,
+    ({ id }) => id,
+    (toast) => toastTemplate(toast, () => close(toast.id)),
   );
+}
+
+/** @param {Toast} toast @param {() => void} close */
+function toastTemplate({ text, action, tone }, close) {
+  const act = () => {
+    close();
+    action?.run();
+  };
+  return html`<div class="toast" data-tone=${tone ?? 'plain'} role=${tone === 'error' ? 'alert' : nothing}>
+      <p>${text}</p>
+      ${action ? html`<button type="button" @click=${act}>${action.label}</button>` : nothing}
+      <button type="button" class="icon" aria-label="Dismiss" @click=${close}>×</button>
+    </div>`;
 }
 
 /**

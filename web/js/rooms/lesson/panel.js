@@ -283,11 +283,8 @@ function number({ bet: { kind } }, field, on) {
 
 /** @param {TransferStep} step @param {Shown} shown @param {LessonCallbacks} on */
 function transfer(step, shown, on) {
-  const {
-    transfer: { chosen, running, right },
-    lesson,
-  } = shown;
-  const seeds = runsOf(step, lesson);
+  const { chosen, running, right } = shown.transfer;
+  const seeds = runsOf(step, shown.lesson);
   return html`<form class="lesson-transfer" @submit=${onSubmit(on.answer)}>
       <div role="radiogroup" aria-labelledby="lesson-words">
         ${step.choices.map(

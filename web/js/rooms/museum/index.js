@@ -4,6 +4,7 @@ import { html } from 'lit-html';
 import { set, withValue } from '../../lib/control.js';
 import { element } from '../../lib/element.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { intoList } from '../../lib/parts.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
 import { exhibitsOf, matching } from './exhibits.js';
 import { exhibitTemplate, listTemplate } from './templates.js';
@@ -62,13 +63,6 @@ export async function open({ lab, notifier, run, compare }) {
     },
   };
 
-  /** From the search to the first incident. @param {KeyboardEvent} event */
-  function toList(event) {
-    if (event.key !== 'ArrowDown') return;
-    event.preventDefault();
-    /** @type {HTMLElement | null} */ (dialog.querySelector('nav button'))?.focus();
-  }
-
   function template() {
     const search = html`<input
       type="search"
@@ -78,7 +72,7 @@ export async function open({ lab, notifier, run, compare }) {
       autocomplete="off"
       .value=${text.value}
       @input=${withValue((typed) => set(text, typed))}
-      @keydown=${toList}
+      @keydown=${intoList(dialog)}
     />`;
     return html`
       ${dialogHead(TITLE, close)}

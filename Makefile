@@ -171,11 +171,11 @@ web/lighthouse/node_modules/.package-lock.json: web/lighthouse/package.json web/
 
 .PHONY: picture
 picture: site chromium ## take the pictures of the built page: the README's, the social card, the icons
-	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node picture.mjs
+	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node e2e/pictures/picture.mjs
 
 .PHONY: clip
 clip: site chromium ## record the README's clip of the built page: web/clip.webp
-	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node clip.mjs
+	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node e2e/pictures/clip.mjs
 
 .PHONY: e2e-plain
 e2e-plain: documents wasm npm headless ## five specs on a page whose engine is Go's unmodified output

@@ -1,6 +1,6 @@
 /** A browser on the built site, for the scripts that take pictures of it. */
 import { chromium } from '@playwright/test';
-import { BASE, DIST, openHost } from './e2e/serve.mjs';
+import { BASE, DIST, openHost } from '../serve.mjs';
 
 const WITHIN_MS = 30_000;
 

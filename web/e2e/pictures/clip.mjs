@@ -1,6 +1,7 @@
 /**
  * Records the README's clip of the built page: clip.webp, *A leader dies* as it plays on the first visit. An animated
- * WebP plays in an <img>, and so in a README; img2webp makes it (Debian's package webp). CHROMIUM=… node clip.mjs
+ * WebP plays in an <img>, and so in a README; img2webp makes it (Debian's package webp).
+ * CHROMIUM=… node e2e/pictures/clip.mjs
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ const FRAME_MS = 300;
 const HOLD_MS = 4000;
 const WITHIN_MS = 60_000;
 
-const path = fileURLToPath(new URL('clip.webp', import.meta.url));
+const path = fileURLToPath(new URL('../../clip.webp', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'leaselab-clip-'));
 await shown(async (browser, address) => {
   const tab = await visit(browser, address, VIEWPORT);

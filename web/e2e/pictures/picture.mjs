@@ -1,19 +1,19 @@
 /**
  * Takes the pictures of the built page: the README's picture (picture.webp), the social card (card.png) and the icons
  * that a browser installs the page with. They need a browser and cwebp (Debian’s package webp), which no build needs,
- * so they are committed; site.test.mjs holds their sizes. CHROMIUM=… node picture.mjs
+ * so they are committed; site.test.mjs holds their sizes. CHROMIUM=… node e2e/pictures/picture.mjs
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { CARD, ICONS } from '../../site.mjs';
 import { ready, shown, story, visit } from './shown.mjs';
-import { CARD, ICONS } from './site.mjs';
 
 /** @import { Browser } from '@playwright/test' */
 
 const PICTURE = 'picture.webp';
 
-const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+const file = (/** @type {string} */ name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
 /**
  * The takeover of *A leader dies*.

@@ -228,7 +228,7 @@ golden: ## rewrite the golden traces and hashes; review the diff before you comm
 	$(GO) test ./sim/run/transcript ./sim/world -update
 
 .PHONY: bench
-bench: site chromium bench-wasm ## measure speed natively, beside client-go and in Chromium; sizes, cold start, expensive requests
+bench: site chromium bench-wasm ## measure speed natively, beside client-go and in Chromium; cold start, expensive requests
 	$(GO) test -run '^$$' -bench Cost -benchtime 5x ./sim/testsupport/cost
 	cd sim/conformance/speed && $(GO) test -pgo=$(CURDIR)/$(PROFILE) -skip ProgramInVirtualTime -figures -timeout 20m
 	cd sim/conformance/speed && $(GO) test -run ProgramInVirtualTime -figures # without the profile, as a user's own test is compiled

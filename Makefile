@@ -9,6 +9,7 @@ FUZZTIME ?= 20s
 FUZZWORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 CONFORMANCE := sim/conformance sim/conformance/types sim/electiontest/controllertest
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
 # The linters, the tests and the build share what is compiled, in any folder.
 export GOFLAGS := $(strip $(filter-out -trimpath,$(GOFLAGS)) -trimpath)
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
@@ -245,14 +246,18 @@ bench-wasm: # what measures the speed of the engine in the browser
 	$(subst $(GO) build,$(GO) test -c,$(WASM_BUILD)) -o bin/speed.wasm ./sim/testsupport/speed
 
 .PHONY: lint
-lint: npm web/js/protocol.d.ts bin/staticcheck ## check formatting and run the linters
+lint: npm web/js/protocol.d.ts bin/staticcheck bin/vale ## check formatting, run the linters, and hold the prose
 	@out=$$(gofmt -l core sim wasm); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
 	@node .ci/width.mjs
 	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(CURDIR)/bin/staticcheck ./...); done
 	cd web && npm run lint
+	@GO="$(GO)" node .ci/prose.mjs
 
 bin/staticcheck: Makefile
 	@mkdir -p bin && GOBIN=$(CURDIR)/bin $(GO) install $(STATICCHECK) && touch $@
+
+bin/vale: Makefile # it needs a C compiler
+	@mkdir -p bin && GOBIN=$(CURDIR)/bin $(GO) install $(VALE) && touch $@
 
 .PHONY: fmt
 fmt: npm ## format everything

@@ -1,0 +1,107 @@
+/**
+ * Holds the prose with Vale: Markdown, comments of Go and JavaScript, string literals, scenarios and lessons.
+ *
+ *   node .ci/prose.mjs            fails if a rule finds more places than .vale/counts.json says
+ *   node .ci/prose.mjs --count    writes the counts of today to .vale/counts.json
+ *   node .ci/prose.mjs Passive    lists what one rule finds
+ *
+ * A rule in .vale/leaselab begins with sentences that it catches and that it leaves: they are checked first.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import process from 'node:process';
+
+const PROSE = 'bin/prose';
+const COUNTS = '.vale/counts.json';
+const { tokenizer } = createRequire(new URL('../web/package.json', import.meta.url))('acorn');
+
+/** @param {string} path @param {string} text */
+function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** What Vale finds. @param {string[]} files */
+function findings(files) {
+  const { stdout, stderr, error } = spawnSync('bin/vale', ['--output=JSON', '--no-exit', ...files], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (error || !stdout.startsWith('{')) throw new Error(`bin/vale: ${error ?? stdout + stderr}`);
+  return Object.entries(JSON.parse(stdout)).flatMap(([file, alerts]) =>
+    alerts.map((/** @type {any} */ one) => ({
+      file: file.startsWith(`${PROSE}/`) ? file.slice(PROSE.length + 1, -'.txt'.length) : file,
+      line: one.Line,
+      rule: one.Check.replace('leaselab.', ''),
+      message: one.Message,
+    })),
+  );
+}
+
+/** Sentences of the rules that they judge otherwise than they say. */
+function wrongExamples() {
+  const examples = readdirSync('.vale/leaselab').flatMap((name) =>
+    [...readFileSync(`.vale/leaselab/${name}`, 'utf8').matchAll(/^# (catches|leaves): (.*)$/gm)].map(
+      ([, wanted, sentence], i) => ({ rule: name.replace('.yml', ''), wanted, sentence, file: `${PROSE}/${name}-${i}.txt` }),
+    ),
+  );
+  for (const { file, sentence } of examples) write(file, `${sentence}\n`);
+  const found = findings(examples.map(({ file }) => file));
+  return examples.filter(
+    ({ file, rule, wanted }) =>
+      found.some((one) => `${PROSE}/${one.file}.txt` === file && one.rule === rule) !== (wanted === 'catches'),
+  );
+}
+
+/** The strings and templates of a JavaScript file with at least two words, each in its line. @param {string} source */
+function literals(source) {
+  const lines = Array.from(source.split('\n'), () => '');
+  for (const { type, value, loc } of tokenizer(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true })) {
+    if (!['string', 'template'].includes(type.label) || !/\S\s+\S/.test(value)) continue;
+    const words = value.replace(/<[^<>]*>?/g, (/** @type {string} */ tag) => tag.replace(/[^\n]/g, ' ')).split('\n');
+    for (const [i, part] of words.entries()) lines[loc.start.line - 1 + i] += `${part} `;
+  }
+  return lines.join('\n');
+}
+
+rmSync(PROSE, { recursive: true, force: true });
+for (const { rule, wanted, sentence } of wrongExamples()) {
+  console.error(`.vale/leaselab/${rule}.yml does not do what it says. It ${wanted}: ${sentence}`);
+  process.exitCode = 1;
+}
+rmSync(PROSE, { recursive: true, force: true });
+
+const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n').filter((name) => existsSync(name));
+const code = files.filter((name) => /\.(go|m?js)$/.test(name));
+const shipped = code.filter((name) => !/_test\.go$|testsupport|\.(test|spec)\.m?js$|^sim\/(conformance|electiontest)\//.test(name));
+for (const name of files.filter((name) => /^sim\/.*\.yaml$/.test(name) && !name.includes('testdata/')))
+  write(`${PROSE}/${name}.txt`, readFileSync(name, 'utf8'));
+for (const name of shipped.filter((name) => !name.endsWith('.go')))
+  write(`${PROSE}/${name}.txt`, literals(readFileSync(name, 'utf8')));
+const goFiles = shipped.filter((name) => name.endsWith('.go')).join('\n');
+execFileSync(process.env.GO ?? 'go', ['run', './.ci/prose', PROSE], { input: goFiles });
+
+const found = findings([...files.filter((name) => name.endsWith('.md')), ...code, PROSE]);
+const [asked] = process.argv.slice(2);
+const show = (/** @type {string} */ wanted) => {
+  for (const { file, line, rule, message } of found)
+    if (rule === wanted) console.error(`${file}:${line}: ${rule}: ${message}`);
+};
+/** @type {Record<string, number>} */
+const limits = JSON.parse(readFileSync(COUNTS, 'utf8'));
+const counts = Object.fromEntries(Object.keys(limits).map((rule) => [rule, 0]));
+for (const { rule } of found) counts[rule] = (counts[rule] ?? 0) + 1;
+if (asked === '--count') writeFileSync(COUNTS, `${JSON.stringify(counts, null, 2)}\n`);
+else if (asked) show(asked);
+else {
+  for (const [rule, n] of Object.entries(counts)) {
+    const limit = limits[rule] ?? 0;
+    console.log(`prose: ${rule} ${n}${n < limit ? `, was ${limit}: node .ci/prose.mjs --count keeps that` : ''}`);
+    if (n <= limit) continue;
+    process.exitCode = 1;
+    if (limit === 0) show(rule);
+    else console.error(`${rule}: ${n} places, and at most ${limit} may be: node .ci/prose.mjs ${rule} lists them`);
+  }
+}

@@ -110,7 +110,7 @@ const scenarios = emit('scenarios', 'json', readFileSync(made('scenarios.json'))
 const lessons = emit('lessons', 'json', readFileSync(made('lessons.json')));
 const player = emit('player', 'json', readFileSync(made('player.json')));
 
-// The schema, for the forms of the fault laboratory; editors find it under a name of its own.
+// The schema, for the forms of the fault laboratory; editors find it under its own name.
 const read = (/** @type {string} */ name) => JSON.parse(readFileSync(made(name), 'utf8'));
 const schema = emit('schema', 'json', JSON.stringify(read('scenario.schema.json')));
 
@@ -126,7 +126,7 @@ const evidenceCode = await build({
 });
 const evidence = emit('evidence', 'js', evidenceCode.outputFiles[0].contents);
 
-// The styles, tokens first; those of the desk come with it.
+// The styles, tokens first. The desk brings its own.
 const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name), 'utf8');
 const minified = async (/** @type {string} */ source) =>
   (await transform(source, { loader: 'css', minify: true, target })).code;
@@ -186,7 +186,7 @@ function commandsOf(sentences) {
   return Object.fromEntries(Object.entries(sentences).filter(([name]) => wanted.test(name)));
 }
 
-// The page. The YAML reader becomes a chunk of its own, loaded when a file is opened or saved as YAML.
+// The page. The YAML reader becomes its own chunk, loaded when a file is opened or saved as YAML.
 const page = await build({
   ...PARTS,
   plugins: [loadedBefore],
@@ -272,7 +272,7 @@ if (url) {
   writeFileSync(join(out, 'robots.txt'), robots(url));
 }
 
-// The stills of the runs inside the documentation. The others are fetched by those who open an embed.
+// The stills of the runs inside the documentation. Pages that open an embed fetch the others.
 const docsStills = [...pages.values()]
   .flatMap((page) => [...page.matchAll(/\?embed#([a-z0-9-]+)/g)].map(([, name]) => `stills/${name}.svg`))
   .filter((file, i, all) => all.indexOf(file) === i && existsSync(join(out, file)));

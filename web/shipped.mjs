@@ -12,10 +12,10 @@ import { dirname, join, relative } from 'node:path';
  *   what must go with it
  */
 
-/** Names of the files that hold a licence, and of those that go with it. */
+/** Names of the files that hold a licence, and of the files that go with it. */
 const GRANT = /^(licen[sc]e|copying)([.-]|$)/i;
 const BESIDE = /^(notice|patents)([.-]|$)/i;
-/** What is linked. The command's modules are those of all systems, so that the list is the same wherever it is made. */
+/** The linked programs. The command's modules are listed for all systems: the list is the same on each. */
 const PROGRAMS = [
   ['./wasm', 'js/wasm'],
   ...['linux/amd64', 'darwin/arm64', 'windows/amd64'].map((system) => ['./sim/cmd/leaselab', system]),

@@ -11,7 +11,7 @@ export const ICONS = [
 ];
 
 /**
- * Where the site will be, for what must be an absolute address. Without it there is no canonical link, card or site
+ * The site's address, for links that must be absolute. Without it the site has no canonical link, card or site
  * map.
  * @param {string | undefined} given @returns {string} with a slash at its end; "" if nothing is given
  */

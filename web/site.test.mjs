@@ -6,7 +6,7 @@ import { about, CARD, ICONS, robots, siteAddress, siteMap } from './site.mjs';
 
 const read = (/** @type {string} */ file) => readFileSync(new URL(file, import.meta.url));
 
-test('the address of the site ends with a slash; what is no address is refused with the way out', () => {
+test('the address of the site ends with a slash; anything else is refused with the way out', () => {
   assert.equal(siteAddress(undefined), '');
   assert.equal(siteAddress(''), '');
   assert.equal(siteAddress('https://example.com/lab'), 'https://example.com/lab/');

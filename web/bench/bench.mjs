@@ -241,7 +241,7 @@ async function whole(browser, address, scenario) {
  * Turns the wheel once a frame and measures the frames.
  * @param {import('@playwright/test').Page} page
  * @param {{frames: number, back: number, shiftKey?: boolean, ctrlKey?: boolean, deltaY: number, about: string}} how
- *   back: after so many frames the other way; about: what the pointer stays over
+ *   back: turns around after this many frames; about: what the pointer stays over
  */
 function wheel(page, how) {
   return page.evaluate(async ({ frames, back, about, deltaY, ...keys }) => {

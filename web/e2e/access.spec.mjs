@@ -49,7 +49,7 @@ test.describe('without a network', () => {
 
   test('the second visit works', async ({ page }) => {
     await visitTwice(page, './');
-    await command(page, 'All settings and faults'); // made of a file of its own
+    await command(page, 'All settings and faults'); // built from its own file
     await expect(page.locator('#setting-elector-leaseDuration')).toBeVisible();
   });
 

@@ -14,7 +14,7 @@ test('the checks say what holds, what is violated and what is observed, and lead
   await expect(checks.locator('[data-rule=writeByNonHolder]')).toContainText('holds');
   await expect(checks.locator('.margin')).toContainText('2.997 s');
   await expect(checks.locator('[data-rule=knowsLostStillActive]')).toContainText('observed');
-  // What is only observed is no violation of the timeline.
+  // An observation is not a violation of the timeline.
   await expect(page.locator('#timeline')).toContainText('a and c both lead');
   await expect(page.locator('#timeline')).not.toContainText("another's name");
   await axe(page, '.checks');

@@ -23,7 +23,7 @@ test('the decision names the electee and the reason, and the hand-over is visibl
   await expect(cards.last()).toContainText('renewTime');
   await expect(page.getByRole('region', { name: 'API servers' })).toContainText('runs the controller');
 
-  // An API server is no leader.
+  // An API server is not a leader.
   await expect(page.getByRole('button', { name: /^Lane api-1, controller/ })).toBeVisible();
   await expect(headline(page)).not.toContainText('api-1');
 

@@ -25,6 +25,6 @@ export const file = (/** @type {string} */ name) => ({ name, bytes: readFileSync
 /** The worker that reads evidence. @param {Page} page */
 export const workerOf = (page) => {
   const found = page.workers().find((one) => /\/evidence-\w+\.js$/.test(one.url()));
-  if (!found) throw new Error('there is no worker that reads evidence');
+  if (!found) throw new Error('no worker reads evidence');
   return found;
 };

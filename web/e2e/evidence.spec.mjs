@@ -7,7 +7,7 @@ import { axe, command, expect, headline, link, nightly, open, test } from './lab
 
 /** @import { Page } from '@playwright/test' */
 
-/** A log as it was rotated and joined by cat: several members of gzip. @param {{name: string, bytes: Buffer}} packed */
+/** A rotated log, joined by cat: several gzip members. @param {{name: string, bytes: Buffer}} packed */
 function joined({ name, bytes }) {
   const lines = gunzipSync(bytes)
     .toString()
@@ -32,7 +32,7 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
     'node-a and node-b believed that they led at once, for up to 16.008 s. Likely cause: pause (confidence 0.95).',
   );
-  // The log of node-a says when it stopped; its line is shown beside those of the takeover.
+  // The log of node-a says when it stopped; its line shows beside the lines of the takeover.
   await dialog(page).getByRole('button', { name: 'node-a.klog:8' }).click();
   await expect(dialog(page).getByRole('list', { name: 'Lines of node-a.klog:8' })).toContainText(
     'Failed to renew lease',

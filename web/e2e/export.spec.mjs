@@ -13,8 +13,8 @@ async function saved(page, button) {
 }
 
 /**
- * What another program sees of a picture: how many of its pixels have a colour of their own, and how many colours there
- * are.
+ * What another program sees in a picture: how many pixels have a unique colour, and how many colours it
+ * has.
  * @param {Page} page @param {string} type @param {Buffer} bytes
  */
 const pixelsOf = (page, type, bytes) =>

@@ -178,7 +178,7 @@ test('every setting of the format has a control', nightly(), async ({ page }) =>
     ['apiServers[0]', 'APIServer', 'apiServers[0].'],
   ]) {
     await room(page).getByRole('combobox', { name: 'Of' }).selectOption(scope);
-    // these have a room of their own each
+    // each of these has its own room
     const wanted = paths(type, prefix).filter(({ path }) => path !== 'candidates');
     for (const { path } of wanted.filter(({ group }) => group)) {
       const group = row(form, path); // others of them are headings
@@ -270,7 +270,7 @@ test(
   'locks of another kind: the ConfigMap is looked at and deleted, and a node gets another lock',
   nightly(),
   async ({ page }) => {
-    await open(page, '#b23-two-locks&t=12s'); // there is no Lease yet
+    await open(page, '#b23-two-locks&t=12s'); // the Lease does not exist yet
     await page.getByRole('tab', { name: 'Objects' }).click();
     const objects = page.getByRole('tabpanel', { name: 'Objects' });
     await objects.getByRole('combobox', { name: 'Object' }).selectOption('ConfigMap demo');

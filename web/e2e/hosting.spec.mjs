@@ -53,7 +53,7 @@ const pathOf = (/** @type {import('node:http').IncomingMessage} */ { url }) =>
   decodeURIComponent(new URL(url ?? '/', 'http://localhost').pathname);
 
 /**
- * What the recipe says, for where there is no nginx: its types, compression, index, headers and page for what is not
+ * The recipe without nginx: its types, compression, index, headers, and its page for a file that is not
  * there.
  */
 function asNginx() {

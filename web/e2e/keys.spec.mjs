@@ -265,7 +265,7 @@ test('the table and its effects are the same list', () => {
   expect(Object.keys(EFFECTS).sort()).toEqual(KEYS.map((entry) => entry.id).sort());
 });
 
-/** Groups whose keys change the run, or open what stays: each key gets a page of its own. */
+/** Groups whose keys change the run, or open what stays: each key gets a fresh page. */
 const FRESH = ['Act', 'Lesson'];
 
 /**

@@ -21,7 +21,7 @@ async function write(out, parts) {
 }
 
 /**
- * An audit log of about so many bytes: the paused incident every two minutes.
+ * An audit log of about this many bytes: the paused incident every two minutes.
  * @param {number} size
  * @param {(hour: number) => string} [between]
  */

@@ -54,7 +54,7 @@ test.describe('a browser that lacks something', () => {
   ]) {
     test(`without ${name} the recorded run can be watched`, nightly(), async ({ page }) => {
       if (name === 'Worker') await page.addInitScript('delete globalThis.Worker');
-      // A worker has a scope of its own: there the feature is taken away by what it loads first.
+      // A worker has its own scope: the first file that it loads takes the feature away.
       else {
         await page.route('**/wasm_exec-*.js', (route) =>
           route.fulfill({ contentType: 'text/javascript', body: 'delete self.WebAssembly; self.Go = class {};' }),

@@ -47,7 +47,7 @@ test('a heat map: a cell opens its runs, a stop keeps what was found, a link res
   await expect(dialog(page)).not.toBeVisible();
   await expect(headline(page)).toContainText(`Nobody led for ${longest} s. Why so long?`);
 
-  // The link restores the study; stopped while it runs, it keeps its first picture. It opens a page of its own: the one
+  // The link restores the study; stopped while it runs, it keeps its first picture. It opens another page: the one
   // that is
   // open writes the link of its run into the address a moment after it has changed.
   await page.goto('about:blank');
@@ -63,7 +63,7 @@ test('a heat map: a cell opens its runs, a stop keeps what was found, a link res
 });
 
 test(
-  'results stay those of the study: their link, and their scenario when another one is open',
+  'results belong to the study: their link, and their scenario when another one is open',
   nightly(),
   async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -35,7 +35,7 @@ const test = /** @type {any} */ (base).extend({
   baseURL: async (/** @type {any} */ { host }, /** @type {any} */ use) => use(host.at(SITE)),
 });
 
-/** So many versions of the site, of which no file with a hash in its name is in two. @param {number} count */
+/** Versions of the site. No file with a hash in its name appears in two of them. @param {number} count */
 function makeVersions(count) {
   const home = mkdtempSync(join(tmpdir(), 'leaselab-versions-'));
   const versions = Array.from({ length: count }, (_, i) => {

@@ -72,7 +72,7 @@ test('what the nodes believe: two leaders, the clocks, and the margin', async ({
   await expect(inner.getByRole('img', { name: /a and c for 3\.9/ })).toBeVisible();
 });
 
-test('a run that goes on is explained as far as it is shown', nightly(), async ({ page }) => {
+test('a run that goes on is explained up to what it shows', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=10s&e=10s');
   await expect(why(page)).toBeHidden();
   await toLeaderChange(page);

@@ -9,7 +9,7 @@ const HOUR = 3600e9;
 /** Pixels of wheel travel: twice as close. */
 const STEP = 385;
 
-/** Keeps the words of the ruler as they are drawn, with their places: they tell which instant stands where. */
+/** Records each word of the ruler with its place: they tell which instant stands where. */
 function watchRuler() {
   const w = /** @type {any} */ (window);
   const pen = CanvasRenderingContext2D.prototype;

@@ -80,7 +80,7 @@ const request = {
   headers: ['Content-Type: application/merge-patch+json'],
   body: '{"metadata":{"labels":{"a":"b"}},"spec":{"holderIdentity":"c"}}',
 };
-/** Links as they are made. */
+/** Valid links. */
 const goodLinks = [
   base,
   { ...base, seed: 7, engine: 1, hash: '0123456789abcdef', selection: { kind: 'node', node: 'b', index: 1 } },

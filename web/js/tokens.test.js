@@ -1,6 +1,6 @@
 /**
- * The colours, recomputed: contrast of every token that carries meaning, and the distance between those that must not
- * be taken for one another, also by eyes with a colour deficiency. And: no colour stands outside tokens.css.
+ * The colours, recomputed: contrast of every token that carries meaning, and the distance between colours that must not
+ * be confused, also by eyes with a colour deficiency. And: no colour stands outside tokens.css.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

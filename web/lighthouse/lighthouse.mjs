@@ -1,5 +1,5 @@
 /**
- * Lighthouse, desktop, on the built page, a page of the documentation and an embed. A package of its own: 40 times as
+ * Lighthouse, desktop, on the built page, a page of the documentation and an embed. Its own package: 40 times as
  * many
  * files as the page's tools, and only `make test-long` and `make bench` need them.
  *

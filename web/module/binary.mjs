@@ -135,7 +135,7 @@ export function imported(module) {
       const [size, from] = unsigned(module, at);
       at = from + size;
     }
-    if (module[at++] !== 0) throw new Error('an import that is no function is not known here');
+    if (module[at++] !== 0) throw new Error('cannot rewrite an import that is not a function');
     functions++;
     at = unsigned(module, at)[1];
   }

@@ -1,5 +1,5 @@
 /**
- * Functions that the passes must know by number: those that never return to their caller, the one that runs deferred
+ * Functions that the passes must know by number: the ones that never return to their caller, the one that runs deferred
  * calls, and those where the time goes. They are found by their names in the runtime's table of functions, which
  * every Go program has: a binary of `go test` has no other names.
  *
@@ -50,6 +50,6 @@ export function callsOf(module) {
     if (NEVER.test(name)) never.add(number);
     if (name === 'runtime.deferreturn') deferreturn = number;
   }
-  if (deferreturn < 0) throw new Error('there is no runtime.deferreturn: see web/module/calls.mjs');
+  if (deferreturn < 0) throw new Error('cannot find runtime.deferreturn: see web/module/calls.mjs');
   return { never, hot, deferreturn };
 }

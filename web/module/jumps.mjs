@@ -5,7 +5,7 @@
  * lies ahead, its block is still open, and a plain branch reaches it. Nine of ten jumps do.
  *
  * Guarantee: the same instructions are run in the same order but for the detour; a function that is not of this shape
- * stays as it is. Jumps back stay as they are; loops.mjs knows them. Source: Go 1.26
+ * stays unchanged. Jumps back stay, too; loops.mjs knows them. Source: Go 1.26
  * cmd/internal/obj/wasm/wasmobj.go, obj.AJMP and entryPointLoopBranches.
  */
 import { Frames, is, OP, operandOf, signed, unsigned, unsignedOf, VOID } from './binary.mjs';

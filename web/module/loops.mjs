@@ -3,13 +3,13 @@
  * it for every jump back, however short. An optimising compiler then sees a single loop that everything flows
  * through, and keeps every local alive around it. Here each stretch that something jumps back over becomes a loop of
  * its own, and the function none. The table stays for the runtime, which enters a function after a call when a
- * goroutine goes on. A number that lies in a loop leads to the loop's beginning, where a table of its own leads on.
+ * goroutine goes on. A number that lies in a loop leads to the loop's beginning, where another table leads on.
  *
  * It takes more code than the jumps do, so that only the functions get it where the time goes (calls.mjs): elections
  * are a tenth faster, in 3 KiB.
  *
  * Guarantee: the same instructions are run in the same order but for the detour, from each number that the runtime
- * may enter at; any other stops the program. A function that is not of this shape stays as it is. Source: Go 1.26
+ * may enter at; any other stops the program. A function of another shape stays unchanged. Source: Go 1.26
  * cmd/internal/obj/wasm/wasmobj.go, obj.AJMP, obj.ACALL, ARESUMEPOINT and entryPointLoopBranches;
  * cmd/compile/internal/wasm/ssa.go, ssaGenBlock and ssaGenValue.
  */
@@ -175,7 +175,7 @@ class Writer {
     this.open = [];
     /** Which labels are branched to. @type {Set<string>} */
     this.used = new Set();
-    /** Which labels are written; all of them as long as it is not known. @type {Set<string> | undefined} */
+    /** Which labels are written; undefined means all of them. @type {Set<string> | undefined} */
     this.needed = undefined;
   }
 

@@ -66,7 +66,7 @@ test('with what is known of the calls, a function does the same from its beginni
   assert.ok(entered > 400 && stopped > 200, `entered at ${entered} blocks, stopped at ${stopped}`);
 });
 
-test('a jump back goes to a loop of its own, and none to the top', () => {
+test('a jump back goes to its own loop, and none to the top', () => {
   for (let seed = 1; seed <= 150; seed++) {
     const { code } = goFunction(drawing(seed), 2 + (seed % 23));
     const all = instructions(Uint8Array.from(looped(code)));
@@ -165,7 +165,7 @@ test('the runtime goes on at the call of the deferred functions', () => {
   assert.notEqual(found[4], found[3], 'number 2 leads to the call, number 1 nowhere');
 });
 
-test('a function of another shape stays as it is', () => {
+test('a function of another shape stays unchanged', () => {
   const same = (/** @type {number[]} */ code) => assert.equal(hex(looped(code, CALLS)), hex(code));
   same([OP.i32Const, 1, OP.end]);
   same(function3([OP.localGet, 3, OP.brIf, 0], WORK, DONE)); // into a block, whatever the number is
@@ -175,7 +175,7 @@ test('a function of another shape stays as it is', () => {
   same(numbered([0, 1, 2], [WORK, WORK, DONE], [])); // something else than a stop behind the blocks
 });
 
-test('the packages that get loops are those that the Makefile has inlined', () => {
+test('the packages that get loops are the ones that the Makefile inlines', () => {
   const makefile = readFileSync(new URL('../../Makefile', import.meta.url), 'utf8');
   const list = /^HOT := \$\(addprefix \$\(MODULE\)\/,((?:.|\\\n)*?)\)$/m.exec(makefile)?.[1];
   assert.deepEqual(list?.split(/[\s\\]+/), HOT_PACKAGES);

@@ -134,7 +134,7 @@ test('only a jump ahead by number is made a branch', () => {
   assert.equal(ahead([0, 1], other), same([0, 1], branch));
 });
 
-test('a function of another shape stays as it is', () => {
+test('a function of another shape stays unchanged', () => {
   const [{ code }] = SAMPLES;
   const before = instructions(Uint8Array.from(code));
   const reads = [Uint8Array.of(OP.localGet, 0), Uint8Array.of(OP.localSet, 3)];
@@ -221,13 +221,13 @@ test('each question after a call returns on the spot', () => {
   assert.equal(count(sameExits(ends(OP.br, 1)), OP.return), 0);
 });
 
-test('numbers and instructions are read as they are written', () => {
+test('numbers and instructions are read as written', () => {
   for (const value of [0, 1, 63, 64, 127, 128, 8191, 8192, 2 ** 31 - 1, 2 ** 32 + 5]) {
     const bytes = leb(value);
     assert.deepEqual(unsigned(Uint8Array.from(bytes), 0), [value, bytes.length]);
     for (const one of [value, -value - 1]) assert.equal(signed(Uint8Array.from(signedLeb(one)), 0), one);
   }
-  // Those with operands of their own kind.
+  // Instructions with a special kind of operand.
   const all = [
     [0x02, 0x40],
     [0x0e, 2, 1, 0x80, 1, 0],

@@ -9,7 +9,7 @@
 
 import { changeSection, DATA_SECTION, leb, sections, signedLeb, unsigned } from './binary.mjs';
 
-/** A gap of more zeros than this is worth a segment of its own. */
+/** A longer gap of zeros is worth another segment. */
 const MOST_ZEROS = 256;
 const [ACTIVE, I32_CONST, END] = [0x00, 0x41, 0x0b];
 

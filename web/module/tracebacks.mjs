@@ -33,7 +33,7 @@ const NO_DATA = 0xffffffff;
 export function functionsOf(memory) {
   const header = memory.indexOf(HEADER);
   if (header < 0 || memory.indexOf(HEADER, header + 1) >= 0)
-    throw new Error('there is not one table of functions as Go 1.20 to 1.26 lay it out: see web/module/tracebacks.mjs');
+    throw new Error('expected one table of functions in the layout of Go 1.20 to 1.26: see web/module/tracebacks.mjs');
   const word = (/** @type {number} */ at) => Number(memory.readBigUInt64LE(header + at));
   return { header, list: header + word(FUNCTION_TABLE), count: word(FUNCTIONS) };
 }

@@ -134,7 +134,7 @@ test('offline: the second visit needs no host', async () => {
     await reader.reads(HEADLINE, 'a leads');
     await reader.click('button', 'Crash a');
     await reader.reads(STATUS, 'a crashes');
-    await reader.command('All settings and faults'); // made of a file of its own
+    await reader.command('All settings and faults'); // built from its own file
     await reader.page.waitForSelector('#setting-elector-leaseDuration', { visible: true });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A reader in Firefox: puppeteer over WebDriver BiDi, since Playwright drives only a Firefox of its own. What is on the
- * page is found by role and name, and waited for; nothing waits for a time.
+ * A reader in Firefox: puppeteer over WebDriver BiDi, since Playwright drives only its own build of Firefox. It finds
+ * things by role and name and waits for them, never for a time.
  */
 import assert from 'node:assert/strict';
 import puppeteer from 'puppeteer-core';
@@ -20,7 +20,7 @@ export function firefox() {
 }
 
 /**
- * One reader with storage and service workers of their own, who complains about nothing.
+ * One reader with separate storage and service workers, who must not complain.
  * @param {import('puppeteer-core').Browser} browser
  * @param {string} address
  * @param {(reader: Reader) => Promise<void>} journey
@@ -128,7 +128,7 @@ export class Reader {
     }
   }
 
-  /** The text of a place as it is. @param {string} place */
+  /** The exact text of a place. @param {string} place */
   async text(place) {
     return this.reads(place, /./);
   }

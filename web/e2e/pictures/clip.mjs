@@ -12,7 +12,7 @@ import { shown, story, visit } from './shown.mjs';
 
 const VIEWPORT = { width: 760, height: 720 };
 const QUALITY = '40';
-/** At most so many frames a second. */
+/** Frames a second, at most. */
 const FRAME_MS = 300;
 const HOLD_MS = 4000;
 const WITHIN_MS = 60_000;

@@ -24,7 +24,7 @@ export const wordsOf = (text) =>
   });
 
 /**
- * Where a word begins in a text: after what is no letter, or at a capital inside a name.
+ * A word begins after a character that is not a letter, or at a capital inside a name.
  * @param {string} text
  * @param {number} at
  */

@@ -1,4 +1,4 @@
-/** Links from the documentation to runs of its own. */
+/** Links from the documentation to its own runs. */
 import { encodeLink } from '../lib/share.js';
 
 /** What follows # in the link that opens a scenario at its begin. @param {object} scenario */

@@ -15,7 +15,7 @@ const SLOW_AT = 20;
 const TIMEOUT = 0.5;
 
 /**
- * With so many followers one of them asks soon after each renewal, and one soon after the Lease has run out: the worst
+ * With this many followers one asks soon after each renewal, and one soon after the Lease expires: the worst
  * case.
  */
 const FOLLOWERS = 20;

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals-core';
 
 /**
- * The members of a signal's value, each as a signal of its own: what reads a member is computed again only when that
+ * The members of a signal's value, each as its own signal: a reader of one member is computed again only when that
  * member changes, not with every new value.
  * @template {object} T
  * @param {{readonly value: T}} whole @returns {T}

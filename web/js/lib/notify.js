@@ -78,7 +78,7 @@ export class Notifier {
     this.time.later(() => (this.held() ? this.#expire(id, HELD_MS) : this.withdraw((toast) => toast.id === id)), ms);
   }
 
-  /** Removes messages: those that match, by default all. @param {(toast: Toast) => boolean} [which] */
+  /** Removes the messages that match; by default all. @param {(toast: Toast) => boolean} [which] */
   withdraw(which = () => true) {
     this.toasts.value = this.toasts.value.filter((toast) => !which(toast));
   }

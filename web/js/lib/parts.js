@@ -20,7 +20,7 @@ export const intoList = (dialog) => (/** @type {KeyboardEvent} */ event) => {
   event.preventDefault();
 };
 
-/** What is called as it is. @param {string} name @returns {[string, string]} */
+/** An option whose label is its value. @param {string} name @returns {[string, string]} */
 export const pair = (name) => [name, name];
 
 /** @typedef {{label: string, chosen: string, class?: string}} Segments label: of the group, for a screen reader */

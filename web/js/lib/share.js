@@ -219,7 +219,7 @@ export function droppedWords(linked) {
 }
 
 /**
- * Whether a link opens a shipped scenario as it is: a picture of that run shows it.
+ * Whether a link opens a shipped scenario unchanged, so that a picture of that run shows it.
  * @param {Linked} linked @param {number} seed of the scenario
  */
 export const isPlain = (linked, seed) =>

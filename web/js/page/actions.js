@@ -11,7 +11,7 @@ import { showInstant, showSpan } from './timeline/shown.js';
 /** @import { TimelineView } from './timeline/timeline.js' */
 
 /**
- * What a command takes; those that are not named here take nothing.
+ * What a command takes. A command that is not named here takes nothing.
  * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, qrCode: string, faults: 'settings'
  *   | 'acts', lesson: number, search: import('../protocol.js').StudyKind | 'heat', message: {node: string, seq: number,
  *   message?: string}}} Takes

@@ -87,7 +87,7 @@ function mark(addend) {
   state.markedAddend.value = addend;
 }
 
-/** No key is named where there is no keyboard. */
+/** Without a keyboard the page names no keys. */
 const isOff = (/** @type {string} */ id) => !keyboard.value || (state.keyMode.value === 'off' && id !== 'palette');
 const key = (/** @type {string} */ id) => (isOff(id) ? '' : printedKeys(id));
 const shortcut = (/** @type {string} */ id) => (isOff(id) ? '' : ariaKeys(id));
@@ -167,7 +167,7 @@ const schedule = openFrame({
   rowPx,
 });
 
-/** The nodes as they are while a bet is asked: a countdown would tell the answer. @param {View} view @returns {View} */
+/** The nodes while a bet is open: a countdown would tell the answer. @param {View} view @returns {View} */
 function withoutCountdowns(view) {
   return { ...view, nodes: view.nodes.map(({ countdown, ...node }) => node) };
 }

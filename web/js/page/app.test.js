@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
-// Not as #dom: the page goes on after its tests, so that they need a process of their own.
+// Not as #dom: the page goes on after its tests, so they need their own process.
 import { browser, button, settle, standing, text, the } from '../lib/testsupport/dom.js';
 import { opening } from './opening.testsupport.js';
 

@@ -1,10 +1,10 @@
 /**
  * Stands in the document itself and runs before the first picture: the layout of an embed is known from the start. A
- * sandboxed frame without an origin of its own loads no module from most hosts: it shows a still and where leaselab
+ * sandboxed frame without its own origin loads no module from most hosts: it shows a still and where leaselab
  * runs. Where the module does load, it removes this.
  */
 if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = '';
-// A file has no origin either, and words of its own.
+// A file has no origin either, and needs its own words.
 if (self.origin === 'null' && location.protocol !== 'file:')
   addEventListener('DOMContentLoaded', () => {
     const link = document.createElement('a');

@@ -16,7 +16,7 @@ import { follow } from './timeline/shown.js';
  * @property {Pick<Frames, 'want'>} frames
  * @property {State} state
  * @property {Pick<Lab, 'now' | 'linked' | 'reload'>} lab
- * @property {() => void} sayLandmarks announces those that the cursor has passed
+ * @property {() => void} sayLandmarks announces the ones that the cursor has passed
  * @property {() => void} ask asks for what the panels show of the run
  * @property {(view: View, now: number) => void} drawViews the views that move with the clock
  * @property {() => void} drawPanels

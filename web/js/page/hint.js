@@ -3,7 +3,7 @@
 /** @import { State } from './state.js' */
 
 /**
- * The next hint, by what has happened and the hint before. Whatever is not here leaves it as it is.
+ * The next hint, by what has happened and the hint before. Anything else keeps the hint.
  * @type {Record<'waits' | 'touched' | 'undone' | 'left', Partial<Record<State['hint']['value'],
  *   State['hint']['value']>>>}
  */
@@ -11,7 +11,7 @@ const NEXT = {
   /** The recorded run is paused, and nobody has acted. */
   waits: { '': 'shown' },
   touched: { shown: 'tried' },
-  /** The run is as it was before the first act. */
+  /** The run has no act yet. */
   undone: { tried: 'shown' },
   /** Another run is open. */
   left: { tried: 'done' },

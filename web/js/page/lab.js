@@ -201,7 +201,7 @@ export class Lab {
 
   /**
    * Whether the run plays on after an act, so that the visitor sees what it does: the act has just happened, where the
-   * run is live. An act that is planned for later, and one of a lesson, leave the run as it is.
+   * run is live. An act that is planned for later does not move the run, nor does a lesson's act.
    * @param {View} before @param {View} after
    */
   #goesOn(before, after) {
@@ -414,7 +414,7 @@ export class Lab {
 /** @param {string} message */
 function reasonOf(message) {
   if (/failed to fetch|networkerror|load failed/i.test(message)) {
-    return navigator.onLine ? 'WebAssembly is blocked' : 'there is no connection';
+    return navigator.onLine ? 'WebAssembly is blocked' : 'the network is down';
   }
   if (/webassembly|wasm|compile/i.test(message)) return 'WebAssembly is blocked';
   return message.replace(/^(\w+) is not (defined|a constructor)$/, 'this browser has no $1');

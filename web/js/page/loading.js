@@ -54,7 +54,7 @@ async function keptModule(scope, wasm) {
 }
 
 /**
- * Keeps the unpacked module and deletes those of other versions.
+ * Keeps the unpacked module and deletes the ones of other versions.
  * @param {EngineScope} scope
  * @param {string} wasm
  * @param {Uint8Array<ArrayBuffer>} unpacked

@@ -16,7 +16,7 @@ export function remembered() {
   try {
     kept = JSON.parse(localStorage.getItem(STORE) ?? '');
   } catch {
-    // There is no entry, or it is not JSON.
+    // The entry is missing, or it is not JSON.
   }
   const { theme, keyMode, seen, legend, playOn, eventsPx } = kept ?? {};
   return {

@@ -22,7 +22,7 @@ import { showInstant } from './timeline/shown.js';
  * @property {Lab} lab
  * @property {Run} run
  * @property {(selection: Selection) => void} select
- * @property {(id: string) => string} key as it is printed
+ * @property {(id: string) => string} key as printed
  * @property {(id: string) => string} shortcut as aria-keyshortcuts wants it
  * @property {() => unknown} tabs template
  * @property {{readonly value: number}} rowPx height of a row of the event list

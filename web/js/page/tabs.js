@@ -14,7 +14,7 @@ const LABELS = {
   api: 'API',
 };
 const PANELS = /** @type {(keyof typeof LABELS)[]} */ (Object.keys(LABELS));
-/** Panels that are no tabs where there is room to show them always. @type {Record<Layout, (keyof typeof LABELS)[]>} */
+/** Panels that always show in a layout, and so are not tabs. @type {Record<Layout, (keyof typeof LABELS)[]>} */
 const ALWAYS = { wide: ['events', 'side'], middle: ['side'], narrow: [] };
 
 /** @param {State} state */

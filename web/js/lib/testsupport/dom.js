@@ -53,7 +53,7 @@ const location = Object.assign(new URL(HOME), { reload() {} });
 const replaceState = (_state, _title, to) => Object.assign(location, { href: new URL(to, location.href).href });
 Object.assign(globalThis, { location, history: { replaceState } });
 
-/** The page as it is served, and what a test may do with its frames and sizes. */
+/** The page as the server sends it, and what a test may do with its frames and sizes. */
 export function browser() {
   /** @type {(() => void)[]} */
   const frames = [];

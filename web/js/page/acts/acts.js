@@ -13,7 +13,7 @@ const BUTTONS = ['crash', 'restart', 'pauseNode', 'stop', 'cut', 'clock', 'remov
  * @property {(act: string, options?: object) => void} act
  * @property {() => void} clock
  * @property {(one: {node: string, seq: number, message?: string}) => void} message asks what to do with a message
- * @property {(command: string) => string} key as it is printed
+ * @property {(command: string) => string} key as printed
  * @property {(command: string) => string} shortcut as aria-keyshortcuts wants it
  * @property {ActInfo[]} acts
  */

@@ -31,7 +31,7 @@ export class HeadlineView {
     const { onWhy, onAddend, onSelect } = this.callbacks;
     this.root.dataset.kind = kind;
     // The length in the title looks like the question beside it and answers a pointer as the question does. It is no
-    // button of its own: keyboards and screen readers have the question.
+    // separate button: keyboards and screen readers have the question.
     const [, before, length, after] =
       /^(.*)(\{elapsed\})(.*)$/.exec(title) ?? /^(.*?)(\d[\d.]* s\b)(.*)$/.exec(title) ?? [];
     // Of the view's instant, as the timeline's bar: two numbers for one length must not disagree.

@@ -95,7 +95,7 @@ export function layoutBars(lane, s, live, end) {
     const x = Math.max(toX(s, span.from), s.x - 4);
     const w = Math.min(toX(s, Math.min(span.to, live)), end + 4) - x;
     const last = bars[bars.length - 1];
-    // Quiet roles need no mark of their own and must not hide a short leading span.
+    // Quiet roles need no separate mark and must not hide a short leading span.
     const loud = span.role === 'leading' || span.role === 'lost' || span.role === 'paused';
     if (!loud && w < 1) continue;
     const active = span.active ?? false;

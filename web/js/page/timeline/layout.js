@@ -291,7 +291,7 @@ function layoutNotes(lane, bars, { timeline, s, live, top, measure, g }) {
     const x = toX(s, f.from);
     const text = faultText(timeline, f);
     const w = measure(text) + 14;
-    // Where the bar continues there is no room for a word; the row of faults has it.
+    // A bar that continues leaves no room for a word; the row of faults shows it.
     const covered = bars.some((b) => QUIET.indexOf(b.role) < 0 && b.x < x + w && b.x + b.w > x + 8);
     const fits = x >= free && x + w <= end && !covered;
     notes.push({ kind: 'fault', x, text: fits ? text : '', align: 'left' });

@@ -26,7 +26,7 @@ export function showSpan(state, { from, to }) {
 }
 
 /**
- * After a jump: the stretch as it is while it has the cursor and half of it is filled, else the forty seconds around
+ * After a jump: the same stretch while it has the cursor and half of it is filled, else the forty seconds around
  * the cursor, most of them before it.
  * @param {State} state
  */

@@ -68,7 +68,7 @@ export function summaryRows(timeline, live) {
 const FATES = { givenUp: 'resource given up', kept: 'resource not given up: the last step was lost' };
 
 /**
- * The writes to the resource: those that one node makes in a row with one outcome are a row.
+ * The writes to the resource. Consecutive writes of one node with one outcome share a row.
  * @param {Timeline} timeline
  * @param {Nanos} live
  */

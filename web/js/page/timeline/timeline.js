@@ -362,7 +362,7 @@ export class TimelineView {
   }
 
   /**
-   * Few lanes keep the order of joining. Many are grouped by role, and only those that match the filter are shown.
+   * Few lanes keep the order of joining. Many are grouped by role, and only the ones that match the filter show.
    * Sorting ten thousand takes longer than a frame, so it is done when a role, the data or the filter changed.
    * @param {Props} p
    */
@@ -403,7 +403,7 @@ export class TimelineView {
   }
 }
 
-/** A press on a button is no gesture of the picture. @param {Event} event */
+/** A press on a button is not a gesture on the picture. @param {Event} event */
 const keep = (event) => event.stopPropagation();
 
 /** @param {View} a @param {View} b */

@@ -148,7 +148,7 @@ test('a button over a mark selects it; one over a part of the sum lights it up',
   ]);
 });
 
-/** The recorded run with so many lanes. @param {number} count */
+/** The recorded run with this many lanes. @param {number} count */
 const crowd = (count) => ({
   ...recorded.timeline,
   lanes: Array.from({ length: count }, (_, i) => ({ ...recorded.timeline.lanes[2], node: `n${i}`, index: i })),

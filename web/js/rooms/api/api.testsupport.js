@@ -1,4 +1,4 @@
-/** For tests: a client that answers as it is told, and a request of it. */
+/** For tests: a client with prepared answers, and one of its requests. */
 
 /** @import { Ask, Sent } from '../desk/client.js' */
 

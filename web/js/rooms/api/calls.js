@@ -17,7 +17,7 @@ import { errorText, jsonText, nameOf, readObject, warningsOf } from './table.js'
  * @property {"create" | "apply" | "edit"} verb
  * @property {string} target
  * @property {ApiObject} object
- * @property {ApiObject} [before] the object as it was read, for what is sent as a difference
+ * @property {ApiObject} [before] the object as read, to send the difference
  */
 /**
  * What a line needs of the page.
@@ -120,7 +120,7 @@ export const dry = ({ flags }) => (flags['dry-run'] === 'server' ? ' (server dry
 /* ---- what is sent ---- */
 
 /**
- * Sends a request; what is no success ends the line.
+ * Sends a request. An answer other than success ends the line.
  * @param {Io} io
  * @param {string} method
  * @param {string} target

@@ -35,13 +35,13 @@ export function asCurl({ method, target, headers, body }) {
   const path = address(target);
   const flags = [
     ...(/[?&]watch=(true|1)/.test(path) ? ['-N'] : []),
-    // What stands in brackets is no list of addresses, and no part of the path is left out.
+    // curl would read brackets as a list of addresses, and would drop dots from the path.
     ...(/[[\]{}]/.test(path) ? ['-g'] : []),
     ...(/\/\.\.?(\/|$)/.test(path.split('?')[0]) ? ['--path-as-is'] : []),
     ...(method === 'HEAD' ? ['-I'] : method === 'GET' && !body ? [] : [`-X ${quote(oneLine(method))}`]),
   ];
   const lines = [['curl', ...flags, quote(SERVER + path)].join(' ')];
-  // What is no header might name a file: @secrets.
+  // Text that is not a header might name a file: @secrets.
   const isHeader = (/** @type {string} */ header) => /^[\w!#$%&'*+.^`|~-]+:/.test(header) && !CONTROLS.test(header);
   for (const header of headers.filter(isHeader)) lines.push(`-H ${quote(header)}`);
   const given = CONTROLS.test(body);

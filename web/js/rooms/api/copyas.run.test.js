@@ -31,7 +31,7 @@ const has = (/** @type {string} */ name) => spawnSync('sh', ['-c', `command -v $
 const SHELLS = ['sh', 'bash', 'zsh'].filter(has);
 
 /**
- * Runs a command as it was copied. It must be one program that runs once, and nothing else may have happened.
+ * Runs a copied command. It must be one program that runs once, and nothing else may have happened.
  * @param {string} shell
  * @param {string} command
  */

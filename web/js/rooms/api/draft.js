@@ -100,7 +100,7 @@ export function bodyFor(verb, resource, { namespace, name }) {
   return undefined;
 }
 
-/** What is wrong with what was typed: a sentence. `body` says that it can be sent as it is all the same. */
+/** What is wrong with the draft, as a sentence. `body` says that the page can send it anyway. */
 export class DraftError extends Error {
   /** @param {string} sentence @param {boolean} [body] */
   constructor(sentence, body = false) {

@@ -104,7 +104,7 @@ export class Editor {
   /**
    * Puts a request into the editor.
    * @param {Ask} ask
-   * @param {{verb?: string, before?: ApiObject}} [how] before: the object as it was read
+   * @param {{verb?: string, before?: ApiObject}} [how] before: the object as read
    */
   load({ method, target, headers, body }, { verb = verbFor({ method, target, headers }), before } = {}) {
     this.type({ verb, resource: resourceOf(target).name, target, headers: headers.join('\n'), body, before });
@@ -134,7 +134,7 @@ export class Editor {
   }
 
   /**
-   * The difference to the object as it was read, as a merge patch.
+   * The difference from the object as read, as a merge patch.
    * @param {Ask} ask
    * @param {unknown} value
    * @param {ApiObject} [before]

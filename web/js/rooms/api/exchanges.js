@@ -1,4 +1,4 @@
-/** The exchanges: the requests of the nodes up to the cursor and those of this visit, newest first. */
+/** The exchanges: the requests of the nodes up to the cursor and the requests of this visit, newest first. */
 import { signal } from '@preact/signals-core';
 import { Latest } from '../../lib/latest.js';
 import { requestRows, shortTarget, shownExchange, shownSent } from './exchange.js';

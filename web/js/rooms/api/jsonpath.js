@@ -1,5 +1,5 @@
 /**
- * Prints an object by a template, as kubectl -o jsonpath does. Text stands as it is; in braces stand a path, a text in
+ * Prints an object by a template, as kubectl -o jsonpath does. Text is copied; braces hold a path, a text in
  * double quotes, or range … end. A path has members (.name, ['name'], .*), elements ([0], [-1], [*], [0:2]), conditions
  * ([?(@.a=="b")], !=) and descent (..name). A missing member prints nothing.
  *

@@ -74,7 +74,7 @@ async function describeLine(line, io) {
   end();
 }
 
-/** A file's name is no kind: there are no files here. @param {string[]} args */
+/** A file name is not a kind: the page has no files. @param {string[]} args */
 const kindOf = (args) => findResource(args[0] ?? 'leases') ?? RESOURCES[0];
 
 /** @param {Line} line @param {Io} io */

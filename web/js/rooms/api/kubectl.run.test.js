@@ -1,4 +1,4 @@
-/** The same lines for kubectl and for the page, each against a server of its own: they ask and print the same. */
+/** The same lines for kubectl and for the page, each against its own server: they ask and print the same. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

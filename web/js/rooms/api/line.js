@@ -162,7 +162,7 @@ const printed = (flag) => (flag.short ? `-${flag.short}` : `--${flag.name}`);
 /**
  * @typedef {object} Line
  * @property {string} verb
- * @property {string[]} args what is no flag
+ * @property {string[]} args words that are not flags
  * @property {Record<string, string | boolean>} flags by long name
  */
 

@@ -86,7 +86,7 @@ export function readObject(text) {
   return isObject(value) ? value : {};
 }
 
-/** JSON for people; what is none stays as it is. @param {string} body */
+/** JSON for people. Other text stays unchanged. @param {string} body */
 export function pretty(body) {
   const value = readJson(body);
   return value === undefined ? body : JSON.stringify(value, null, 2);

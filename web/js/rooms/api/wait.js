@@ -55,7 +55,7 @@ export async function wait(line, io) {
  * Watches an object until it is as it should be.
  * @param {Io} io
  * @param {{resource: Resource, namespace: string, name: string}} at
- * @param {ApiObject | undefined} object as it is
+ * @param {ApiObject | undefined} object as stored
  * @param {{met: (object: ApiObject | undefined) => boolean, ms: number}} until ms: how long
  * @returns {Promise<{object: ApiObject | undefined} | "late" | "left" | "over">} "left": another line runs; "over": the
  *   watch has ended

@@ -38,7 +38,7 @@ export class Author {
     this.offers = signal(null);
   }
 
-  /** The document; undefined, with a message, while the text is no lesson. @returns {Draft | undefined} */
+  /** The document; undefined, with a message, while the text is not a lesson. @returns {Draft | undefined} */
   draft() {
     const draft = this.writing.draft.peek();
     if (draft?.steps) return draft;

@@ -1,5 +1,5 @@
 /**
- * A lesson as it is written: the document of its file, and what each thing a teacher does makes of it. Pure: every
+ * A lesson while a teacher writes it: the document of its file, and how each edit changes it. Pure: every
  * function returns a new document. Lengths are text with a unit, as the file has them.
  */
 import { parseInstant } from '../../lib/share.js';
@@ -73,8 +73,8 @@ function freeName({ steps }, wanted) {
 }
 
 /**
- * Puts steps where their instant belongs, after those of the same instant. Nothing stands between a bet and what shows
- * its answer, and nothing after an answer goes back in time.
+ * Puts steps where their instant belongs, after other steps of that instant. Nothing stands between a bet and the step
+ * with its answer, and no step after an answer goes back in time.
  * @param {Draft} draft @param {...Step} more @returns {Draft}
  */
 function inserted(draft, ...more) {

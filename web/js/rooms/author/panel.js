@@ -12,7 +12,7 @@ import { lengthOf } from './draft.js';
 /**
  * What is drawn.
  * @typedef {object} Shown
- * @property {Draft | undefined} draft undefined while the text is no YAML
+ * @property {Draft | undefined} draft undefined while the text is not YAML
  * @property {string} text
  * @property {boolean} file the file is shown, in place of the steps
  * @property {number} open the step that is edited, -1: none

@@ -30,7 +30,7 @@ export class Recorder {
     if (draft?.steps && this.on.peek()) this.writing.change(played(draft, run));
   }
 
-  /** The run as it is now. */
+  /** The run now. */
   async #run() {
     const { state, lab } = this;
     const [share, saved] = await Promise.all([lab.share(), lab.ask('save')]);

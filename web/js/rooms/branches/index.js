@@ -11,7 +11,7 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 /** @import { State } from '../../page/state.js' */
 /** @import { BranchParams, BranchView } from '../../protocol.js' */
 
-/** A branch's visible children: those of a deleted branch move to its parent.
+/** A branch's visible children. Children of a deleted branch move to its parent.
  * @param {BranchView[]} all
  * @returns {Map<number, BranchView[]>} by parent, -1 for the roots
  */

@@ -1,4 +1,4 @@
-/** Differences on the canvas: a dashed line across the picture, with a number and a shape of its own at its head. */
+/** Differences on the canvas: a dashed line across the picture, with its own number and shape at its head. */
 import { toX } from '../../page/timeline/viewport.js';
 
 /** @import { Layout } from '../../page/timeline/layout.js' */
@@ -43,7 +43,7 @@ export function markDifferences(which, differences, chosen) {
       free = x;
       ctx.setLineDash([]);
       ctx.fillStyle = p.panel;
-      // Between the ruler's words and the first row: on the rows below there are words of their own.
+      // Between the ruler's words and the first row: the rows below have their own words.
       ctx.fillRect(x - 10, top - 10, 20, 11);
       ctx.fillStyle = p.ink;
       ctx.fillText(`${glyphOf(one)}${k + 1}`, x, top - 4);

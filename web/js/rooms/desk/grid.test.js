@@ -4,7 +4,7 @@ import { all, browser, button, text } from '#dom';
 import { NodeGrid } from './grid.js';
 
 /**
- * The grid of so many nodes.
+ * The grid of this many nodes.
  * @param {number} count
  * @param {{selected?: string, total?: number, name?: (i: number) => string}} [how]
  */

@@ -60,7 +60,7 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
   /** Gets what else a link holds, once its run is open. @type {(linked: Linked) => unknown} */
   let tell = () => {};
 
-  /** The run stays as it is until the question of a link is there, and so does the address. */
+  /** The run and the address do not change until the question of a link is there. */
   let held = false;
   /** @type {Lab['guard']} */
   const holdBack = async (...[op]) => (op === 'open' ? {} : { refusal: 'Wait: the question of this link is loading.' });
@@ -75,7 +75,7 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
       if (await opened) await tell(linked);
     } finally {
       held = false;
-      // Without its room there is no question, and nothing to wait for.
+      // Without its room the question cannot be asked, so nothing waits for it.
       if (lab.guard === holdBack) lab.guard = undefined;
     }
   }

@@ -87,7 +87,7 @@ async function play(lab) {
   await lab.change('play', { speed: lab.state.speed.value, until: STORY_UNTIL });
 }
 
-/** A frame without an origin of its own can start no worker. */
+/** A frame without its own origin cannot start a worker. */
 const SANDBOXED =
   'The simulator cannot run here: the sandbox of this frame lacks allow-same-origin. ' +
   'You can still watch this recorded run.';

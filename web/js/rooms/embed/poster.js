@@ -13,7 +13,7 @@ import { exhibitsOf } from '../museum/exhibits.js';
 /** @import { Shipped } from '../museum/exhibits.js' */
 
 /**
- * at: the instant that opens; still: the address of its picture, without one the link has a run of its own, or hides
+ * at: the instant that opens; still: the address of its picture, without one the link has its own run, or hides
  * what follows; changed: the link changes the run of the picture.
  * @typedef {{title: string, summary: string, at: number, still?: string, changed?: boolean, lesson?: boolean}} Poster
  */

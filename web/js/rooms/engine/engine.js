@@ -453,7 +453,7 @@ export class Engine {
     this.#stop(this.lastWords, !this.loaded);
   }
 
-  /** Opens the run as it was, playing if it was playing. */
+  /** Opens the same run again, playing if it was playing. */
   async #reopen() {
     const kept = this.keep();
     if (!kept) return;

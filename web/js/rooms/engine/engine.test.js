@@ -165,7 +165,7 @@ async function opened() {
 }
 
 /**
- * The fake engine has operations and parameters of its own.
+ * The fake engine has its own operations and parameters.
  * @param {any} engine
  * @param {string} op
  * @param {unknown} [params]

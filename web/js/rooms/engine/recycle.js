@@ -23,7 +23,7 @@ export function recycler(engine, followed) {
   return async () => {
     const { wasmBytes, view } = engine;
     if (replaced && wasmBytes > 0) {
-      // Memory that the run itself needs is no reason to replace the engine again.
+      // Memory that the run itself needs does not justify another replacement of the engine.
       much = Math.max(MUCH_BYTES, 1.5 * wasmBytes);
       replaced = false;
     }

@@ -1,6 +1,6 @@
 /**
  * The second engine: the operations that few visitors need, such as lessons' checks, tests in Go and studies. It is a
- * worker of its own, starts with the first question, and has no run of the page.
+ * separate worker, starts with the first question, and has no run of the page.
  */
 import { Engine } from './engine.js';
 

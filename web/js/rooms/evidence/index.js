@@ -53,7 +53,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
   const choose = () => input.click();
   dialog.addEventListener('paste', paste);
 
-  /** Pasted files, or lines as a file of their own. @param {Event} event */
+  /** Pasted files, or pasted lines as one file. @param {Event} event */
   function paste(event) {
     const { clipboardData, target } = /** @type {ClipboardEvent} */ (event);
     const files = [...(clipboardData?.files ?? [])];
@@ -156,7 +156,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
   return {
     show,
     /**
-     * Reads those of the files that are evidence.
+     * Reads the files that are evidence.
      * @param {File[]} dropped
      * @returns {Promise<boolean>} whether one is
      */

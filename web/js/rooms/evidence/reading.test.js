@@ -6,7 +6,7 @@ import { Cancelled, Reading } from './reading.js';
 Object.assign(globalThis, { __EVIDENCE__: 'evidence.js', document: { baseURI: 'https://example.org/lab/' } });
 const assets = /** @type {any} */ ({ exec: 'exec.js', tools: { wasm: 'tools.wasm', module: {} } });
 
-/** A reading whose workers do as they are told. */
+/** A reading with scripted workers. */
 function begun() {
   /** @type {any[]} */
   const workers = [];

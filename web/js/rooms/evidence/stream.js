@@ -17,7 +17,7 @@ const MOST_BESIDE = 200;
  */
 
 /**
- * The bytes of a file; those of gzip, unpacked: by unpack, or else by the browser, which reads no more than the first
+ * The bytes of a file. A gzip file is unpacked by unpack, or else by the browser, which reads no more than the first
  * of several members.
  * @param {Blob} file
  * @param {(bytes: number) => void} [tell] hears how much of the file has been read

@@ -6,7 +6,7 @@ import { isEvidence } from './detect.js';
 import { linesAround, startOf, streamOf } from './stream.js';
 
 /**
- * A file whose stream comes in pieces of so many bytes.
+ * A file whose stream comes in pieces of this many bytes.
  * @param {Uint8Array<ArrayBuffer> | string} content
  * @param {number} size
  * @returns {Blob}

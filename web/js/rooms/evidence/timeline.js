@@ -28,7 +28,7 @@ const MARK_WORDS = {
 
 /**
  * The time of day at an instant.
- * @param {string} epoch RFC 3339; empty: there is no history, so no time
+ * @param {string} epoch RFC 3339; empty without a history
  * @param {Nanos} at
  * @param {Nanos} length of what is shown
  */

@@ -43,7 +43,7 @@ export class ActForm {
     return this.format.rules.find(({ act }) => act === this.chosen);
   }
 
-  /** @param {string[]} nodes of the run as it is now */
+  /** @param {string[]} nodes of the run now */
   show(nodes) {
     this.form.nodes = nodes;
     const target = textAt(this.form.draft, 'target');

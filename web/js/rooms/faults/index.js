@@ -1,5 +1,5 @@
 /**
- * The fault laboratory: every setting of the format, and every act. A chunk of its own, loaded when it is opened.
+ * The fault laboratory: every setting of the format, and every act. Its own chunk, loaded when the room opens.
  * Its forms are made from the site's schema; values, refusals and effects are the engine's.
  */
 

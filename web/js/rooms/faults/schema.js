@@ -134,7 +134,7 @@ export function isEmpty(value) {
   return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
 
-/** A field's draft as a document has it; what cannot be one goes as it was typed, for the engine to refuse.
+/** A field's draft as a document has it. Text that does not fit goes to the engine unchanged, which refuses it.
  * @param {Format} format @param {Field} field @param {unknown} draft @returns {unknown}
  */
 function documentOf(format, field, draft) {
@@ -170,7 +170,7 @@ export function objectOf(format, type, draft, only) {
   return made;
 }
 
-/** Lists whose entries are settings of their own; others change as a whole. */
+/** Lists whose entries are separate settings; other lists change as a whole. */
 const BY_ENTRY = new Set(['candidates', 'apiServers']);
 
 /**
@@ -202,7 +202,7 @@ export function changesBetween(format, before, draft, { type, at } = { type: 'Sc
   });
 }
 
-/** @param {unknown} value @returns {unknown[]} none for what is no list */
+/** @param {unknown} value @returns {unknown[]} empty if the value is not a list */
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
 /** The member of an object or of a list. @param {unknown} from @param {string} step @returns {unknown} */

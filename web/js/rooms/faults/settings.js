@@ -126,7 +126,7 @@ export class SettingsForm {
     });
   }
 
-  /** The settings of the run as it is now. @param {Settings} known */
+  /** The settings of the run now. @param {Settings} known */
   show(known) {
     this.known = known;
     if (this.scope && !valueAt(known.scenario, this.scope)) this.scope = '';

@@ -22,7 +22,7 @@ import { marks } from '../live/following.js';
  * @typedef {object} Ports
  * @property {Pick<Lab, 'change' | 'opened' | 'touched' | 'state'>} lab
  * @property {Pick<Notifier, 'notify'>} notifier
- * @property {(after: number) => Promise<ServerRun>} ask the server's run, without the first so many acts
+ * @property {(after: number) => Promise<ServerRun>} ask the server's run, without that many first acts
  * @property {(run: () => void, ms: number) => unknown} later
  * @property {(follows: "same" | "different" | "") => void} tell whether the page's run is the server's; "" when it no
  *   longer follows

@@ -119,7 +119,7 @@ export function outcomeOf(step, bet, asked, points) {
   return Number(distance(bet - answerOf(asked, points), asked.kind)) === 0 ? step.exact : step.missed;
 }
 
-/** A prediction as it was made: 30, 33.5, 34.039. @param {Nanos} ns */
+/** A prediction as typed: 30, 33.5, 34.039. @param {Nanos} ns */
 export function betText(ns) {
   return secondsText(ns).replace(/\.?0+$/, '');
 }

@@ -51,7 +51,7 @@ export class Goal {
   }
 }
 
-/** A measured length to the millisecond; anything else as it is. @param {string} measured */
+/** A measured length to the millisecond; anything else unchanged. @param {string} measured */
 function rounded(measured) {
   const figure = figureOf(measured);
   return /\.\d{4,} s$/.test(measured) ? formatSeconds(figure.value) : measured;

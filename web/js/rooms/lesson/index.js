@@ -1,7 +1,7 @@
 /**
  * A lesson on the page: it moves the run where a step needs it, holds the future back until the bet, notices what the
  * visitor does to the run, and draws its panel and its marks. Where the visitor stands is a value (progress.js), each
- * lesson is data (sim/lesson, lessons.js). A chunk of its own, loaded for the first lesson.
+ * lesson is data (sim/lesson, lessons.js). Its own chunk, loaded for the first lesson.
  */
 import { computed, effect, untracked } from '@preact/signals-core';
 import { element } from '../../lib/element.js';

@@ -1,4 +1,4 @@
-/** The progress of a visitor through the lessons: kept in this browser only. There is no account. */
+/** The progress of a visitor through the lessons: kept in this browser only, without an account. */
 import { isListOf, isObject, isText, isWhole } from '../../lib/shape.js';
 
 /** @import { Prediction } from './facts.js' */

@@ -78,7 +78,7 @@
  */
 
 /**
- * The language among those of a lesson that a visitor reads best; English is always there.
+ * The language of a lesson that a visitor reads best; English is always there.
  * @param {string[]} have
  * @param {readonly string[]} wanted
  */

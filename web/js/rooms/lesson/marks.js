@@ -115,7 +115,7 @@ export class LessonMarks {
   }
 
   /**
-   * Where the flag of the bet stands: while there is no bet, where the run is live.
+   * Where the flag of the bet stands: before a bet, at the live end of the run.
    * @param {Layout} l
    * @param {Marks} m
    */

@@ -1,5 +1,5 @@
 /**
- * Measures the numbers of a lesson: each in a run of its own, beside the one that is open, by the assertions of the
+ * Measures the numbers of a lesson: each in its own run, beside the one that is open, by the assertions of the
  * engine.
  */
 import { figureOf } from './facts.js';
@@ -73,7 +73,7 @@ export async function measure(lesson, number, ports, { choice, stopped = () => f
 }
 
 /**
- * Measures what is not measured yet of a lesson's numbers, those of one run first.
+ * Measures the numbers of a lesson that are still missing, first the ones of one run.
  * @param {Lesson} on
  * @param {LessonState} lesson
  * @param {MeasurePorts} ports

@@ -178,7 +178,7 @@ function noteTemplate({ lease, knobs }) {
   </dl>`;
 }
 
-/** The LeaseCandidates as they are stored. @param {View} view */
+/** The stored LeaseCandidates. @param {View} view */
 function candidatesTemplate({ nodes, lease }) {
   return html`<table class="lesson-candidates">
     <caption>${sentence('candidates')}</caption>

@@ -1,4 +1,4 @@
-/** A place in a lesson as a link has it: the lesson, a step counted from 1, and the prediction as it was typed. */
+/** A place in a lesson as a link has it: the lesson, a step counted from 1, and the prediction as typed. */
 import { parseInstant } from '../../lib/share.js';
 import { betText } from './facts.js';
 import { stepOfKind } from './lessons.js';

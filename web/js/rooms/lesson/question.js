@@ -134,7 +134,7 @@ function numberOf(step, lesson) {
 }
 
 /**
- * How a length compares with another, both as they are printed.
+ * How a length compares with another, both as printed.
  * @param {number | undefined} ns
  * @param {number | undefined} than
  */

@@ -27,7 +27,7 @@ export class LessonState {
     this.on = /** @type {Signal<Lesson | null>} */ (signal(null));
     this.progress = /** @type {Signal<Progress>} */ (signal(begun()));
     this.why = /** @type {Signal<Why | null>} */ (signal(null));
-    /** The lesson's numbers, as far as they are measured. */
+    /** The numbers of the lesson that are already measured. */
     this.measured = signal(/** @type {Record<string, Figure>} */ ({}));
     /** What the engine says about the goal, "". */
     this.goal = signal('');

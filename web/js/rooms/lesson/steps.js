@@ -118,7 +118,7 @@ export class Steps {
     if (this.lesson.progress.value.step !== now.step) this.enter(lesson);
   }
 
-  /** A lesson about the run that is open, as it is. @param {Lesson} lesson */
+  /** A lesson about the open run. @param {Lesson} lesson */
   take(lesson) {
     this.leave(false);
     this.lesson.runs = [this.run.view.value.run];
@@ -139,7 +139,7 @@ export class Steps {
   }
 
   /**
-   * Opens the lesson's run as it is where a step begins: with the acts that are done, and shown up to the end of the
+   * Opens the lesson's run where a step begins: with the acts so far, and shown up to the end of the
    * step before.
    * @param {Lesson} lesson @param {Progress} now @returns {Promise<boolean>} false when it could not be opened
    */
@@ -176,7 +176,7 @@ export class Steps {
     this.enter(lesson);
   }
 
-  /** The run stays as it is. @param {boolean} aloud by the visitor's own wish @returns {boolean} a lesson was on */
+  /** Ends the lesson and keeps the run. @param {boolean} aloud the visitor asked @returns {boolean} a lesson was on */
   leave(aloud) {
     const { on, left, transfer } = this.lesson;
     const lesson = on.peek();

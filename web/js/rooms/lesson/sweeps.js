@@ -1,4 +1,4 @@
-/** Re-runs with other seeds: one slice after the other, each a message of its own, so that the page stays alive. */
+/** Re-runs with other seeds: one slice after the other, each in its own message, so that the page stays alive. */
 
 /** @import { SweepParams, Swept } from '../../protocol.js' */
 

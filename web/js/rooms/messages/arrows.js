@@ -24,7 +24,7 @@ import { tickOf } from './choice.js';
  * @property {number} x where its button is
  */
 
-/** So many requests get arrows; a picture with more shows the marks at the server only. */
+/** At most this many requests get arrows; a picture with more shows the marks at the server only. */
 export const MOST_ARROWS = 300;
 
 /** The line of the server's lane. @param {Layout} l */

@@ -26,7 +26,7 @@ const flightOf = (view, index, sent) =>
   view.flights.find((f) => f.node === index && !f.message && f.sent === sent && isPicked(f));
 
 /**
- * The message of a request: as it is at the cursor, or else when it had just been sent.
+ * The message of a request: at the cursor, or else just after it was sent.
  * @param {View} view @param {string} node @param {number} index @param {Tick} tick @returns {Chosen}
  */
 export function chosenOf(view, node, index, tick) {

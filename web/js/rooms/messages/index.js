@@ -1,6 +1,6 @@
 /**
  * Messages between the nodes and the API server: the server's lane with an arrow for each request, and what a visitor
- * can do to a message that is on its way. A chunk of its own, loaded when the picture is close enough or a message is
+ * can do to a message that is on its way. Its own chunk, loaded when the picture is close enough or a message is
  * picked.
  */
 import { html, nothing } from 'lit-html';

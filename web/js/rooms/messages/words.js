@@ -7,7 +7,7 @@ import { messageName } from '../../page/stage/flight.js';
 /** @type {Record<string, string>} */
 const OUTCOMES = {
   conflict: 'refused with a conflict: another write came first',
-  notFound: 'answered: there is no Lease',
+  notFound: 'answered: the Lease does not exist',
 };
 
 /** @param {string} node @param {Tick} tick @param {Nanos} live @param {Flight} [flight] */

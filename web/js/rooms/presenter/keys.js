@@ -1,4 +1,4 @@
-/** The keys of presenter mode: those that clickers send, too. Pure. */
+/** The keys of presenter mode, which clickers send, too. Pure. */
 
 /** @typedef {"forth" | "back" | "blank" | "leave"} Move */
 

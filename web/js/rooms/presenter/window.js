@@ -7,7 +7,7 @@ import { signal } from '@preact/signals-core';
 import { render } from 'lit-html';
 import { set } from '../../lib/control.js';
 
-/** @param {(event: KeyboardEvent) => void} press its keys do what those of the page do */
+/** @param {(event: KeyboardEvent) => void} press its keys do what the page's keys do */
 export function openWindow(press) {
   /** @type {Window | null} */
   let other = null;

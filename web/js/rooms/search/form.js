@@ -9,7 +9,7 @@ import { optionsTemplate } from '../../lib/parts.js';
 /** @import { Status } from './heat.js' */
 
 /**
- * What a visitor wants to see: the seeds are as they were typed.
+ * What a visitor wants to see: the seeds are as typed.
  * @typedef {Omit<HeatStudy, "scenario" | "seeds"> & {seeds: string}} Wanted
  */
 
@@ -65,7 +65,7 @@ export function formTemplate(shown, on) {
   </form>`;
 }
 
-/** How many seeds a text asks for, undefined if it is no such number. @param {string} text */
+/** How many seeds a text asks for; undefined if the text is not a count. @param {string} text */
 export function seedsOf(text) {
   const seeds = Number(text.replaceAll(',', '') || Number.NaN);
   return Number.isSafeInteger(seeds) && seeds > 0 ? seeds : undefined;

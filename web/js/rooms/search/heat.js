@@ -8,7 +8,7 @@ import { Stopped } from './pool.js';
 /** @import { Detail, HeatCell, HeatPlan, HeatStudy } from '../../protocol.js' */
 /** @import { Pool } from './pool.js' */
 
-/** The first picture has so many runs of each cell. */
+/** Runs of each cell in the first picture. */
 const PREVIEW_SEEDS = 2;
 /** How long a request should take: the picture grows this often. */
 const SLICE_MS = 80;
@@ -28,7 +28,7 @@ export class Heat {
     this.plan = signal(/** @type {HeatPlan | null} */ (null));
     /** By number; cells without runs yet are missing. @type {(HeatCell | undefined)[]} */
     this.cells = [];
-    /** Counts the drawings: cells is no signal. */
+    /** Counts the drawings, because cells is not a signal. */
     this.version = signal(0);
     this.status = signal(/** @type {Status} */ (''));
     this.error = signal(/** @type {{message: string, path: string} | null} */ (null));
@@ -108,7 +108,7 @@ export class Heat {
     });
   }
 
-  /** As many requests at once as there are workers: those of before a pause go on, too. @param {number} mine */
+  /** One request at a time for each worker. Requests from before a pause go on, too. @param {number} mine */
   async #work(mine) {
     this.at = this.now();
     const loop = async () => {

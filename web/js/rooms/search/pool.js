@@ -9,7 +9,7 @@
 /** @import { ErrorReply, Op, Ops, Reply } from '../../protocol.js' */
 
 /**
- * A request; "" asks for a worker of its own. of: the study that may stop it.
+ * A request; "" asks for a separate worker. of: the study that may stop it.
  * @typedef {{op: Op | '', params: unknown, of?: object, resolve: (result: any) => void, reject: (error: Error) =>
  *   void}} Task
  */
@@ -73,7 +73,7 @@ export class Pool {
     });
   }
 
-  /** A worker of its own, for a study that a worker keeps between requests. Give it back. @returns {Promise<Owned>} */
+  /** A separate worker, for a study that a worker keeps between requests. Give it back. @returns {Promise<Owned>} */
   own() {
     return new Promise((resolve, reject) => {
       this.#queue.push({ op: '', params: undefined, resolve, reject });

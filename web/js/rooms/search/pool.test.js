@@ -63,7 +63,7 @@ function pooled(size, fetchScenarios = async () => []) {
 }
 globalThis.document ??= /** @type {any} */ ({ baseURI: 'http://localhost/' });
 
-/** Starts so many workers. */
+/** Starts this many workers. */
 async function started() {
   for (let i = 0; i < 8; i++) await settle();
 }

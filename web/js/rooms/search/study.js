@@ -38,7 +38,7 @@ export class Study {
   /** Whether the next slice begins the study anew. */
   #begins = false;
   /**
-   * The answer of before this start, until it has one of its own.
+   * The answer from before this start, until this one has an answer.
    * @type {{spec: {scenario: object, values: Filled[]} | undefined, report: Report | null} | undefined}
    */
   #before;

@@ -29,7 +29,7 @@ const report = (done) =>
   });
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A pool with one worker of its own, whose third slice is the last. */
+/** A pool with one separate worker, whose third slice is the last. */
 function pooled() {
   const told = {
     asked: /** @type {any[]} */ ([]),

@@ -40,7 +40,7 @@ export function open({ state, lab, lessons, step }) {
   const chosen = signal({ opens: 'now', act: 'crash', host: '', width: '640', height: '360' });
   const { show, close } = modal(newDialog('snippet', TITLE), contents);
 
-  /** The run as it is now, and from its beginning. */
+  /** The run now, and from its beginning. */
   async function takeRun() {
     const { title, cursor } = state.view.value;
     const share = await lab.share();

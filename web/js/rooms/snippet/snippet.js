@@ -11,7 +11,7 @@ import { originOf } from '../embed/host.js';
  *   Chosen
  */
 
-/** A link that people can read, for a run that is as it was shipped; else undefined. @param {Linked} share */
+/** A link that people can read, for an unchanged shipped run; else undefined. @param {Linked} share */
 export function readable({ scenario, patch, actions, cursor, live, seed }) {
   const plain = isText(scenario) && patch.length === 0 && actions.length === 0;
   if (!plain || cursor.n >= 0 || live.n >= 0) return undefined;

@@ -65,7 +65,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
   /** @returns {CauseParams} */
   const subject = () => ({ kind: cause.peek()?.kind ?? 'change', number: cause.peek()?.number ?? 0 });
 
-  /** The run as it is shown, for an engine that has none. */
+  /** The run on the page, for an engine that has none. */
   const futures = async () => ({
     ...subject(),
     scenario: (await lab.ask('save')).scenario,
@@ -140,7 +140,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
     },
     forget,
     /**
-     * @param {unknown} sum the sum of a change, as it is shown without the engine
+     * @param {unknown} sum the sum of a change, as the page shows it without the engine
      * @param {number} change which one that is, -1: none
      */
     template(sum, change) {

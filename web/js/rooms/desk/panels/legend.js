@@ -26,7 +26,7 @@ export const MARKS = [
     tone: 'bad',
     means: 'more than one active leader',
   },
-  { line: 'M10 3L14 7L10 11L6 7Z', means: 'an observation: a broken rule that is no violation' },
+  { line: 'M10 3L14 7L10 11L6 7Z', means: 'an observation: a broken rule that does not count as a violation' },
 ];
 
 /** @param {Mark[]} marks */

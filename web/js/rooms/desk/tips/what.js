@@ -69,7 +69,7 @@ function observationAt(l, timeline, view, { x, y }) {
     .sort((one, other) => away(one) - away(other))[0];
   if (!near) return '';
   const at = formatInstant(near.from);
-  return `Observation at ${at}: ${near.text}\nAn observation is no violation. The Beliefs tab explains it.`;
+  return `Observation at ${at}: ${near.text}\nAn observation is not a violation. The Beliefs tab explains it.`;
 }
 
 /**

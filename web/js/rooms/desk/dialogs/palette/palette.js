@@ -6,7 +6,7 @@ import { withValue } from '../../../../lib/control.js';
 /** @typedef {{id: string, label: string, keys: string, refusal?: string, run: () => void}} Command */
 
 /**
- * Commands whose name contains every word typed, those that begin with the text first.
+ * Commands whose name contains every word typed. Names that begin with the text come first.
  * @param {Command[]} commands @param {string} text
  */
 export function narrow(commands, text) {

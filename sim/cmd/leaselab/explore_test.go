@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -98,26 +95,6 @@ func TestExploreGoesOn(t *testing.T) {
 	_, err = leaselab(append(args, "--resume", kept)...)
 	assert.ErrorContains(t, err, "an older leaselab wrote it")
 	assert.ErrorContains(t, err, "start again: leaselab explore "+path)
-}
-
-// The file of a search is the same on any number of cores, and so is what it says.
-func TestExploreOnAnyNumberOfCores(t *testing.T) {
-	path := cutOffFile(t)
-	var first []byte
-	for _, cores := range []int{1, 2, 7} {
-		file := filepath.Join(t.TempDir(), "search.runs")
-		c := exec.Command(os.Args[0], "explore", path, "--set", "actions[0].for=10s..20s/2s", "--window", "3s..20s", "--rule", "leaderless>30s", "--states", "2000", "--resume", file)
-		c.Env = append(os.Environ(), asCommand+"=1", fmt.Sprintf("GOMAXPROCS=%d", cores))
-		said, err := c.CombinedOutput()
-		require.NoError(t, err, "%s", said)
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		if first == nil {
-			first = text
-		}
-		assert.True(t, bytes.Equal(first, text), "%d cores", cores)
-	}
-	require.Greater(t, bytes.Count(first, []byte("\n")), 20, "there is something to compare")
 }
 
 // Bad bounds are refused by the name of their flag, with what to write instead.

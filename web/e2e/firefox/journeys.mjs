@@ -153,10 +153,11 @@ test('recovery: the worker dies, and nothing but the act is lost', async (t) => 
   }
 });
 
-/** Stands before the worker's own script: it dies of every pause, and never answers. */
+/** Stands before the worker's own script: it begins every pause, as the worker does, and dies of it. */
 const DIES = `addEventListener('message', (event) => {
   if (event.data.request?.params?.act !== 'pause') return;
   event.stopImmediatePropagation();
+  postMessage({ type: 'busy', id: event.data.request.id });
   throw new WebAssembly.RuntimeError('unreachable executed');
 });`;
 

@@ -115,7 +115,7 @@ async function type(page, text) {
 test.describe('by fetch', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('leases are listed and watched while the run plays', async ({ page }) => {
+  test('leases are listed and watched while the run plays', nightly(), async ({ page }) => {
     await open(page, '#a-leader-dies&t=30s');
     await controlled(page);
     const list = await ask(page, 'GET', LEASES);

@@ -37,8 +37,9 @@ async function nextAt(page) {
 const FIRST = 'b leads at 34.039 s, 14.039 s after the crash.';
 const SECONDS = '\\d+\\.\\d{3} s';
 const RIGHT = new RegExp(
-  '^Right\\. A process releases the Lease as it exits; a crash leaves it no time to\\. ' +
-    'Run again with it: 14\\.039 s as before\\. The others do change something: of 200 runs with other random waits, ' +
+  '^Right\\. A process releases the Lease when it exits, but a crash leaves no time for that\\. ' +
+    'Run again with it: 14\\.039 s, as before\\. The other choices do change something\\. ' +
+    'In 200 runs with different random waits, ' +
     `half take less than ${SECONDS} with leaseDuration 10 s, less than ${SECONDS} with retryPeriod 1 s, ` +
     `and less than ${SECONDS} without a change\\.$`,
 );
@@ -131,9 +132,9 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await tabTo(page, button(page, 'Run 200 times with it'));
   await page.keyboard.press('Enter');
   const wrong = new RegExp(
-    '^Run again with retryPeriod 1 s \\(renew and look more often\\): 15\\.655 s in this run, ' +
-      `in place of 14\\.039 s\\. One run is partly luck\\. Of 200 runs with other random waits, ` +
-      `half take less than ${SECONDS}; without the change, half take less than ${SECONDS}\\. ` +
+    '^Run again with retryPeriod 1 s \\(renew and read more often\\): 15\\.655 s in this run, ' +
+      `instead of 14\\.039 s\\. One run is partly luck\\. In 200 runs with different random waits, ` +
+      `half take less than ${SECONDS}\\. Without the change, half take less than ${SECONDS}\\. ` +
       'So it changes something\\. Try another\\.$',
   );
   await expect(lesson(page).locator('.lesson-result')).toHaveText(wrong);

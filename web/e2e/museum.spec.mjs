@@ -37,7 +37,7 @@ test('an incident is found, read with its source, checked and opened', async ({ 
   await happened.getByRole('button', { name: 'Open the failing run' }).click();
   await expect(museum).toBeHidden();
   await expect(page.locator('#scenario')).toHaveText(/The three-second margin/);
-  await expect(page.locator('#hint')).toContainText('stored at 20.06 s');
+  await expect(page.locator('#hint')).toContainText('write at 20.06 s');
   await page.keyboard.press('Space');
   await command(page, 'Run to the next violation');
   await expect(page.locator('#readout')).toContainText('00:36.050');

@@ -63,12 +63,13 @@ function lines(bet) {
 test('the feedback is filled with the numbers of the run', () => {
   assert.deepEqual(lines(30), [
     '**b leads at 34.039 s, 14.039 s after the crash. You said 30 s: 4.039 s too early.**',
-    '10 s is *renewDeadline*: a **living** leader that cannot renew gives up after it. A dead one ' +
-      'cannot, and the others wait for their countdown.',
+    "10 s is *renewDeadline*, after which a **living** leader that can't renew gives up. A dead one can't give up, " +
+      'and the others wait for their countdowns.',
   ]);
   assert.equal(
     lines(25.5)[1],
-    'Nobody checks whether a lives. They wait for their countdown, and at your 25.5 s b still has 7.665 s to go.',
+    'Nobody checks whether a is alive. The others wait for their countdowns, and at your 25.5 s b still has ' +
+      '7.665 s to go.',
   );
   assert.equal(
     lines(33)[1],
@@ -92,7 +93,7 @@ test('where the time went has the other countdown too', () => {
   assert.equal(
     fill(step.other, valuesOf(aLeaderDies, { measured: {}, why, bet: null, knobs })),
     'Why not c? c saw the same renewal later, at 20.270, when a was already dead. Its countdown lasts ' +
-      'until 35.270. *Same note, two countdowns: each counts from its own look.*',
+      'until 35.270. *One note, two countdowns: each copy counts from its own read.*',
   );
 });
 

@@ -330,7 +330,7 @@ test('a shelf shows how far the visitor came, and goes on from there', () => {
     'Begin again lesson 3',
     'Clear the progress of lesson 3',
   ]);
-  assert.match(text(drawn), /you came to step 4 of \d.*1 of 16 lessons done\. It stays in this browser/);
+  assert.match(text(drawn), /you reached step 4 of \d.*1 of 16 lessons done\. It stays in this browser/);
   button(drawn, 'Continue lesson 2 at step 4').click();
   button(drawn, 'Clear the progress of lesson 3').click();
   assert.deepEqual(called, [

@@ -103,7 +103,7 @@ test('beside the goal stands what the run costs, with and without the change; th
   assert.deepEqual(asked, ['mine', 'as it is']);
   assert.match(
     state.goal.value,
-    /^Reached: .* The API server gets 4\.5 requests a second, 1\.1 without your changes\.$/,
+    /^Reached: .* The API server gets 4\.5 requests per second, and 1\.1 without your changes\.$/,
   );
   assert.equal(state.reached.value, true);
   assert.equal(shown, 1);

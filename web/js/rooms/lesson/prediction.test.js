@@ -31,7 +31,7 @@ test('who leads: every candidate is an answer, and nobody; an API server is none
   assert.deepEqual(Object.keys(bet.options), ['a', 'b', 'nobody']);
   assert.deepEqual(bet.text, [
     'Who wins?',
-    'The run stands at 24 s. What follows is hidden until your prediction is locked in.',
+    'The run is at 24 s. What follows stays hidden until you lock in your prediction.',
   ]);
   assert.equal(fill(outcomeOf(see, 'b', bet.bet, {}), { answer: 'a' }), '**At 36 s the leader is a.**');
   assert.equal(see.thoughts.b, 'You said: b.');

@@ -44,9 +44,9 @@ test('a wrong answer is re-run alone, and told with its numbers', async () => {
   ]);
   assert.equal(
     transfer.value.result,
-    'Run again with retryPeriod 1 s (renew and look more often): 15.655 s in this run, in place of ' +
-      '14.039 s. One run is partly luck. Of 200 runs with other random waits, half take less than 16.000 ' +
-      's; without the change, half take less than 16.300 s. So it changes something. Try another.',
+    'Run again with retryPeriod 1 s (renew and read more often): 15.655 s in this run, instead of ' +
+      '14.039 s. One run is partly luck. In 200 runs with different random waits, half take less than 16.000 ' +
+      's. Without the change, half take less than 16.300 s. So it changes something. Try another.',
   );
   assert.deepEqual(
     [transfer.value.right, transfer.value.running, lesson.progress.value.answered],
@@ -76,7 +76,7 @@ test('“show me” shows the right answer, without praise', async () => {
   const { question, transfer } = asking(() => done);
   await question.answer(false);
   assert.equal(transfer.value.chosen, 'release');
-  assert.match(transfer.value.result, /^A process releases the Lease as it exits/);
+  assert.match(transfer.value.result, /^A process releases the Lease when it exits/);
 });
 
 test('a re-run that was stopped, or whose lesson is over, tells nothing any more', async () => {

@@ -37,5 +37,5 @@ test('the notes say what the next click does, and what comes after it', () => {
   button(drawn, 'Next').click();
   button(drawn, 'Start the clock again').click();
   assert.deepEqual(done, ['forth', 'restart']);
-  assert.match(text(notesTemplate(null, '0:00', on)), /No lesson is on/);
+  assert.match(text(notesTemplate(null, '0:00', on)), /No lesson is open/);
 });

@@ -66,7 +66,7 @@ test('the right answer is re-run with all of them, and progress counts through',
   assert.deepEqual(counts, [0, 100, 200, 400, 600]);
   assert.match(
     transfer.value.result,
-    /^Right\. .* no end in sight as before\. .* half take less than 16\.000 s with leaseDuration 10 s,/,
+    /^Right\. .* no end in sight, as before\. .* half take less than 16\.000 s with leaseDuration 10 s,/,
   );
   assert.equal(transfer.value.right, true);
   assert.equal(log.at(-1), 'result');

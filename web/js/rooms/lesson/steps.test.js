@@ -60,7 +60,7 @@ test('Next says what it waits for, and skips what is left to watch', async () =>
   log.length = 0;
   steps.go(1);
   await settle();
-  assert.deepEqual(log, ['panel', 'say Wait: the run goes on.', 'play {"speed":1000,"until":36000000000}']);
+  assert.deepEqual(log, ['panel', 'say Wait: the run continues.', 'play {"speed":1000,"until":36000000000}']);
 });
 
 test('a lesson that is left can be resumed while its run shows nothing of the future', () => {

@@ -1,6 +1,80 @@
-// Package judge is the room of verdicts: check has the checkers of the rules, expect the assertions of a scenario,
-// breakpoint the conditions that stop a run.
+// Package judge says whether a run was safe, whether it did what its author expected, and where to stop and look. It
+// has three packages: check judges a run by rules that hold for every scenario, expect by what one scenario says should
+// happen, and breakpoint finds the moment at which a condition becomes true.
 //
-// Guarantee: a verdict is a function of the records of a run. Non-guarantee: a run without a violation says nothing
-// about other seeds.
+// # The problem
+//
+// A Lease does not stop two leaders from working at once. The holder counts its renewDeadline by its own clock, the
+// others count leaseDuration by theirs, and neither can see whether the other has just been paused. client-go says so
+// in its package comment: the implementation "does not guarantee that only one client is acting as a leader (a.k.a.
+// fencing)". So the question is not what the Lease says, but who works:
+//
+//	          renews                      paused                resumes
+//	a  ━━━━━━━━┷━━━━━━━━━━━━━━━━━━━━━━━━━━━━┷━━━━━━━━━━━━━━━━━━━━━┷━━━━┓ stops
+//	Lease names a                                  ┊ names b
+//	b                                              ┗━━━━━━━━━━━━━━━━━━━━━━━ works
+//	                                               ┊◀──────────────▶┊
+//	                                               both may write
+//
+// Process a cannot know that its Lease expired while it was paused. When it resumes, it may finish a write before it
+// looks at its clock. A checker that reads only the Lease finds nothing wrong here: the Lease named one holder at every
+// instant. The checker of rule 1 therefore counts a worker as active from the moment its leading starts until its work
+// really ends. A pause does not end the work, and neither does a cancelled context that the work ignores.
+//
+// # What judging reads
+//
+// A run is a list of trace.Record values in order. Checks.Observe takes the records of each step. It first updates the
+// facts that several rules need: who is active, whom the stored Lease names, which candidate acquired it last, and
+// which faults are open. Then it tells each rule what changed. A rule sees the true state of the world, on the true
+// clock. No candidate in the run can see that much, and that is the point: a rule must not be fooled by the same delay
+// that fools a candidate.
+//
+// Most rules break at a record. Some break because nothing happens: nobody leads for longer than the bound, or a worker
+// that has read another holder's name does not stop. Such a rule names its due instant, the last one at which all is
+// still well. Checks.Settle(now) notes the violation as soon as the run has gone past it, even if no record says so.
+//
+// # Verdicts
+//
+// Each rule has one of three severities (package sim/scenario/rules). Safety: two workers at once, a fence that lets a
+// stale write through, a write over another's valid Lease, callbacks out of order. Liveness: nobody leads for too long,
+// or nobody leads again after the last fault. Observation: worth knowing, but never a failure, because nobody promised
+// otherwise. Without a fence, for example, an accepted stale write is an observation. The exit code of the command
+// follows the worst: 3 for safety, 4 for liveness.
+//
+// A violation has a beginning and, once it is over, an end. Two workers at once is not one event but a stretch of time,
+// and how long it lasts decides how much a worker could have written. So a Violation has FromNs and UntilNs, and
+// UntilNs is -1 while it lasts.
+//
+// A scenario may expect a violation: a museum piece that shows a known bug fails if the bug no longer appears. Package
+// expect compares such clauses with what happened ("changes: 2", "leader: a"). Each clause becomes an Outcome
+// that says what the run showed instead.
+//
+// # A bound must be earned
+//
+// "Nobody leads for too long" needs a number. A scenario may give one. If it does not, the bound is the longest
+// failover that the candidates' settings allow without any fault. With leaseDuration L and retryPeriod P, a standby may
+// see the last renewal 2.2 P late (client-go's jitter factor is 1.2), waits L, and may poll 2.2 P late again: 23.8 s at
+// the defaults of 15 s and 2 s, and not L + P. To this bound the rule adds the time in which faults kept every
+// candidate from leading. A fault excuses a gap only as long as it lasts.
+//
+// # The types to know
+//
+//   - check.Checks holds the facts of a run and the state of every rule. It is a value: Clone it to try a future and
+//     return.
+//   - check.Violation is one breach: rule, severity, from, until, and the candidates involved.
+//   - expect.Outcome is one clause of a scenario: met or not, and what the run showed.
+//   - breakpoint.Condition is a moment to look for, such as "active = 2" or "leaderless >= 10s".
+//
+// # Guarantee and non-guarantee
+//
+// All instants and lengths are nanoseconds of the run's true clock, which starts at 0. Guarantee: a verdict is a
+// function of the records of a run, exact to the nanosecond. The same seed and scenario give the same verdict on every
+// machine. Judging changes nothing in the run. Non-guarantee: a run without a violation says nothing about other seeds.
+// It is one path through the system. To learn how often a rule breaks, run many seeds: see package sim/study.
+//
+// The rules follow what Kubernetes promises and what it does not: client-go's tools/leaderelection (rules 1 to 4, 7, 9
+// to 12 and 16), resourcelock's leaseTransitions (rule 5), the coordinated election controller's
+// pickBestLeaderOldestEmulationVersion (rule 13), the version skew policy (rule 14), and the node lifecycle controller
+// (rule 15). Rules 6 and 8 are about what the clients do to everybody else: the load on the API server, and writes to
+// the resource that the election was meant to protect.
 package judge

@@ -44,7 +44,7 @@ func TestParseRefuses(t *testing.T) {
 		"holder =":              `breakpoint "holder =", character 9: expected a name, or nobody, found the end`,
 		"role of a = king":      `breakpoint "role of a = king", character 13: expected one of waiting, following, leading, lost, paused, down, stopped, found "king"`,
 		"leaderless >= 10":      `breakpoint "leaderless >= 10", character 15: expected a length of time above zero, such as 10s or 1m30s, found "10"`,
-		"leader = b":            `breakpoint "leader = b", character 8: expected "change" (for the node in the Lease write holder = …, for one that works role of … = leading), found "="`,
+		"leader = b":            `breakpoint "leader = b", character 8: expected "change" (to match a node, write holder = NODE or role of NODE = leading), found "="`,
 		"leaderless = 10s":      `breakpoint "leaderless = 10s", character 12: expected ">=", found "="`,
 		"holder = b or active=": `breakpoint "holder = b or active=", character 12: expected "and" or the end, found "or"`,
 		"holder = b and":        `breakpoint "holder = b and", character 15: expected active, holder, role of, leaderless, leader change or violation, found the end`,

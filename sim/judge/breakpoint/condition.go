@@ -1,21 +1,22 @@
-// Package breakpoint says when a run stops: conditions in a few words, parsed and watched while a run goes on.
+// Package breakpoint stops a run at a moment that the user describes. Parse reads the description into a Condition, and
+// a Watch follows the run until the condition becomes true.
 //
 // A condition is one clause, or several joined by "and":
 //
-//	active = 2                 this many candidates are active at once; also != < <= > >=
-//	holder = b the stored Lease names b (its name or its holderIdentity); nobody: it has no holder; also !=
+//	active = 2                 two candidates are active at once; also != < <= > >=
+//	holder = b                 the stored Lease names b, by node name or holderIdentity (nobody: it names none); also !=
 //	role of a = lost           what a node is doing: waiting, following, leading, lost, paused, down, stopped; also !=
 //	leaderless >= 10s          no candidate has been active for this long
-//	leader change              a candidate becomes active that was not the last to
-//	violation                  any rule of safety or liveness is broken
-//	violation = moreThanOneActive   that rule is broken, also if it is an observation
+//	leader change              a candidate becomes active, and it is not the last leader
+//	violation                  the run breaks any rule of safety or liveness
+//	violation = moreThanOneActive   the run breaks this rule, even if the rule is an observation
 //
-// Names with other characters than letters, digits, "-", "_" and "." stand in double quotes.
+// Put a name in double quotes if it has characters other than letters, digits, "-", "_" and ".".
 //
-// Guarantee: a condition fires where it becomes true, to the nanosecond and within an instant to the event; one that is
-// true already fires again only after it was not. A leader change and a violation are events: they are true where they
-// happen.
-// Non-guarantee: a condition that never fires in one run may fire with another seed.
+// Guarantee: a condition fires where it becomes true, exact to the nanosecond and, within an instant, to the event. A
+// condition that is already true fires again only after it was false. A leader change and a violation are events: they
+// are true only where they happen.
+// Non-guarantee: a condition that never fires with one seed may fire with another.
 package breakpoint
 
 import (
@@ -50,18 +51,18 @@ type clause struct {
 	n    int64 // active: how many; leaderless: ns
 }
 
-// Condition says when to stop.
+// Condition is when to stop: clauses that must all hold.
 type Condition struct {
 	clauses []clause
 }
 
-// Nobody is what holder is compared with when the Lease names none.
+// Nobody stands for the holder of a Lease that names none.
 const Nobody = "nobody"
 
-// Roles are the words a role is compared with.
+// Roles lists the words that may follow "role of NODE =".
 var Roles = []string{"waiting", "following", "leading", "lost", "paused", "down", "stopped"}
 
-// ParseError refuses a condition: where in the text, counted in characters from 1, and what may stand there.
+// ParseError says where a condition fails to parse (in characters, from 1) and what the parser expected there.
 type ParseError struct {
 	Text    string
 	At      int
@@ -69,7 +70,7 @@ type ParseError struct {
 	Found   string // "" at the end
 }
 
-// Error says at which character the condition fails to parse, and what was expected there.
+// Error names the character where parsing fails, and what the parser expected and found.
 func (e *ParseError) Error() string {
 	found := "the end"
 	if e.Found != "" {
@@ -78,7 +79,8 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("breakpoint %q, character %d: expected %s, found %s", e.Text, e.At, e.Allowed, found)
 }
 
-// MaxText is how long a condition may be, in bytes, as it is given and as String writes it: what is kept is read again.
+// MaxText is the longest condition in bytes. It bounds both the user's text and what String writes, so that Parse can
+// read a saved condition again.
 const MaxText = 200
 
 // token is a word, a number or an operator with its place.
@@ -174,7 +176,7 @@ func (p *parser) refuse(at int, allowed, found string) error {
 	return &ParseError{Text: p.text, At: at, Allowed: allowed, Found: found}
 }
 
-// refuseHere refuses the next token.
+// refuseHere returns an error at the next token.
 func (p *parser) refuseHere(allowed string) error {
 	if p.next == len(p.tokens) {
 		return p.refuse(len([]rune(p.text))+1, allowed, "")
@@ -238,7 +240,7 @@ func (p *parser) clause() (clause, error) {
 		if p.is("=") || p.is("!=") {
 			return clause{},
 				p.refuseHere(
-					`"change" (for the node in the Lease write holder = …, for one that works role of … = leading)`)
+					`"change" (to match a node, write holder = NODE or role of NODE = leading)`)
 		}
 		return clause{kind: leaderChange}, p.word("change")
 	case p.is("violation"):
@@ -363,7 +365,7 @@ func shortDuration(d time.Duration) string {
 	return s
 }
 
-// Strangers are the names in a condition that no node of a run has: the condition may wait forever.
+// Strangers returns the names in a condition that match no node of a run. Such a condition may wait forever.
 func (c Condition) Strangers(w *world.World) []string {
 	var all []string
 	for i := range c.clauses {

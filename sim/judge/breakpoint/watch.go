@@ -9,15 +9,15 @@ import (
 // Watch follows a run for one condition.
 type Watch struct {
 	condition Condition
-	was       bool // whether it held after the last step
+	was       bool // it was true after the last step
 	changes   int
 	broken    int // violations seen
 }
 
-// Begin returns a watch from the very beginning of a run: a condition that is true there fires there.
+// Begin returns a watch that starts with the run: a condition that is true at instant 0 fires there.
 func (c Condition) Begin() Watch { return Watch{condition: c} }
 
-// From returns a watch from where a run is: a condition that is true there fires when it becomes true again.
+// From returns a watch that starts in the middle of a run: a condition that is true there must first become false.
 func (c Condition) From(w *world.World, checks *check.Checks, nowNs int64) Watch {
 	t := Watch{condition: c, changes: len(checks.Changes), broken: len(checks.Violations)}
 	t.was = t.holds(w, checks, nowNs)
@@ -33,7 +33,7 @@ func (t *Watch) Step(w *world.World, checks *check.Checks) bool {
 	return fires
 }
 
-// momentary reports whether the condition is about an event, which is over as soon as it has happened.
+// momentary reports whether the condition waits for an event, which is over as soon as it has happened.
 func (t *Watch) momentary() bool {
 	for i := range t.condition.clauses {
 		if k := t.condition.clauses[i].kind; k == leaderChange || k == violation {

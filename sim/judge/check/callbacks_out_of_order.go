@@ -6,14 +6,14 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// callbacks is rule 10: OnStartedLeading and OnStoppedLeading alternate, and no work starts before a write has made its
-// candidate the holder. OnStoppedLeading without a start is in order: client-go calls it when an elector stops while it
-// waits.
+// callbacks is rule 10: OnStartedLeading and OnStoppedLeading alternate, and work starts only after a write has made
+// the candidate the holder. OnStoppedLeading without a start is fine: client-go calls it when an elector stops while
+// waiting.
 type callbacks struct {
-	leading []bool // by candidate: OnStartedLeading was called, OnStoppedLeading not yet
+	leading []bool // by candidate: it has called OnStartedLeading, but not yet OnStoppedLeading
 }
 
-// What is out of order, as Violation.Number.
+// Violation.Number says what is out of order.
 const (
 	StartedTwice = iota + 1
 	StartedWithoutLease

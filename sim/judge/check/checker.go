@@ -6,16 +6,16 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// checker is the state of one rule in one run. A rule that needs to hear more than records has more methods: see the
-// interfaces below. All of them may ask the facts in Checks and note violations there.
+// checker is the state of one rule in one run. A rule that needs more than raw records implements some of the
+// interfaces below. Every method may read the facts in Checks and note violations there.
 type checker interface {
-	kinds() []trace.Kind                  // of the records to observe
-	observe(c *Checks, r *trace.Record)   // after the facts have taken the record
-	figure(c *Checks, nowNs int64) string // what was measured, in words
+	kinds() []trace.Kind                  // which records observe gets
+	observe(c *Checks, r *trace.Record)   // called after the facts have taken the record
+	figure(c *Checks, nowNs int64) string // what the rule measured, in words
 	clone() checker
 }
 
-// recordless is embedded by rules that observe no records themselves.
+// recordless serves rules that observe no records: they embed it.
 type recordless struct{}
 
 func (recordless) kinds() []trace.Kind { return nil }
@@ -25,20 +25,20 @@ func (recordless) observe(*Checks, *trace.Record) {}
 type (
 	// preparer reads the setup of the run.
 	preparer interface{ prepare(setup *world.Setup) }
-	// starting hears of a candidate that starts leading; the facts are still those from before.
+	// starting hears of a candidate that is about to lead, before the facts change.
 	starting interface {
 		starting(c *Checks, r *trace.Record)
 	}
-	// started hears of a candidate that has become active.
+	// started hears of a candidate that has just become active.
 	started interface {
 		started(c *Checks, r *trace.Record)
 	}
-	// ended hears of a candidate that is no longer active.
+	// ended hears of a candidate that has just stopped being active.
 	ended interface {
 		ended(c *Checks, r *trace.Record)
 	}
-	// storing hears of a stored version of the Lease that is more than a renewal by its holder; the facts are still
-	// those of the version before. The writer is -1 for an administrator or a controller.
+	// storing hears of a new version of the Lease, unless its holder only renewed it. The facts still describe the old
+	// version. The writer is -1 for an administrator or a controller.
 	storing interface {
 		storing(c *Checks, r *trace.Record, writer int32)
 	}
@@ -46,8 +46,8 @@ type (
 	holding interface {
 		holding(c *Checks, r *trace.Record)
 	}
-	// reading hears of what an active candidate has read. Most requests are reads of candidates that are not active:
-	// they must cost nothing here.
+	// reading hears of what an active candidate has read. Most requests are reads by candidates that are not active,
+	// and those reads must cost nothing here.
 	reading interface {
 		read(c *Checks, r *trace.Record)
 	}
@@ -55,12 +55,12 @@ type (
 	answered interface {
 		answered(c *Checks, r *trace.Record)
 	}
-	// timed is a rule that time alone can break: after the instant due, never if it is not going to.
+	// timed is a rule that time alone can break: right after the instant due, or never.
 	timed interface {
 		due() int64
 		settle(c *Checks, nowNs int64)
 	}
-	// judging says why a rule is not judged: Off or NotEvaluated, Fine if it is.
+	// judging says why a run cannot break the rule (Off or NotEvaluated), or Fine if it can.
 	judging interface{ state(c *Checks) State }
 )
 
@@ -68,24 +68,23 @@ type (
 type check struct {
 	*rules.Rule
 	begin    func() checker
-	describe func(v *Violation, first, second string, lengthNs int64) string // one sentence
+	describe func(v *Violation, first, second string, lengthNs int64) string // in one sentence
 	clause   func(v *Violation, first, second string) string                 // see Violation.Clause; nil: the title
 }
 
-// checked has every rule once: the worst severity first, then by number. Rules that hear of the same thing hear of it
-// in this order.
+// checked lists every rule once, the worst severity first, then by number. Rules hear of an event in this order.
 var checked []check
 
-// registered holds what the files of the rules have brought, by name of the rule.
+// registered holds the rules' code by name, as the files of the rules register it.
 var registered = map[string]check{}
 
-// register brings the code of a rule; each rule's file does so once, when the program starts.
+// register adds the code of a rule. Each rule's file calls it once, when the program starts.
 func register(rule string, code check) bool {
 	registered[rule] = code
 	return true
 }
 
-// hears lists, as indexes of checked, which rules hear of what.
+// hears lists which rules hear of what, as indexes of checked.
 var hears struct {
 	records                                                              [trace.NoKind][]int
 	starting, started, ended, storing, holding, reading, answered, timed []int
@@ -94,11 +93,11 @@ var hears struct {
 // Who hears of the records of a kind.
 const (
 	theFacts  uint8 = 1 << iota
-	someRules       // those in hears.records
+	someRules       // the rules in hears.records
 )
 
-// concerned says who hears of the records of a kind: of most, nobody. It has a place for every number, so that to look
-// it up checks no bound.
+// concerned says who hears of records of a kind; for most kinds nobody does. It has 256 entries, so that indexing it
+// with a uint8 needs no bounds check.
 var concerned [256]uint8
 
 func init() {
@@ -165,7 +164,8 @@ func stateOf[T checker](c *Checks) T {
 	panic("check: no rule has this state")
 }
 
-// entry returns a candidate's entry in a list that grows as candidates appear; the pointer is good until the next call.
+// entry returns a candidate's entry in a list that grows as candidates appear. The pointer is valid until the next
+// call.
 func entry[T any](list *[]T, candidate int32) *T {
 	if int(candidate) >= len(*list) {
 		*list = append(*list, make([]T, int(candidate)+1-len(*list))...)

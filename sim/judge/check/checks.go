@@ -1,9 +1,11 @@
-// Package check watches a run: who is active, how long none or more than one is, and which rules the run breaks.
-// Each rule stands in a file of its own name with its state, its figure and its sentences; facts.go keeps what several
-// rules need, checker.go says what a rule can hear.
+// Package check watches a run. It keeps who is active, how long nobody or more than one candidate was, and which rules
+// the run breaks. Feed it every trace record through Checks.Observe; read Checks.Violations at any time.
 //
-// Guarantee: fed every trace record in order, the totals and violations are exact to the nanosecond.
-// Non-guarantee: absence of a violation in one run says nothing about other seeds.
+// Each rule has a file with the rule's name, which holds its state, its figure and its sentences. facts.go holds what
+// several rules need, and checker.go lists what a rule can hear of. All times are nanoseconds since the run began.
+//
+// Guarantee: given every trace record in order, totals and violations are exact to the nanosecond.
+// Non-guarantee: a run without violations says nothing about other seeds.
 package check
 
 import (
@@ -19,31 +21,31 @@ import (
 
 const never = math.MaxInt64
 
-// Violation is one breach of a rule. UntilNs is -1 while it goes on, and FromNs for one that has no length.
+// Violation is one breach of a rule. UntilNs is -1 while it lasts, and equals FromNs if the breach has no length.
 type Violation struct {
 	Rule     string
 	Severity rules.Severity
 	FromNs   int64
 	UntilNs  int64
-	First    int32 // the candidates concerned, -1: none
+	First    int32 // the candidates involved; -1 for none
 	Second   int32
-	Number   int64 // what was measured, and
-	Counted  int64 // what it should have been; the rule's sentences know the units
-	// of the trace record inside its instant, from 1; -1: after all of it, when time alone broke the rule
+	Number   int64 // what the rule measured
+	Counted  int64 // what it should be; the rule's sentences know the units
+	// the record's place within its instant, from 1; -1 if time alone broke the rule, after all records of the instant
 	Ordinal int32
 
-	Others []int32 // who joined First and Second, in order; never written to once it is here
+	Others []int32 // who joined First and Second, in order; append to a copy, never in place
 }
 
 // Change is a change of the active leader. From is -1 for the first.
 type Change struct {
 	AtNs         int64
 	From, To     int32
-	LeaderlessNs int64 // how long no candidate had been active just before
-	Ordinal      int32 // of the trace record inside its instant, from 1
+	LeaderlessNs int64 // how long nobody had been active just before
+	Ordinal      int32 // the record's place within its instant, from 1
 }
 
-// Checks is the facts of a run and the state of every rule: a value that Clone copies.
+// Checks holds the facts of a run and the state of every rule. It is a value; copy it with Clone.
 type Checks struct {
 	Changes    []Change
 	Violations []Violation
@@ -52,8 +54,8 @@ type Checks struct {
 	checkers []checker // in the order of checked
 	dueNs    int64     // the earliest instant at which time alone breaks a rule
 
-	// Those of checkers that hear of what happens all the time. To ask a checker for another interface each time costs
-	// a search of a table in WebAssembly, which has no cache for it: 2 % of a run of three candidates.
+	// The checkers that hear of frequent events, already converted to their interfaces. WebAssembly has no cache for
+	// interface conversions: converting each time would cost 2 % of a run of three candidates.
 	reading  []reading
 	answered []answered
 	timed    []timed
@@ -69,7 +71,7 @@ func New() Checks {
 	return c
 }
 
-// listen lists the checkers that hear of what happens all the time.
+// listen lists the checkers that hear of frequent events.
 func (c *Checks) listen() {
 	c.reading, c.answered, c.timed = nil, nil, nil
 	for _, k := range hears.reading {
@@ -117,7 +119,7 @@ func (c *Checks) Clone() Checks {
 	return d
 }
 
-// Worst is the exit class of the violations so far, leaving out the rules in expected: 0, 3 (safety) or 4 (liveness).
+// Worst returns the exit code for the violations so far: 0, 3 (safety) or 4 (liveness). It skips the expected rules.
 func (c *Checks) Worst(expected func(rule string) bool) int {
 	worst := 0
 	for i := range c.Violations {
@@ -133,7 +135,7 @@ func (c *Checks) Worst(expected func(rule string) bool) int {
 	return worst
 }
 
-// broken notes a violation and returns its index plus one. A rule that has a length sets UntilNs when it is over.
+// broken notes a violation and returns its index plus one. If the violation lasts, the rule sets UntilNs when it ends.
 //
 //go:noinline
 func (c *Checks) broken(v Violation) int32 {
@@ -141,7 +143,7 @@ func (c *Checks) broken(v Violation) int32 {
 	return int32(len(c.Violations))
 }
 
-// breach is a violation at a record, without a length.
+// breach returns a violation at a record, without a length.
 //
 //go:noinline
 func (c *Checks) breach(rule string, r *trace.Record, first, second int32) Violation {
@@ -149,13 +151,13 @@ func (c *Checks) breach(rule string, r *trace.Record, first, second int32) Viola
 		Ordinal: c.ordinal}
 }
 
-// overdue is a violation that time alone began after an instant, and that goes on.
+// overdue returns an open violation that time alone began, right after an instant.
 func overdue(rule string, fromNs int64, first, second int32) Violation {
 	return Violation{Rule: rule, Severity: severityOf(rule), FromNs: fromNs, UntilNs: -1, First: first, Second: second,
 		Ordinal: -1}
 }
 
-// close ends the violation that a mark (its index plus one, 0: none) says goes on.
+// close ends the open violation that a mark names: its index plus one, or 0 for none.
 func (c *Checks) close(mark *int32, nowNs int64) {
 	if *mark > 0 {
 		c.Violations[*mark-1].UntilNs = nowNs
@@ -163,8 +165,8 @@ func (c *Checks) close(mark *int32, nowNs int64) {
 	}
 }
 
-// Settle tells the checks that the run has come to an instant, whether or not a record says so: what time alone breaks
-// by then is broken.
+// Settle tells the checks that the run has reached an instant, even if no record says so. Rules that time alone breaks
+// note their violations.
 func (c *Checks) Settle(nowNs int64) {
 	if !c.Due(nowNs) {
 		return
@@ -177,10 +179,10 @@ func (c *Checks) Settle(nowNs int64) {
 	c.rearm()
 }
 
-// Due reports whether time alone has broken something by an instant that has not been noted yet.
+// Due reports whether time alone has broken a rule by this instant, and Settle has not noted it yet.
 func (c *Checks) Due(nowNs int64) bool { return nowNs > c.dueNs }
 
-// rearm is called whenever a due instant has moved.
+// rearm finds the earliest due instant. Call it whenever one has moved.
 func (c *Checks) rearm() {
 	c.dueNs = never
 	for _, rule := range c.timed {
@@ -188,8 +190,8 @@ func (c *Checks) rearm() {
 	}
 }
 
-// Observe takes the records of one step. The facts take a record first, and tell the rules of what it changes; then the
-// rules that hear of its kind take it.
+// Observe takes the records of one step. The facts take each record first and tell the rules what it changes. Then the
+// rules that hear of its kind observe it.
 func (c *Checks) Observe(records []trace.Record) {
 	for i := range records {
 		r := &records[i]

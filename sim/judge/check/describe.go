@@ -2,16 +2,16 @@ package check
 
 import "slices"
 
-// Title returns the title of the broken rule.
+// Title returns the title of the rule that the violation breaks.
 func (v *Violation) Title() string { return v.check().Title }
 
-// check returns the rule that is broken.
+// check returns the rule that the violation breaks.
 func (v *Violation) check() *check {
 	k := slices.IndexFunc(checked, func(c check) bool { return c.Name == v.Rule })
 	return &checked[k]
 }
 
-// Clause describes a violation that lasts, to follow "From 00:36.889 on: ". name returns the name of a candidate.
+// Clause describes an open violation. It follows "From 00:36.889 on: ". name returns the name of a candidate.
 func (v *Violation) Clause(name func(int32) string) string {
 	rule := v.check()
 	if rule.clause == nil {
@@ -20,9 +20,9 @@ func (v *Violation) Clause(name func(int32) string) string {
 	return rule.clause(v, name(v.First), name(v.Second))
 }
 
-// Describe describes a violation in one sentence, with its length if it has one. name returns the name of a candidate.
+// Describe puts a violation into one sentence, with its length if it has one. name returns the name of a candidate.
 func (v *Violation) Describe(name func(int32) string, lengthNs int64) string {
-	const most = 3 // names of those who joined
+	const most = 3 // names from Others
 	second := name(v.Second)
 	for k, i := range v.Others {
 		if k == most {

@@ -1,16 +1,16 @@
 package check
 
-// excused is the part of a wait for a leader that its default bound does not count.
+// excused is the part of a wait for a leader that the default bound does not count.
 type excused struct {
-	ns       int64 // in which no candidate was there that could lead
-	sinceNs  int64 // since when there is none, -1 while there is one
-	longerNs int64 // that a Lease in it was to count more than any candidate's
+	ns       int64 // time in which no candidate could lead
+	sinceNs  int64 // since when no candidate can lead; -1 while one can
+	longerNs int64 // by how much a Lease in the wait outlasted every candidate's leaseDuration
 }
 
-// nothing is what a wait begins with while a candidate could lead.
+// nothing is how a wait begins if a candidate could lead.
 var nothing = excused{sinceNs: -1}
 
-// follow notes whether a candidate could lead from now on.
+// follow notes whether a candidate can lead from now on.
 func (e *excused) follow(c *Checks, able bool, nowNs int64) {
 	switch {
 	case able && e.sinceNs >= 0:
@@ -24,5 +24,5 @@ func (e *excused) follow(c *Checks, able bool, nowNs int64) {
 	}
 }
 
-// boundNs is the default bound: the longest failover by the formula, and what is excused.
+// boundNs returns the default bound: the longest failover by the formula, plus the excused time.
 func (e *excused) boundNs(c *Checks) int64 { return c.settings.worstNs + e.longerNs + e.ns }

@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// facts is what several rules need: who is active, what the Lease says, and the state of every candidate.
+// facts holds what several rules need: who is active, what the Lease says, and the state of every candidate.
 type facts struct {
-	LeaderlessNs int64 // up to the last change of the number of active candidates
+	LeaderlessNs int64 // up to sinceNs, when the number of active candidates last changed
 	DoubleNs     int64
 
 	bounds    world.Bounds
@@ -26,46 +26,46 @@ type facts struct {
 	sinceNs   int64   // the instant of the last change of the number of active candidates
 	spec      coordination.Record
 	exists    bool
-	mapped    coordination.Symbol // the holder in the ConfigMap, of the locks that keep one
+	mapped    coordination.Symbol // the holder in the ConfigMap, for locks that keep one
 	changedNs int64               // when the stored spec last changed
-	holder    int32               // the candidate that last wrote the Lease in its own name, -1: none
-	legit     int32               // the candidate that was the last to acquire it: the newest legitimate holder
+	holder    int32               // the candidate that last wrote the Lease in its own name; -1 if none
+	legit     int32               // the newest legitimate holder: the candidate that last acquired the Lease
 	crashed   bool                // the last active candidate crashed or was removed
 	expired   bool                // the holder took over a Lease that had expired
-	takenNs   int64               // leaseDuration of the Lease that a new holder last replaced; 0: there was none
-	conflicts int64               // writes that the API server refused with a conflict
+	takenNs   int64               // leaseDuration of the Lease that the last new holder replaced; 0 if none
+	conflicts int64               // writes that failed with a conflict
 	nodes     []node
 }
 
-// settings are what the setup says of all candidates.
+// settings summarizes the setup of all candidates.
 type settings struct {
 	retryNs    int64 // the longest retryPeriod
 	leaseNs    int64 // and leaseDuration
-	candidates int   // from the start; API servers and others come after them
+	candidates int   // at the start; API servers and others come after them
 	servers    int   // how many API servers come after them
 	worstNs    int64 // the longest failover by the formula, with the slowest clock and the latencies
 
-	// Dialects change when a Lease expires. No dialect changes retryPeriod.
-	ownNs       int64 // the longest leaseDuration that a candidate counts in place of the Lease's
-	expiryPpm   int64 // the largest share of the duration after which the server lets a lock expire; 0: no server does
+	// Dialects may change when a Lease expires, but not retryPeriod.
+	ownNs       int64 // the longest leaseDuration that a candidate uses instead of the Lease's
+	expiryPpm   int64 // the largest share of the duration after which the server expires a lock; 0 if no server does
 	lockDelayNs int64 // how long nobody can take such a lock
 }
 
-// node is a candidate as the rules see it.
+// node is how the rules see a candidate.
 type node struct {
-	identity    coordination.Symbol // that it writes; 0 before its first write
-	present     coordination.Symbol // that its process has, if it is not the first; 0: unknown
+	identity    coordination.Symbol // the identity that it writes; 0 before its first write
+	present     coordination.Symbol // the identity of the running process, if it is not the first; 0 if unknown
 	competes    bool                // it has an elector
 	up          bool                // its process runs or will come back by itself
-	started     bool                // it has run
-	wasUp       bool                // and did so just before its process last started
+	started     bool                // it has run at least once
+	wasUp       bool                // it was up just before its process last started
 	paused      bool
 	stopAsked   bool
-	returned    bool  // Run has, and nothing runs it again
-	comesBack   bool  // by itself after a crash
-	wrote       bool  // it has made itself the holder since its process started or it last stopped leading
-	cuts        int16 // of its own that last
-	awayUntilNs int64 // when it last was paused, cut off by itself or down; -1: never
+	returned    bool  // Run returned, and nothing calls it again
+	comesBack   bool  // it restarts by itself after a crash
+	wrote       bool  // it made itself the holder since its process started or since it last stopped leading
+	cuts        int16 // open cuts of this node alone
+	awayUntilNs int64 // when it last was paused, down, or the only one cut off; -1 if never
 }
 
 func newFacts() facts { return facts{last: -1, holder: -1, legit: -1} }
@@ -91,9 +91,9 @@ func (f *facts) prepare(setup *world.Setup) {
 	}
 }
 
-// worstNs is the longest failover by the formula of rule 16 with a candidate's clock, and the latencies of its
-// requests: the renewal may be seen a poll late, and the attempt after the countdown comes a poll late, each with two
-// requests.
+// worstNs is the longest failover by the formula of rule 16, with a candidate's clock and latencies added. The
+// candidate may see the last renewal one poll late, and its attempt may come one poll after the countdown. Each takes
+// two requests.
 func worstNs(c *world.Candidate) int64 {
 	lease := int64(c.LeaseDuration) + 2*int64(c.RetryPeriod)/1000*pollPerMille
 	if c.Dialect&elector.TTLLock != 0 {
@@ -106,8 +106,7 @@ func worstNs(c *world.Candidate) int64 {
 	return lease + requests*(c.RequestNs+c.ResponseNs) + c.CallbackDelayNs
 }
 
-// able reports whether a candidate is there that could lead: it runs, and no fault is in force on it, on an API server
-// or on all.
+// able reports whether some candidate could lead: it runs, and no fault affects it, an API server or everything.
 func (f *facts) able(open []openFault) bool {
 	server := func(i int32) bool {
 		return int(i) >= f.settings.candidates && int(i) < f.settings.candidates+f.settings.servers
@@ -146,7 +145,7 @@ func (f *facts) clone() facts {
 	return g
 }
 
-// node returns the state of a candidate; the pointer is good until another candidate is asked for.
+// node returns the state of a candidate. The pointer is valid until the next call.
 func (f *facts) node(i int32) *node {
 	if int(i) >= len(f.nodes) {
 		f.grow(i)
@@ -160,10 +159,10 @@ func (f *facts) grow(i int32) {
 	}
 }
 
-// Active lists who is active, in order of start.
+// Active lists the active candidates, in order of start.
 func (f *facts) Active() []int32 { return f.active }
 
-// Totals are the leaderless and the double-leader time up to an instant.
+// Totals returns the time without a leader and the time with more than one, up to an instant.
 func (f *facts) Totals(nowNs int64) (leaderlessNs, doubleNs int64) {
 	leaderlessNs, doubleNs = f.LeaderlessNs, f.DoubleNs
 	switch {
@@ -175,10 +174,10 @@ func (f *facts) Totals(nowNs int64) (leaderlessNs, doubleNs int64) {
 	return leaderlessNs, doubleNs
 }
 
-// SinceNs is when the number of active candidates last changed.
+// SinceNs returns when the number of active candidates last changed.
 func (f *facts) SinceNs() int64 { return f.sinceNs }
 
-// count adds the time since the number of active candidates last changed to the totals.
+// count brings the totals up to date before the number of active candidates changes.
 func (f *facts) count(nowNs int64) {
 	f.LeaderlessNs, f.DoubleNs = f.Totals(nowNs)
 	f.sinceNs = nowNs
@@ -201,7 +200,7 @@ func (f *facts) processEnded(r *trace.Record) {
 	n.up, n.paused, n.wrote = false, false, false
 }
 
-// connectivity handles what keeps a candidate from its Lease, and the end of it.
+// connectivity handles the beginning and the end of a fault that keeps a candidate from its Lease.
 func (f *facts) connectivity(r *trace.Record) {
 	switch r.Kind {
 	case trace.CutEnded, trace.FailEnded:
@@ -216,7 +215,7 @@ func (f *facts) connectivity(r *trace.Record) {
 		return
 	}
 	if r.Candidate < 0 {
-		return // of all candidates: a store that is slow or gone, no fault of the holder's
+		return // it affects all candidates, so it says nothing about the holder
 	}
 	n := f.node(r.Candidate)
 	switch r.Kind {
@@ -236,29 +235,29 @@ func (f *facts) connectivity(r *trace.Record) {
 	}
 }
 
-// renewedBy reports whether a write only renews the Lease: the writer held it before, holds it now, and counts as
-// before.
+// renewedBy reports whether a write only renews the Lease: the writer held it before and holds it now, and
+// leaseTransitions does not change.
 func (f *facts) renewedBy(r *trace.Record) bool {
 	return f.exists && r.Name == f.spec.HolderIdentity && r.Name == r.Spec.HolderIdentity &&
 		r.Spec.LeaseTransitions == f.spec.LeaseTransitions && r.Spec.Present == f.spec.Present
 }
 
-// written notes which candidate holds the Lease by its own write, and which was the last to acquire it.
+// written notes which candidate made itself the holder, and which one last acquired the Lease.
 func (f *facts) written(r *trace.Record, writer int32) {
 	holder := r.Spec.HolderIdentity
 	if writer < 0 {
 		if holder != 0 && f.holder >= 0 && f.nodes[f.holder].identity != holder {
-			f.holder = -1 // the Lease names another candidate, which has not written yet
+			f.holder = -1 // the Lease names another candidate, which has not yet written it
 		}
 		return
 	}
-	if holder == r.Name { // else emptied
+	if holder == r.Name { // otherwise it emptied the Lease
 		f.acquired(r, writer)
 		f.holder = writer
 	}
 }
 
-// acquired handles a write by which a candidate acquires or keeps its lock.
+// acquired handles a write that acquires or keeps a candidate's lock.
 func (f *facts) acquired(r *trace.Record, writer int32) {
 	n := f.node(writer)
 	if f.legit != writer && (!n.wrote || f.legit < 0 || f.nodes[f.legit].identity != r.Name) {
@@ -267,8 +266,7 @@ func (f *facts) acquired(r *trace.Record, writer int32) {
 	n.identity, n.wrote = r.Name, true
 }
 
-// NobodyCompetes reports whether every process is gone or stopped for good: no candidate can lead unless another act
-// brings one.
+// NobodyCompetes reports whether every process is gone or stopped for good, so that only an act can bring a new leader.
 func (f *facts) NobodyCompetes() bool {
 	for i := range f.nodes {
 		if n := &f.nodes[i]; n.competes && (n.up || n.comesBack) && !n.stopAsked && !n.returned {
@@ -278,8 +276,8 @@ func (f *facts) NobodyCompetes() bool {
 	return len(f.nodes) > 0
 }
 
-// openEndedNote marks a time without a leader that goes on and that nothing promises to end: no candidate is left that
-// could lead, or it has been longer than any failover by the formula.
+// openEndedNote marks an open gap that may never end: no candidate is left to lead, or the gap has already lasted
+// longer than any failover by the formula.
 func (f *facts) openEndedNote(nowNs int64) string {
 	longest := f.settings.worstNs
 	switch {

@@ -7,39 +7,43 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Buckets is how many seconds the histogram of failovers has, the last for all that are longer.
+// Buckets is the number of one-second buckets in the histogram of failovers; the last one holds all longer ones.
 const Buckets = 60
 
-// failover is rule 16: a Lease that its holder lets run out is taken within see-lag (2.2 P) + L + poll (2.2 P) of the
-// last renewal: 23.8 s at 15 s and 2 s, not L + P. The best case counted from a crash is L − P. Only failovers after a
-// crash are compared: a leader that is cut off or paused stops up to renewDeadline after its last renewal, so that the
-// time without a leader begins later than what the formula counts. Releases and hand-overs are no failovers. Latencies
-// are not in the formula, nor are the rates of clocks; dialects that change when a Lease expires are.
+// failover is rule 16: after a crash, a successor takes the Lease as soon as the formula says.
+//
+// With L = leaseDuration and P = retryPeriod, a standby may see the last renewal up to 2.2 P late, then waits L, then
+// polls up to 2.2 P later. That makes 23.8 s at 15 s and 2 s, not L + P. The shortest failover after a crash is L − P.
+// The rule compares only failovers after a crash. A leader that was cut off or paused keeps working up to renewDeadline
+// after its last renewal, so its time without a leader begins later than the formula assumes. A release or a hand-over
+// does not count as a failover. The formula ignores latencies and clock rates, but knows the dialects that change when
+// a Lease expires.
 type failover struct {
 	recordless
 	histogram [Buckets]int32
 	number    int32
-	others    int32 // after another end than a crash
+	others    int32 // after the leader ended in another way than by a crash
 	leastNs   int64
 	mostNs    int64
 	sumNs     int64
 }
 
-// pollPerMille is the longest wait between two attempts of a standby: retryPeriod times 1 + jitter, jitter up to 1.2.
+// pollPerMille is the longest wait between two attempts of a standby, in thousandths of retryPeriod: 1 + jitter, with a
+// jitter of up to 1.2.
 const pollPerMille = 2200
 
 var _ = register(rules.FailoverOverFormula, check{
 	begin: func() checker { return &failover{} },
 	describe: func(v *Violation, _, second string, _ int64) string {
-		return "The failover to " + second + " took " + words.Seconds(v.Number) + "; by the formula at most " +
+		return "The failover to " + second + " took " + words.Seconds(v.Number) + "; the formula allows " +
 			words.Seconds(v.Counted) + "."
 	},
 })
 
 func (f *failover) clone() checker { d := *f; return &d }
 
-// formula is the shortest and the longest failover, counted from a crash and from the last renewal; 0, 0 before it is
-// known.
+// formula returns the shortest failover, counted from the crash, and the longest, counted from the last renewal. Both
+// are 0 while they are unknown.
 func (f *failover) formula(c *Checks) (bestNs, worstNs int64) {
 	l, p := c.takenNs, c.settings.retryNs
 	if l == 0 || p == 0 {
@@ -48,7 +52,7 @@ func (f *failover) formula(c *Checks) (bestNs, worstNs int64) {
 	return l - p, c.settings.expiresNs(l) + 2*p/1000*pollPerMille
 }
 
-// expiresNs is after how long at most a Lease with a duration is free, by the candidates' dialects.
+// expiresNs returns how long a Lease with this duration may keep others out, given the candidates' dialects.
 func (s *settings) expiresNs(durationNs int64) int64 {
 	durationNs = max(durationNs, s.ownNs)
 	if s.expiryPpm == 0 {
@@ -94,15 +98,14 @@ func (f *failover) figure(c *Checks, _ int64) string {
 		}
 	}
 	if f.others > 0 {
-		text += "; " + words.Number(int64(f.others)) + " after another end, not compared"
+		text += "; " + words.Number(int64(f.others)) + " without a crash, not compared"
 	}
 	return text
 }
 
-// Formula is the shortest and the longest failover by the formula of rule 16, counted from a crash and from the last
-// renewal;
-// 0, 0 before it is known.
+// Formula returns the shortest and the longest failover by the formula of rule 16. The shortest counts from the crash,
+// the longest from the last renewal. Both are 0 while they are unknown.
 func (c *Checks) Formula() (bestNs, worstNs int64) { return stateOf[*failover](c).formula(c) }
 
-// Histogram counts the failovers after a crash by the whole seconds without a leader.
+// Histogram counts the failovers after a crash, by whole seconds without a leader.
 func (c *Checks) Histogram() [Buckets]int32 { return stateOf[*failover](c).histogram }

@@ -11,8 +11,8 @@ type State uint8
 
 const (
 	Fine     State = iota
-	Off            // the run has nothing to check
-	Observed       // broken; an observation
+	Off            // the run has nothing that this rule could check
+	Observed       // broken, but only an observation
 	Broken
 	NotEvaluated // measured, but the scenario sets no bound
 )
@@ -26,12 +26,12 @@ func (s State) String() string { return stateNames[s] }
 type Finding struct {
 	Rule   *rules.Rule
 	State  State
-	Figure string // measured, in words
+	Figure string // what the rule measured, in words
 	Count  int    // violations so far
-	First  int    // index of the first in Violations, -1: none
+	First  int    // index of the first in Violations; -1 if none
 }
 
-// Findings returns one entry per rule, in the order of the rules, at an instant that the checks have reached.
+// Findings returns one entry per rule, in the order of the rules. The checks must have reached the instant.
 func (c *Checks) Findings(nowNs int64) []Finding {
 	all := make([]Finding, len(checked))
 	for k := range checked {
@@ -57,7 +57,7 @@ func (c *Checks) Findings(nowNs int64) []Finding {
 	return all
 }
 
-// lengths returns the number of violations of a rule and the duration of the longest.
+// lengths returns how many violations a rule has and how long the longest lasted.
 func (c *Checks) lengths(rule string, nowNs int64) (number int, longestNs int64) {
 	for i := range c.Violations {
 		v := &c.Violations[i]

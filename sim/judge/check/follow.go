@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// factKinds are the kinds of records that change facts.
+// factKinds lists the kinds of records that change facts.
 var factKinds = []trace.Kind{
 	trace.RequestServed, trace.RequestEnded, trace.StartedLeading, trace.StoppedLeading, trace.RunReturned,
 	trace.LeadingDone,
@@ -19,7 +19,7 @@ var factKinds = []trace.Kind{
 	trace.FailEnded, trace.RolledBack, trace.Written, trace.Coordinated,
 }
 
-// follow updates the facts, and tells the rules of what a record means for who is active and who holds the lock.
+// follow updates the facts. It tells the rules what a record means for who is active and who holds the lock.
 func (c *Checks) follow(r *trace.Record) {
 	switch r.Kind {
 	case trace.RequestServed:
@@ -57,7 +57,7 @@ func (c *Checks) follow(r *trace.Record) {
 	}
 }
 
-// requestEnded tells the rules of an answer: of a write, or of what an active candidate has read.
+// requestEnded tells the rules of an answer to a write, or to a read by an active candidate.
 func (c *Checks) requestEnded(r *trace.Record) {
 	if r.Result != step.Success {
 		return
@@ -88,7 +88,7 @@ func (c *Checks) starts(r *trace.Record) {
 	c.Changes = append(c.Changes, change)
 	c.last, c.startedNs = r.Candidate, r.At
 	if slices.Contains(c.active, r.Candidate) {
-		return // it leads again while its work of the term before goes on: it has been active all the time
+		return // it leads again while the work of its last term goes on, so it never stopped being active
 	}
 	c.active = append(c.active, r.Candidate)
 	for _, k := range hears.started {
@@ -112,7 +112,7 @@ func (c *Checks) ends(r *trace.Record) {
 	}
 }
 
-// stored follows the lock object through the writes of every client; writer -1 is an administrator or a controller.
+// stored follows the lock object through every client's writes; writer -1 is an administrator or a controller.
 func (c *Checks) stored(r *trace.Record, writer int32) {
 	if r.Object == elector.ConfigMap {
 		c.inConfigMap(r)
@@ -149,8 +149,8 @@ func (c *Checks) stored(r *trace.Record, writer int32) {
 	}
 }
 
-// rolledBack handles a store that goes back to an older Lease. Its holder of that time does not notice. If the
-// Lease was the same then, no candidate sees a change, and its duration goes on.
+// rolledBack handles a restore of the store to an older Lease, which names the holder of that time. If the Lease is the
+// same as before, no candidate sees a change, and its duration keeps running.
 func (c *Checks) rolledBack(r *trace.Record) {
 	exists := r.Outcome == storage.OK
 	if exists != c.exists || c.spec != r.Spec {
@@ -160,7 +160,7 @@ func (c *Checks) rolledBack(r *trace.Record) {
 	c.holderChanged(r)
 }
 
-// inConfigMap follows the ConfigMap. The rules about the Lease are not about it; other records tell who is active.
+// inConfigMap follows the ConfigMap. The rules about the Lease ignore it; other records tell who is active.
 func (c *Checks) inConfigMap(r *trace.Record) {
 	if !r.Outcome.Accepted() {
 		return

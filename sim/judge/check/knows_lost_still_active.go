@@ -8,15 +8,15 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// knowsLost is rule 11: a worker that has read another's name in the Lease stops at once. client-go's goes on to the
-// end of its renewDeadline.
+// knowsLost is rule 11: a worker that reads another holder in the Lease stops at once. client-go's worker goes on until
+// its renewDeadline has passed.
 type knowsLost struct {
 	recordless
 
-	dueNs   int64 // the instant of the read: a worker that has not stopped by its end breaks the rule
+	dueNs   int64 // the instant of the read: a worker still active after it breaks the rule
 	node    int32
 	ordinal int32
-	going   []int32 // by candidate: index of the violation that goes on, plus one
+	going   []int32 // by candidate: index of the open violation, plus one
 }
 
 var _ = register(rules.KnowsLostStillActive, check{

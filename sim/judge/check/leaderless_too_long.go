@@ -7,19 +7,20 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaderless is rule 2: the time without an active worker, the wait for the first one counted, stays within the bound.
-// A scenario without a bound has one by default: the longest failover by the formula, and the time in which no
-// candidate is there that a fault leaves alone. A fault that lasts to the end of the run excuses nothing if a candidate
-// is alive.
+// leaderless is rule 2: no gap without an active worker is longer than the bound, not even the wait for the first one.
+//
+// The scenario sets the bound. Without one, the bound is the longest failover by the formula, plus the time in which
+// faults keep every candidate from leading. A fault that lasts to the end of the run excuses nothing if a candidate is
+// alive.
 type leaderless struct {
-	dueNs     int64 // when the gap that goes on breaks the bound
-	going     int32 // index of the violation that goes on, plus one
-	longestNs int64 // of the gaps that are over
-	longestAt int64 // when that one began
+	dueNs     int64 // when the open gap breaks the bound
+	going     int32 // index of the open violation, plus one
+	longestNs int64 // the longest gap that is over
+	longestAt int64 // when it began
 
 	byDefault bool
-	endNs     int64   // of the run
-	excused   excused // of the gap that goes on
+	endNs     int64   // end of the run
+	excused   excused // excused in the open gap
 }
 
 var _ = register(rules.LeaderlessTooLong, check{
@@ -42,14 +43,14 @@ func (l *leaderless) prepare(setup *world.Setup) {
 	l.dueNs = setup.Bounds.LeaderlessNs
 }
 
-// kinds are those that change who could lead, besides the faults, which rule 4 follows and hands on.
+// kinds lists the records that change who could lead. Rule 4 follows the faults and hands them on.
 func (l *leaderless) kinds() []trace.Kind {
 	return []trace.Kind{trace.Started, trace.Joined, trace.RunReturned}
 }
 
 func (l *leaderless) observe(c *Checks, r *trace.Record) { l.changed(c, r.At) }
 
-// changed follows, while nobody leads, whether a candidate is there that could.
+// changed notes, while nobody leads, whether any candidate could lead.
 func (l *leaderless) changed(c *Checks, nowNs int64) {
 	stateOf[*recovery](c).changed(c, nowNs)
 	if !l.byDefault || len(c.active) > 0 || l.going > 0 {
@@ -67,7 +68,7 @@ func (l *leaderless) changed(c *Checks, nowNs int64) {
 	c.rearm()
 }
 
-// boundNs is the bound of the gap that goes on.
+// boundNs returns the bound of the open gap.
 func (l *leaderless) boundNs(c *Checks) int64 {
 	if !l.byDefault {
 		return c.bounds.LeaderlessNs
@@ -115,7 +116,7 @@ func (l *leaderless) settle(c *Checks, _ int64) {
 
 func (l *leaderless) state(c *Checks) State {
 	if l.byDefault && len(c.active) == 0 && c.NobodyCompetes() {
-		return NotEvaluated // no candidate is there that could lead, and none comes back by itself
+		return NotEvaluated // no candidate can lead, and none will come back by itself
 	}
 	return Fine
 }

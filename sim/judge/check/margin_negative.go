@@ -10,9 +10,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// margin is rule 12: L − R − P − d stays positive, where d is the time from the commit of the leader's last renewal to
-// its answer: the others age the Lease from the commit, the leader counts its renewDeadline from retryPeriod after the
-// answer. Beside this bound it measures what really happened: from the old worker's stop to the successor's start.
+// margin is rule 12: the safety margin L − R − P − d stays positive. L is leaseDuration, R renewDeadline, P
+// retryPeriod. d is how long the leader's last renewal took from its commit in the store until its answer arrived. The
+// others age the Lease from the commit; the leader starts its renewDeadline P after the answer. So a slow answer eats
+// the margin.
+//
+// The rule also measures what really happened: the time from a worker's stop to its successor's start.
 type margin struct {
 	recordless
 
@@ -21,17 +24,17 @@ type margin struct {
 	leastAtNs int64
 	leastNode int32
 	known     bool
-	nearestNs int64 // the shortest time from a stop to the next start; negative: they overlapped
+	nearestNs int64 // the shortest time from a stop to the next start; negative if the two overlapped
 	changed   bool
 	terms     []marginTerm // by candidate
 }
 
-// marginTerm is what the margin of one candidate's term is made of.
+// marginTerm holds the addends of the margin in one candidate's term.
 type marginTerm struct {
-	marginNs int64 // L − R − P of its term; 0: the trace does not say
+	marginNs int64 // L − R − P of its term; 0 if the trace does not say
 	delayNs  int64 // commit to answer of its last write
-	fromSend bool  // it counts its deadline from when it sent its renewal: no answer is late
-	going    int32 // index of the violation that goes on, plus one
+	fromSend bool  // its deadline starts when it sends a renewal, so no answer is late
+	going    int32 // index of the open violation, plus one
 }
 
 var _ = register(rules.MarginNegative, check{
@@ -65,7 +68,7 @@ func (m *margin) starting(c *Checks, r *trace.Record) {
 	m.renewed(c, r)
 }
 
-// ended measures an overlap: a candidate that stops while a later one works.
+// ended measures an overlap, if the candidate stops while a later leader works.
 func (m *margin) ended(c *Checks, r *trace.Record) {
 	c.close(&entry(&m.terms, r.Candidate).going, r.At)
 	if c.last != r.Candidate && slices.Contains(c.active, c.last) {
@@ -86,7 +89,7 @@ func (m *margin) answered(c *Checks, r *trace.Record) {
 	}
 }
 
-// renewed takes a renewal, or the write that began the term.
+// renewed computes the margin after a renewal, or after the write that began the term.
 func (m *margin) renewed(c *Checks, r *trace.Record) {
 	term := entry(&m.terms, r.Candidate)
 	if term.marginNs == 0 {
@@ -105,7 +108,7 @@ func (m *margin) renewed(c *Checks, r *trace.Record) {
 	}
 	if term.going == 0 {
 		v := c.breach(rules.MarginNegative, r, r.Candidate, -1)
-		v.UntilNs, v.Number = -1, m.lastNs // as it begins: a story does not tell what comes later
+		v.UntilNs, v.Number = -1, m.lastNs // a story tells how the violation begins, not what comes later
 		term.going = c.broken(v)
 	}
 }
@@ -122,14 +125,14 @@ func (m *margin) figure(*Checks, int64) string {
 	return text
 }
 
-// Margin is the safety margin of the last renewal and the least so far; ok is false before anybody has led.
+// Margin returns the safety margin of the last renewal and the least so far; ok is false before the first leader.
 func (c *Checks) Margin() (lastNs, leastNs int64, ok bool) {
 	m := stateOf[*margin](c)
 	return m.lastNs, m.leastNs, m.known
 }
 
-// NearestNs is the shortest time from a worker's stop to its successor's start, negative if they overlapped; ok is
-// false before there was a successor.
+// NearestNs returns the shortest time from a worker's stop to its successor's start, negative if the two overlapped; ok
+// is false before the first successor.
 func (c *Checks) NearestNs() (ns int64, ok bool) {
 	m := stateOf[*margin](c)
 	return m.nearestNs, m.changed

@@ -8,11 +8,11 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// overlap is rule 1: at most one worker is active. It is about work, not about the Lease: a paused process is active,
-// and so is one whose context has ended while its work goes on.
+// overlap is rule 1: at most one worker is active. The rule watches the work, not the Lease. A paused process counts as
+// active: it may write as soon as it resumes. So does one whose context has ended while its work goes on.
 type overlap struct {
 	recordless
-	going int32 // index of the violation that goes on, plus one
+	going int32 // index of the open violation, plus one
 }
 
 var _ = register(rules.MoreThanOneActive, check{

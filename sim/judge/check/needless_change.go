@@ -6,10 +6,12 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// needless is rule 3: a healthy holder keeps the Lease. A healthy holder's process runs (or has ended itself because no
-// answer came), is not paused and was not asked to stop, and no cut of its own has lasted into the last leaseDuration.
-// An API server that is slow or gone for all candidates is no excuse: no other candidate could lead better. A holder
-// that has released or was asked to hand over is not replaced needlessly, and an administrator's write is on purpose.
+// needless is rule 3: a healthy holder keeps the Lease.
+//
+// A holder is healthy if its process runs (or ended itself because no answer came), is not paused, and was not asked to
+// stop, and if no cut of this node alone reached into the last leaseDuration. An API server that is slow or gone for
+// all candidates does not excuse a change: no other candidate could do better. A change is not needless if the holder
+// released the Lease or was asked to hand it over, or if an administrator wrote the Lease.
 type needless struct {
 	recordless
 	number int32
@@ -19,9 +21,9 @@ var _ = register(rules.NeedlessChange, check{
 	begin: func() checker { return &needless{} },
 	describe: func(v *Violation, first, second string, _ int64) string {
 		if v.Second < 0 {
-			return first + " is healthy, and loses the Lease."
+			return first + " is healthy, but loses the Lease."
 		}
-		return first + " is healthy, and " + second + " takes the Lease from it."
+		return first + " is healthy, but " + second + " takes the Lease from it."
 	},
 })
 
@@ -37,7 +39,7 @@ func (n *needless) storing(c *Checks, r *trace.Record, writer int32) {
 		return
 	}
 	old := &c.nodes[c.holder]
-	// the node runs again under another name: the holder is dead
+	// the node restarted under another name, so the holder is dead
 	gone := old.present != 0 && old.present != before.HolderIdentity
 	healthy := !gone && old.up && !old.paused && !old.stopAsked && old.cuts == 0
 	wasAway := old.awayUntilNs >= 0 && r.At-old.awayUntilNs < int64(before.LeaseDurationSeconds)*1e9

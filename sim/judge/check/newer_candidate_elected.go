@@ -10,24 +10,25 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// consideredNs is how long a LeaseCandidate must have stood there to count in an election: its electionDuration.
+// consideredNs is how long a LeaseCandidate must have existed to count in an election: the controller's
+// electionDuration.
 const consideredNs = int64(5e9)
 
-// elections is rule 13: of the candidates that coordinated election considers, the one of the oldest emulation version
-// leads. It counts the controller's elections besides.
+// elections is rule 13: of the candidates that coordinated election considers, the one with the oldest emulation
+// version leads. It also counts the controller's elections.
 type elections struct {
 	rounds  int64 // pings sent to all
 	decided int64
 	namedNs int64 // when the controller last named a holder
-	seen    bool  // there are LeaseCandidates
+	seen    bool  // the run has LeaseCandidates
 	stands  []candidacy
 }
 
-// candidacy is what an election sees of one candidate.
+// candidacy is how an election sees one candidate.
 type candidacy struct {
 	listed   bool  // its LeaseCandidate is stored
 	listedNs int64 // since when
-	version  int64 // it behaves as; 0: unknown
+	version  int64 // its emulation version; 0 if unknown
 }
 
 var _ = register(rules.NewerCandidateElected, check{
@@ -71,7 +72,7 @@ func (e *elections) observe(_ *Checks, r *trace.Record) {
 	}
 }
 
-// stored takes a write to the LeaseCandidate of a candidate.
+// stored handles a write to the LeaseCandidate of a candidate.
 func (e *elections) stored(r *trace.Record) {
 	s := entry(&e.stands, r.Candidate)
 	switch {

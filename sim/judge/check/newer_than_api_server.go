@@ -8,18 +8,18 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// versioned is a node that runs a version, as the trace numbers it.
+// versioned is a node with the version it runs, numbered as in the trace.
 type versioned struct {
 	node    int32
 	version int64
 }
 
-// skew is rule 14: a component is not newer than any API server it may talk to, and a leader is the component that
-// writes. The version that a component emulates counts, not its binary's.
+// skew is rule 14: a component is not newer than any API server that it may talk to. The rule judges leaders, because
+// they write. It compares emulation versions, not binary versions.
 type skew struct {
-	servers []versioned // that are up
+	servers []versioned // API servers that are up
 	leaders []versioned // the active candidates
-	going   int32       // index of the violation that goes on, plus one
+	going   int32       // index of the open violation, plus one
 }
 
 var _ = register(rules.NewerThanAPIServer, check{
@@ -43,7 +43,7 @@ func (s *skew) kinds() []trace.Kind {
 	}
 }
 
-// observe takes a record that may change who runs what.
+// observe handles a record that may change which node runs which version.
 func (s *skew) observe(c *Checks, r *trace.Record) {
 	switch r.Kind {
 	case trace.Started, trace.Restarted:
@@ -78,7 +78,7 @@ func (s *skew) compare(c *Checks, r *trace.Record) {
 	}
 }
 
-// newer finds the first leader that is newer than the oldest API server that is up.
+// newer finds the first leader that is newer than the oldest running API server.
 func (s *skew) newer() (leader, server int32, found bool) {
 	if len(s.servers) == 0 {
 		return -1, -1, false

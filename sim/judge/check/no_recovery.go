@@ -9,36 +9,38 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// recovery is rule 4: once the bound has passed since the last fault ended, a candidate is active. A scenario without a
-// bound has one by default: the longest failover by the formula, and the time since then in which no candidate is there
-// that could lead. A leader that ends within the bound starts it anew: the next one may take as long.
+// recovery is rule 4: the system recovers. Within the bound after the last fault ended, some candidate is active.
+//
+// The scenario sets the bound. Without one, the bound is the longest failover by the formula, plus the time since then
+// in which no candidate could lead. A leader that stops within the bound starts it again: its successor may take as
+// long.
 type recovery struct {
 	byDefault bool
 	excused   excused // since the last fault ended
 
 	open      []openFault
 	dueNs     int64
-	endedNs   int64 // when the last fault ended; 0: there was none, or one goes on
+	endedNs   int64 // when the last fault ended; 0: none so far, or one still lasts
 	faults    int32 // so far
-	going     int32 // index of the violation that goes on, plus one
-	longestNs int64 // from the end of faults until a candidate led
+	going     int32 // index of the open violation, plus one
+	longestNs int64 // longest time from the end of the faults until a candidate led
 }
 
 type openFault struct {
-	kind               trace.Kind // that began it
+	kind               trace.Kind // the record that began it
 	candidate, control int32
 }
 
-// faultRole says what a record means to a fault.
+// faultRole is how a record begins or ends a fault.
 type faultRole uint8
 
 const (
 	noFault faultRole = iota
 	momentary
 	begins
-	beginsFor // when it says how long, else the new state of things
+	beginsFor // begins a fault if the record has a length; otherwise nothing lasts
 	over
-	cameBack // a process: ends its pause, and its crash
+	cameBack // ends a process's pause and its crash
 )
 
 var faultRoles = [trace.NoKind]faultRole{
@@ -50,7 +52,7 @@ var faultRoles = [trace.NoKind]faultRole{
 	trace.ClockChanged: momentary, trace.Written: momentary, trace.RolledBack: momentary, trace.Restarted: cameBack,
 }
 
-// begunBy is what an ending ends.
+// begunBy maps the record that ends a fault to the record that began it.
 var begunBy = [trace.NoKind]trace.Kind{
 	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan,
 	trace.LatencyRestored: trace.LatencyChanged, trace.Delivered: trace.Intercepted,
@@ -116,7 +118,7 @@ func (f *recovery) follow(c *Checks, r *trace.Record) {
 	c.rearm()
 }
 
-// changed follows, after the last fault and while nobody leads, whether a candidate is there that could.
+// changed notes, after the last fault and while nobody leads, whether any candidate could lead.
 func (f *recovery) changed(c *Checks, nowNs int64) {
 	if !f.byDefault || f.endedNs == 0 || f.going > 0 || len(c.active) > 0 {
 		return
@@ -132,7 +134,7 @@ func (f *recovery) changed(c *Checks, nowNs int64) {
 	c.rearm()
 }
 
-// ends closes what one act began, or else everything of that kind of the target.
+// ends closes the fault that one act began, or every fault of that kind on the target.
 func (f *recovery) ends(kind trace.Kind, r *trace.Record) {
 	known := len(f.open)
 	if kind != trace.Paused {
@@ -149,7 +151,7 @@ func (f *recovery) starting(c *Checks, r *trace.Record) {
 	if len(c.active) > 0 {
 		return
 	}
-	// A gap after a leader that started once the faults had ended is not theirs.
+	// A leader started after the faults had ended, so the faults did not cause the gap after it.
 	if f.endedNs > 0 && r.At-f.endedNs > f.longestNs && f.endedNs >= c.startedNs {
 		f.longestNs = r.At - f.endedNs
 	}

@@ -9,20 +9,20 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// readiness is rule 15: a node counts as ready exactly while its process runs. A node whose process has ended may count
-// as ready for as long as a monitor needs to notice: the grace period, one evaluation, the lag of its watch, and a
-// renewal that was under way.
+// readiness is rule 15: a node counts as ready exactly while its process runs. After the process ends, the node may
+// count as ready for as long as a monitor needs to notice: the grace period, one evaluation, the lag of its watch, and
+// a renewal in flight.
 type readiness struct {
-	pairs     []readyPair // a monitor and a node whose state it has reported
+	pairs     []readyPair // each pairs a monitor with a node that it has reported on
 	allowedNs int64
 	dueNs     int64
-	beats     bool // there are heartbeats
+	beats     bool // the run has heartbeats
 }
 
 type readyPair struct {
 	monitor, node int32
-	goneNs        int64 // since when the node's process does not run, -1: it runs
-	going         int32 // index of the violation that goes on, plus one
+	goneNs        int64 // when the node's process ended; -1 while it runs
+	going         int32 // index of the open violation, plus one
 	ready         bool
 }
 
@@ -30,17 +30,17 @@ var _ = register(rules.NodeReadyMismatch, check{
 	begin: func() checker { return &readiness{dueNs: never} },
 	describe: func(v *Violation, first, second string, lengthNs int64) string {
 		if v.Counted == 0 {
-			return first + " is alive, and " + second + " does not count it as ready, for " + words.Seconds(lengthNs) +
+			return first + " is alive, but " + second + " does not count it as ready, for " + words.Seconds(lengthNs) +
 				"."
 		}
-		return first + " has been gone since " + words.Instant(v.Number) + ", and " + second +
+		return first + " has been gone since " + words.Instant(v.Number) + ", but " + second +
 			" still counts it as ready, " + words.Seconds(lengthNs) + " longer than it needs to notice."
 	},
 	clause: func(v *Violation, first, second string) string {
 		if v.Counted == 0 {
-			return first + " is alive, and " + second + " does not count it as ready"
+			return first + " is alive, but " + second + " does not count it as ready"
 		}
-		return first + " is gone, and " + second + " still counts it as ready"
+		return first + " is gone, but " + second + " still counts it as ready"
 	},
 })
 
@@ -75,7 +75,7 @@ func (d *readiness) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// reported takes a monitor's report that a node is ready or not.
+// reported handles a monitor's report that a node is ready or not.
 func (d *readiness) reported(c *Checks, r *trace.Record) {
 	said := r.Readiness()
 	k := slices.IndexFunc(d.pairs, func(p readyPair) bool { return p.monitor == said.Monitor && p.node == r.Candidate })
@@ -97,7 +97,7 @@ func (d *readiness) reported(c *Checks, r *trace.Record) {
 	d.rearm(c)
 }
 
-// runs takes the start or the end of the process on a node.
+// runs handles the start or the end of the process on a node.
 func (d *readiness) runs(c *Checks, r *trace.Record, runs bool) {
 	if !d.beats {
 		return
@@ -151,7 +151,7 @@ func (d *readiness) state(*Checks) State {
 
 func (d *readiness) figure(c *Checks, nowNs int64) string {
 	if !d.beats {
-		return "there are no heartbeats"
+		return "the run has no heartbeats"
 	}
 	number, longest := c.lengths(rules.NodeReadyMismatch, nowNs)
 	if number == 0 {

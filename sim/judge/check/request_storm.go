@@ -11,23 +11,23 @@ import (
 
 const secondNs = int64(1e9)
 
-// rate is rule 6: the requests sent in any second of the run's clock stay within the bound. Its figure
-// tells conflicts and the updates of LeaseCandidates for one ping, too.
+// rate is rule 6: in no second of the run's clock do the clients send more requests than the bound. Its figure also
+// gives the conflicts, and the updates of a LeaseCandidate for one ping.
 type rate struct {
-	untilNs int64 // end of the second that is counted
+	untilNs int64 // end of the current second
 	count   int64
 	peak    int64
-	peakNs  int64 // when that second began
+	peakNs  int64 // when the busiest second began
 	total   int64
 	perPing int32 // the most updates of a LeaseCandidate for one ping
-	storm   int32 // index of the violation that goes on, plus one
+	storm   int32 // index of the open violation, plus one
 	pings   []ping
 }
 
-// ping is what a candidate has done about its last ping.
+// ping is what a candidate did about its last ping.
 type ping struct {
 	sent    bool
-	updates int32 // of its LeaseCandidate since
+	updates int32 // of its LeaseCandidate since the ping
 }
 
 var _ = register(rules.RequestStorm, check{
@@ -74,7 +74,7 @@ func (t *rate) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// next begins another second.
+// next begins the next second.
 func (t *rate) next(c *Checks, nowNs int64) {
 	if t.storm > 0 && (t.count <= c.bounds.RequestsPerSecond || nowNs >= t.untilNs+secondNs) {
 		end := t.untilNs

@@ -10,11 +10,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// owners belongs to rule 8: where a leader gives the resource up with a last step, at most one owns it. A step that is
-// lost, or a crash that skips it, leaves the old owner beside the new one (an address that answers from two machines).
+// owners belongs to rule 8: at most one candidate owns the resource, if leaders have to give it up in a last step. When
+// that step is lost, or a crash skips it, the old owner stays beside the new one, like an IP address that answers from
+// two machines.
 type owners struct {
 	nodes []int32
-	going int32 // index of the violation that goes on, plus one
+	going int32 // index of the open violation, plus one
 	most  int
 	owned bool // the resource has a clean-up step
 }

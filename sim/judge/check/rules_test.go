@@ -222,7 +222,7 @@ func TestOnlyFailoversAfterACrashAreCompared(t *testing.T) {
 	assert.Regexp(t, `^1 failover after a crash, 1\d\.\d+ s to .*; formula 13\.000 s to 23\.800 s$`, text)
 	assert.Equal(t, 1, counted)
 	text, counted = figure(abc + `,"actions":[{"at":"20s","act":"cut","target":"a","for":"30s"}]`)
-	assert.Equal(t, "no failover after a crash yet; 1 after another end, not compared", text)
+	assert.Equal(t, "no failover after a crash yet; 1 without a crash, not compared", text)
 	assert.Zero(t, counted)
 }
 

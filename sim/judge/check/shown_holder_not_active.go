@@ -6,17 +6,17 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// shownLagNs is how long the Lease may name another candidate than the active one: the answer to a take-over is under
-// way.
+// shownLagNs is how long the Lease may name another candidate than the active one, while the answer to a takeover is in
+// flight.
 const shownLagNs = int64(1e9)
 
-// shown is rule 7: while a candidate is active, the Lease names an active candidate, or the ConfigMap of the locks that
-// keep one does.
+// shown is rule 7: while a candidate is active, the Lease names an active candidate. For a lock that keeps a ConfigMap,
+// the ConfigMap may name it instead.
 type shown struct {
 	recordless
-	wrongNs   int64 // since when it does not, -1 while it does
+	wrongNs   int64 // since when it does not; -1 while it does
 	dueNs     int64
-	going     int32 // index of the violation that goes on, plus one
+	going     int32 // index of the open violation, plus one
 	wrong     bool
 	totalNs   int64
 	longestNs int64
@@ -41,7 +41,7 @@ func (s *shown) ended(c *Checks, r *trace.Record) { s.compare(c, r) }
 
 func (s *shown) holding(c *Checks, r *trace.Record) { s.compare(c, r) }
 
-// compare asks whether the lock names an active candidate.
+// compare checks whether the lock names an active candidate.
 func (s *shown) compare(c *Checks, r *trace.Record) {
 	wrong := len(c.active) > 0
 	for _, i := range c.active {

@@ -10,14 +10,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// stale is rule 8: the resource takes no write of a worker that is no longer the newest legitimate holder, the last to
-// acquire the Lease. A fenced resource that does breaks safety; without a fence it is an observation: nothing was
-// promised.
+// stale is rule 8: the resource accepts writes only from the newest legitimate holder, which is the last candidate to
+// acquire the Lease. If a fenced resource accepts a stale write, safety is broken. Without a fence it is an
+// observation, because nothing promised otherwise.
 type stale struct {
 	attempted, accepted, refused, lost    int64
-	staleAttempted, staleAccepted, denied int64   // denied: the newest holder's own write was refused
-	fenced, writes                        bool    // writes: there is a resource
-	going                                 []int32 // by candidate: index of the violation that goes on, plus one
+	staleAttempted, staleAccepted, denied int64   // denied: the resource refused the newest holder's write
+	fenced, writes                        bool    // writes: the run has a resource
+	going                                 []int32 // by candidate: index of the open violation, plus one
 }
 
 var _ = register(rules.StaleWriteAccepted, check{
@@ -75,8 +75,8 @@ func (s *stale) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// broken notes a stale write. Those of one worker until its work ends are one violation, from the first write to the
-// last.
+// broken notes a stale write. All stale writes of a worker, until its work ends, make one violation from the first
+// write to the last.
 func (s *stale) broken(c *Checks, r *trace.Record) {
 	going := entry(&s.going, r.Candidate)
 	if *going == 0 {
@@ -108,11 +108,11 @@ func (s *stale) figure(*Checks, int64) string {
 	return text
 }
 
-// NewestHolder returns the candidate that was the last to acquire the Lease, -1 for none. Writes of others are stale.
+// NewestHolder returns the candidate that last acquired the Lease, -1 if none has. Writes of all others are stale.
 func (c *Checks) NewestHolder() int32 { return c.legit }
 
-// StaleWrites counts the writes to the resource of workers that were no longer the newest legitimate holder. A write
-// that was neither accepted nor refused was lost on the way.
+// StaleWrites counts writes to the resource by workers that were no longer the newest legitimate holder. A write that
+// the resource neither accepted nor refused got lost on the way.
 func (c *Checks) StaleWrites() (attempted, accepted, refused int64) {
 	s := stateOf[*stale](c)
 	return s.staleAttempted, s.staleAccepted, s.refused - s.denied

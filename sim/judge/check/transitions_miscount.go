@@ -7,20 +7,20 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// transitions is rule 5: leaseTransitions grows by one whenever a new holder takes the Lease. A Lease that
-// is deleted and created again goes on counting: the one before was held too, and a fence by this number has to grow.
+// transitions is rule 5: leaseTransitions grows by one whenever a new holder takes the Lease. The rule keeps counting
+// when somebody deletes and recreates the Lease: a fence by this number must grow, and the old Lease had a holder too.
 type transitions struct {
-	known      bool  // there has been a Lease
-	holders    int64 // true changes of holder since the first Lease was created
+	known      bool  // the run has had a Lease
+	holders    int64 // true changes of holder since the first Lease
 	lastHolder coordination.Symbol
-	offset     int64 // leaseTransitions minus holders when last compared
+	offset     int64 // leaseTransitions minus holders at the last comparison
 	says       int64
 }
 
 var _ = register(rules.TransitionsMiscount, check{
 	begin: func() checker { return &transitions{} },
 	describe: func(v *Violation, _, _ string, _ int64) string {
-		return "leaseTransitions says " + words.Number(v.Number) + "; by the true changes of holder it would be " +
+		return "leaseTransitions says " + words.Number(v.Number) + "; counted by true changes of holder, it would be " +
 			words.Number(v.Counted) + "."
 	},
 })
@@ -36,14 +36,14 @@ func (t *transitions) storing(c *Checks, r *trace.Record, writer int32) {
 
 func (t *transitions) kinds() []trace.Kind { return []trace.Kind{trace.RolledBack} }
 
-// observe takes a store that goes back: the count goes back with it, the true changes of holder do not.
+// observe handles a restored store: leaseTransitions goes back with it, the true changes of holder do not.
 func (t *transitions) observe(c *Checks, r *trace.Record) {
 	if c.exists {
 		t.compare(c, r, -1)
 	}
 }
 
-// begins takes the first version of a Lease: the count of the first Lease is right by definition.
+// begins notes the first version of a Lease. The count in the first Lease is right by definition.
 func (t *transitions) begins(r *trace.Record) {
 	if t.known {
 		return
@@ -71,7 +71,7 @@ func (t *transitions) compare(c *Checks, r *trace.Record, writer int32) {
 
 func (t *transitions) figure(c *Checks, _ int64) string {
 	if !c.exists {
-		return "there is no Lease"
+		return "the Lease does not exist"
 	}
 	return "leaseTransitions " + words.Number(t.says) + ", true changes of holder " + words.Number(t.holders)
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// nonHolder is rule 9: no candidate writes over a Lease that names another and has not expired in true time. A takeover
-// is in order once the published duration has passed since the last stored change; anything that neither takes nor
-// keeps the Lease for the writer (a release over a successor's Lease) never is.
+// nonHolder is rule 9: no candidate overwrites a Lease that names another candidate and has not expired in true time. A
+// candidate may take the Lease once the published duration has passed since the last stored change. It may never write
+// another's Lease for any other purpose, such as a late release over its successor's Lease.
 type nonHolder struct{ recordless }
 
 var _ = register(rules.WriteByNonHolder, check{

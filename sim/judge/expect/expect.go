@@ -1,8 +1,10 @@
-// Package expect judges a run by the clauses of its scenario, one by one, and says what was measured.
+// Package expect judges a run by what its scenario says should happen: the clauses under expect. Each clause becomes an
+// Outcome, which says whether the run met it and what the run showed instead. A Watch follows the run for clauses about
+// single events; violations, leader changes and leaderless time come from package check.
 //
-// Guarantee: an outcome follows from scenario and seed alone; every figure is exact to the nanosecond.
-// Non-guarantee: a run that meets its clauses may still be unsafe: summary.Verdict judges the violations that no clause
-// names.
+// Guarantee: an outcome depends only on scenario and seed, and every figure is exact to the nanosecond.
+// Non-guarantee: a run that meets all its clauses may still be unsafe. summary.Verdict also counts the violations that
+// no clause names.
 package expect
 
 import (
@@ -19,27 +21,27 @@ import (
 // Outcome is the result of one clause.
 type Outcome struct {
 	Clause string `json:"clause"` // in words
-	// of the rule, the measure or the event that it is about, as scenarios write it
+	// the rule, measure or event, as scenarios spell it
 	Name     string `json:"name,omitempty"`
 	Met      bool   `json:"met"`
-	Measured string `json:"measured"` // in words: what the run did instead, or too
-	// Measured as a number, of nanoseconds or a count; 0 for the name of a leader
+	Measured string `json:"measured"` // what the run did, in words
+	// Measured as a number: nanoseconds or a count; 0 for the name of a leader
 	Value float64 `json:"-"`
 }
 
-// Watch follows a run for the clauses that ask about single events. The zero value is not ready; use New.
+// Watch follows a run for the clauses about single events. Its zero value is not ready; use New.
 type Watch struct {
 	clauses []scenario.Expect
-	events  []*trace.Event // by clause; nil: it asks for none
+	events  []*trace.Event // by clause; nil if it asks for none
 	counts  []int64        // of events, by clause
 	leaders []int32        // by clause: the candidate that was active at its instant; nobody: none
 	figures figures
 }
 
-// figures are what is counted whether or not a clause asks for it.
+// figures are the counts that every run keeps.
 type figures struct {
 	requests, conflicts int64
-	second, inSecond    int64 // the second that is being counted, and its requests so far
+	second, inSecond    int64 // the current second, and its requests so far
 	peak                int64
 }
 
@@ -166,7 +168,7 @@ func (w *Watch) leader(i int, in *world.World, c *check.Checks) Outcome {
 	return Outcome{Clause: leads(e), Met: name == e.Leader, Measured: name}
 }
 
-// violation measures the violations that a clause names.
+// violation counts the violations of the rule in a clause.
 func violation(e *scenario.Expect, in *world.World, c *check.Checks, untilNs int64) int64 {
 	count, longest, total := int64(0), int64(0), int64(0)
 	for i := range c.Violations {
@@ -241,7 +243,7 @@ func (w *Watch) measure(name string, in *world.World, c *check.Checks, untilNs i
 	return -1
 }
 
-// Unmet returns the sentences of the assertions that failed.
+// Unmet returns a sentence for each assertion that failed.
 func Unmet(all []Outcome) []string {
 	var out []string
 	for i := range all {
@@ -252,7 +254,7 @@ func Unmet(all []Outcome) []string {
 	return out
 }
 
-// String says what was asserted and what was measured.
+// String says what the clause asked for and what the run showed.
 func (o *Outcome) String() string {
 	clause := o.Clause
 	if o.Name != "" {

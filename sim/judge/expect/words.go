@@ -9,13 +9,13 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Clause is one thing that a run must show, before it is run.
+// Clause is one thing that a run must show, known before the run starts.
 type Clause struct {
 	Clause string `json:"clause"`         // in words
 	Name   string `json:"name,omitempty"` // as Outcome.Name
 }
 
-// Clauses says in words what each assertion asks for, in the order of Outcomes.
+// Clauses puts each assertion into words, in the order of Outcomes.
 func Clauses(clauses []scenario.Expect) []Clause {
 	var all []Clause
 	for i := range clauses {
@@ -95,7 +95,7 @@ func detail(e *scenario.Expect) string {
 	return text
 }
 
-// limits are a clause's bounds in words.
+// limits puts a clause's bounds into words.
 func limits(e *scenario.Expect) string {
 	least, most := times(e, e.AtLeast), times(e, e.AtMost)
 	switch {
@@ -131,7 +131,7 @@ func times(e *scenario.Expect, bound scenario.Amount) string {
 	return string(bound) + " times"
 }
 
-// amount is a figure in words: nanoseconds of a length, thousandths of a number.
+// amount puts a figure into words. A length is in nanoseconds, a number in thousandths.
 func amount(n int64, unit scenario.Unit) string {
 	if unit == scenario.UnitLength {
 		return decimals(n, 1_000_000_000, 9) + " s"

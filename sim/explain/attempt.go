@@ -6,29 +6,29 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// attempt is what a candidate does to acquire or renew: the wait, the requests of the attempt under way, and the
-// attempts that have failed since the Lease last belonged to another candidate.
+// attempt is what a candidate does to acquire or renew: the wait before the attempt, the requests of the current
+// attempt, and the attempts that have failed since another candidate last held the Lease.
 type attempt struct {
 	underWay bool
 	fromNs   int64
 	asked    Place // its first request
-	got      Place // its read, its first request if it has read nothing
-	wrote    bool  // a write of it reached the server
+	got      Place // its read, or its first request if it has read nothing
+	wrote    bool  // one of its writes reached the server
 	result   step.Result
-	won      bool // it has made the candidate leader: the next draw waits for nothing
+	won      bool // it made the candidate leader: the next draw does not follow a failed attempt
 	sent     Place
 	seq      int32
-	held     Place   // where the candidate's own rate limiter last held a request back
-	retried  retries // of the request that its client will ask again
-	again    int32   // the number of the request that asks again
-	slow     []slow  // calls that waited, since the Lease last changed
+	held     Place   // where the candidate's rate limiter last held a request back
+	retried  retries // of the request that its client will repeat
+	again    int32   // the number of the repeated request
+	slow     []slow  // calls that waited since the Lease last changed
 	leg      [maxLegs]leg
 	legs     int
 	wait     wait
 	failed   []try
 }
 
-// wait is the draw before an attempt.
+// wait is the random wait before an attempt.
 type wait struct {
 	at   Place
 	ns   int64
@@ -40,17 +40,17 @@ type leg struct {
 	_        incomparable
 	verb     elector.Verb
 	object   elector.Object
-	servedNs int64 // of its last exchange; -1: not served
+	servedNs int64 // of its last exchange; -1 if not served
 	sent     Place // its last exchange
 	ended    Place
 	retried  retries
 }
 
-// maxLegs is how many requests an attempt that succeeds has at most: an update that met a conflict, a read, an update;
-// with a lock of two objects the read is two requests, the update three.
+// maxLegs is the most requests in a successful attempt: an update that meets a conflict, a read, and another update.
+// For a lock of two objects, the read takes two requests and the update three.
 const maxLegs = 6
 
-// try is an attempt that has failed.
+// try is a failed attempt.
 type try struct {
 	_            incomparable
 	fromNs, toNs int64
@@ -95,7 +95,7 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 	}
 }
 
-// ended takes the end of a request.
+// takeEnd notes the end of a request.
 func (a *attempt) ended(r *trace.Record, at Place) {
 	if a.legs < maxLegs {
 		a.leg[a.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.Exchange().ServedNs, sent: a.sent, ended: at,
@@ -114,7 +114,7 @@ func (a *attempt) ended(r *trace.Record, at Place) {
 	}
 }
 
-// over takes the draw that follows an attempt.
+// finish notes the draw that follows an attempt and so ends it.
 func (a *attempt) over(r *trace.Record, at Place) {
 	if a.underWay && a.result != step.Success && len(a.failed) < maxTries {
 		a.failed = append(a.failed, try{fromNs: a.fromNs, toNs: r.At, result: a.result, wrote: a.wrote, asked: a.asked,

@@ -10,29 +10,29 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// background are the last faults and acts of the run, and those that still last.
+// background holds the latest faults and acts of the run, and all that still last.
 type background []happened
 
-// happened is a fault or an act of a node, or of none in particular.
+// happened is a fault or an act that concerns one node or all of them.
 type happened struct {
 	_ incomparable
 	Line
 	node    int32
 	control int32
 	kind    trace.Kind
-	sender  network.Sender // of the message that an act stopped or delivered
-	// it changed which holder or which leaseDuration the Lease names, or whether there is a Lease
+	sender  network.Sender // who sent the message that an act stopped or delivered
+	// it changed the Lease's holder or leaseDuration, or created or deleted the Lease
 	moved bool
-	endNs int64 // when it was over; lasts while it is not
+	endNs int64 // when it ended, or the constant lasts
 }
 
 const (
 	keptHappened = 16
-	lateNs       = 60_000_000_000 // what happened longer ago is no cause
+	lateNs       = 60_000_000_000 // nothing older explains a violation
 	lasts        = int64(math.MaxInt64)
 )
 
-// routine are the records that happen all the time: they are no part of the background of a story.
+// routine lists the records that happen all the time and explain nothing.
 var routine = [trace.NoKind]bool{
 	trace.Started: true, trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true,
 	trace.RequestEnded: true,
@@ -46,7 +46,7 @@ var routine = [trace.NoKind]bool{
 	trace.CandidateRetries: true,
 }
 
-// endedBy is what a record ends.
+// endedBy maps the record that ends something to the record that began it.
 var endedBy = [trace.NoKind]trace.Kind{
 	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan,
 	trace.LatencyRestored: trace.LatencyChanged,
@@ -79,7 +79,7 @@ func (b *background) observe(w *world.World, r *trace.Record, note Note, objects
 	})
 }
 
-// waitNs is how long a node's client waits at most for an answer.
+// waitNs returns the longest time that a node's client waits for an answer.
 func waitNs(w *world.World, node int32) int64 {
 	running, _ := w.Node(node).Settings()
 	if running.RequestTimeoutNs > 0 {
@@ -88,14 +88,14 @@ func waitNs(w *world.World, node int32) int64 {
 	return int64(running.RenewDeadline)
 }
 
-// least is the oldest that is over or has no end, or the oldest of all.
+// least returns the entry to forget: the oldest one that has ended or never lasts, else the oldest of all.
 func (b background) least() int {
 	return max(0, slices.IndexFunc(b, func(h happened) bool {
 		return h.endNs != lasts || !slices.Contains(endedBy[:], h.kind)
 	}))
 }
 
-// end ends what one act began, or else everything of that kind of the node.
+// end ends what one act began, or everything of that kind on the node.
 func (b background) end(kind trace.Kind, r *trace.Record) {
 	for _, own := range [...]bool{true, false} {
 		found := false
@@ -113,7 +113,8 @@ func (b background) end(kind trace.Kind, r *trace.Record) {
 	}
 }
 
-// before lists the last sentences up to an instant, at most most, about the nodes that concerns accepts or about none.
+// lastBefore lists the last sentences up to an instant, at most most of them. A sentence about a node must pass
+// concerns.
 func (b background) before(nowNs int64, most int, concerns func(node int32) bool) []Line {
 	var lines []Line
 	for k := range b {
@@ -125,7 +126,7 @@ func (b background) before(nowNs int64, most int, concerns func(node int32) bool
 	return lines[max(0, len(lines)-most):]
 }
 
-// moves lists what clients other than the candidates did to the Lease between two instants.
+// moves lists how clients other than the candidates changed the Lease between two instants.
 func (b background) moves(fromNs, toNs int64) []Line {
 	var lines []Line
 	for k := range b {
@@ -155,8 +156,8 @@ func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
 // during is a stretch of time.
 type during struct{ fromNs, toNs int64 }
 
-// hindered lists what kept a node from its Lease between two instants. What happens on the way to the API server counts
-// only if a request has failed or is without an answer.
+// hindrances lists what kept a node from its Lease between two instants. Trouble on the way to the API server counts
+// only if a request has failed or is still unanswered.
 func (b background) hindered(w *world.World, node int32, d during, failing bool) []Line {
 	var lines []Line
 	peer := w.Node(node).Peer()
@@ -187,8 +188,7 @@ func (b background) hindered(w *world.World, node int32, d during, failing bool)
 	return lines
 }
 
-// stored reports whether a write was accepted and made a version. A request that a fault stops at the server stores
-// nothing.
+// isStored reports whether a write made a new version. A request that a fault stops at the server stores nothing.
 func stored(r *trace.Record) bool {
 	if r.Kind == trace.RequestServed {
 		return r.Outcome == storage.Created || r.Outcome == storage.Updated

@@ -9,44 +9,44 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Cause is what a sentence blames, without names, instants and numbers: two sentences with one cause tell that the same
-// happened, to any node, at any instant and in any words. The low 8 bits are one of the constants below; the
-// others tell what it is made of, such as the kind of a pause.
+// Cause is what a sentence blames, without names, instants and numbers. Two sentences with the same cause say that the
+// same thing happened, to any node, at any instant, in any words. The low 8 bits hold one of the constants below; the
+// other bits hold a detail, such as the kind of a pause. Code that compares runs compares causes, never sentences.
 type Cause uint64
 
 const (
-	NoCause        Cause = iota // the sentence tells what happened, or what ended
+	NoCause        Cause = iota // the sentence says what happened, or what ended
 	bySlowAnswer                // the answer to a renewal came late, and the leader counts from it
 	byStopAsked                 // a leader was asked to stop
-	byPause                     // a paused leader cannot know; with the kind of the pause
+	byPause                     // a paused leader cannot know; detail: the kind of pause
 	byWork                      // the work of a leader outlasts its context
-	byLateAnswer                // a leader has released the Lease, and has not heard so
-	byRelease                   // a leader has given up, and its release is under way
-	byDeadline                  // a leader knows that it has lost the Lease, and waits for its renewDeadline
+	byLateAnswer                // a leader has released the Lease but not heard back
+	byRelease                   // a leader has given up, and its release is in flight
+	byDeadline                  // a leader knows that it has lost the Lease, but works until its renewDeadline
 	byTrying                    // a leader tries to renew
-	byIdle                      // a leader has not asked since
-	byIdentity                  // two candidates have one holderIdentity
-	byOtherLock                 // two candidates keep different locks; with both
-	byDialect                   // an elector's own rules; with their names
-	byRate                      // a clock runs at another rate
-	byLongTimer                 // so it lengthens a renewDeadline
-	byShortLease                // so the Lease ended too early
+	byIdle                      // a leader has not asked since it last renewed
+	byIdentity                  // two candidates share a holderIdentity
+	byOtherLock                 // two candidates use different locks; detail: both
+	byDialect                   // an elector does not follow client-go; detail: its dialect
+	byRate                      // a clock runs too fast or too slow
+	byLongTimer                 // such a clock changes the length of a renewDeadline
+	byShortLease                // such a clock ends the Lease too early
 	byHandOver                  // a leader gave up for a preferredHolder
 	byNoRenewal                 // a leader could not renew
-	byEnd                       // how a leader ended; with the kind of the record
+	byEnd                       // how a leader ended; detail: the kind of record
 	byLostRelease               // a release never arrived
 	byFreed                     // a candidate released the Lease
-	byForeignFreed              // a candidate released the Lease of another
+	byForeignFreed              // a candidate released another's Lease
 	byOverload                  // the API server turned requests away
-	bySlowServer                // the API server kept requests for long
+	bySlowServer                // the API server kept requests for a long time
 	byPreferred                 // a leader let its Lease expire for a preferredHolder
 	byNoLease                   // the Lease did not exist
 	byNoHolder                  // the Lease was free at once
 	byPing                      // the controller pinged the candidates
 	byController                // the controller gave the Lease to a candidate
 	byOwnName                   // the Lease already named the candidate
-	byOtherName                 // the Lease named another than the last leader
-	byFailures                  // attempts failed; with the last result
+	byOtherName                 // the Lease did not name the last leader
+	byFailures                  // attempts failed; detail: the last result
 	byEmptyStore                // the stored Lease had no holder
 	byStoredName                // the stored Lease named a candidate
 	byOldRead                   // a candidate counted from an old read
@@ -54,15 +54,15 @@ const (
 	byEarlyWrite                // a candidate wrote a Lease that had not expired
 	byKnowing                   // a leader read that another holds the Lease
 	byMiscount                  // the Lease miscounts its transitions
-	byRecord                    // a record; its kind is added
+	byRecord                    // plus the kind of a record
 )
 
 const causeBits = 8
 
-// killed is the detail of byEnd for a leader whose grace period was over: it is the kind of no record.
+// killed is the detail of byEnd for a leader killed after its grace period. No record has this kind.
 const killed = uint64(trace.NoKind)
 
-// reason is where a sentence points to, and what it blames.
+// reason is the record that a sentence points to, and what the sentence blames.
 type reason struct {
 	Place
 	why Cause
@@ -70,13 +70,13 @@ type reason struct {
 
 func (p Place) because(why Cause) reason { return reason{p, why} }
 
-// with returns a cause with what it is made of.
+// with adds a detail to a cause.
 func (c Cause) with(detail uint64) Cause { return c | Cause(detail)<<causeBits }
 
 func (c Cause) detail() uint64 { return uint64(c >> causeBits) }
 
-// CauseOf returns what a record of an act or a fault is as a cause. The end of a fault is none, nor is what happens all
-// the time. Which error a candidate gets and which way it is cut off is a detail that does not count.
+// CauseOf returns the cause that a record of an act or a fault stands for. Routine records and the ends of faults
+// return NoCause. The cause ignores which error a candidate gets and in which direction it loses messages.
 func CauseOf(r *trace.Record) Cause {
 	if routine[r.Kind] || Minor(r.Kind) {
 		return NoCause
@@ -104,7 +104,7 @@ func CauseOf(r *trace.Record) Cause {
 	return c
 }
 
-// Kinds of deaths.
+// Ways to crash.
 const (
 	byItself = iota
 	byWatchdog
@@ -125,23 +125,23 @@ var wordsOfCauses = [...]string{
 	NoCause: "nothing", bySlowAnswer: "the answer to a renewal came late", byStopAsked: "x was asked to stop",
 	byPause: "x cannot know that its Lease expired", byWork: "x's work goes on after its context has ended",
 	byLateAnswer: "x has not heard that its release arrived", byRelease: "x waits for its release to return",
-	byDeadline: "x knows that it has lost the Lease, and its renewDeadline has not passed",
-	byTrying:   "x tries to renew, and has not given up", byIdle: "x has not asked since it last renewed",
-	byIdentity: "two candidates have the same holderIdentity", byOtherLock: "two candidates keep different locks",
-	byDialect: "x does not follow client-go", byRate: "the clock of x runs at another rate",
+	byDeadline: "x knows that it has lost the Lease, but its renewDeadline has not passed",
+	byTrying:   "x tries to renew and has not given up", byIdle: "x has not asked since it last renewed",
+	byIdentity: "two candidates have the same holderIdentity", byOtherLock: "two candidates use different locks",
+	byDialect: "x does not follow client-go", byRate: "the clock of x runs too fast or too slow",
 	byLongTimer:  "the clock of x makes its renewDeadline longer or shorter",
 	byShortLease: "the clock of x ends the Lease too early",
-	byHandOver:   "x no longer renewed, and gave up when its renewDeadline had passed",
-	byNoRenewal:  "x could not renew, and gave up", byEnd: "x ended", byLostRelease: "a release never arrived",
-	byFreed: "x released the Lease", byForeignFreed: "x released a Lease that named another",
+	byHandOver:   "x stopped renewing and gave up when its renewDeadline had passed",
+	byNoRenewal:  "x could not renew and gave up", byEnd: "x ended", byLostRelease: "a release never arrived",
+	byFreed: "x released the Lease", byForeignFreed: "x released a Lease that named another candidate",
 	byOverload:   "the overloaded API server turned a request of x away",
-	bySlowServer: "the overloaded API server kept a request of x for long",
+	bySlowServer: "the overloaded API server kept a request of x for a long time",
 	byPreferred:  "x let its Lease expire for a preferredHolder", byNoLease: "the Lease did not exist",
 	byNoHolder: "the Lease had no holder", byPing: "the controller pinged the candidates",
 	byController: "the controller gave the Lease to x", byOwnName: "the Lease already named x",
-	byOtherName: "the Lease named another than the last leader", byFailures: "attempts of x failed",
+	byOtherName: "the Lease did not name the last leader", byFailures: "attempts of x failed",
 	byEmptyStore: "the stored Lease had no holder", byStoredName: "the stored Lease named x",
-	byOldRead: "x had read the Lease and counted", byEmptying: "x emptied the Lease as if it were its own",
+	byOldRead: "x counted from an old read of the Lease", byEmptying: "x emptied the Lease as if it were its own",
 	byEarlyWrite: "x wrote the Lease before it had expired", byKnowing: "x read that another holds the Lease",
 	byMiscount: "the Lease miscounts its transitions",
 }
@@ -149,20 +149,20 @@ var wordsOfCauses = [...]string{
 var writeWords = [...]string{trace.Put: "put", trace.Patch: "patch", trace.Delete: "delete", trace.Touch: "touch",
 	trace.Requested: "request"}
 
-// recordWords say the kinds of records whose own words tell more than the cause.
+// recordWords replace a record's usual sentence where that says more than the cause.
 var recordWords = [trace.NoKind]string{
-	trace.Burst: "x sends requests beside its elector's", trace.Reconnected: "x opens a new connection",
+	trace.Burst: "x sends requests besides its elector's", trace.Reconnected: "x opens a new connection",
 	trace.ConfigError: "x does not start", trace.CandidateFailed: "x cannot write its LeaseCandidate",
 	trace.Crashed: "x crashes", trace.Paused: "x is paused",
 	trace.ClockChanged: "a clock changes", trace.CutBegan: "a candidate is cut off",
 	trace.FailBegan: "a candidate gets errors", trace.LatencyChanged: "requests or answers take longer",
 	trace.Intercepted: "a message is lost or held", trace.ResourceCutBegan: "the resource is out of reach",
-	trace.RolledBack: "the store is restored", trace.Written: "an administrator writes the Lease",
+	trace.RolledBack: "an administrator restores the store", trace.Written: "an administrator writes the Lease",
 	trace.Asked: "an administrator asks the API", trace.NodeReady: "x is ready", trace.NodeNotReady: "x is not ready",
 	trace.ResourceRefused: "the resource refuses x",
 }
 
-// String says a cause. Two causes have different words.
+// String puts a cause into words. Different causes have different words.
 func (c Cause) String() string {
 	kind, detail := c&(1<<causeBits-1), c.detail()
 	if kind >= byRecord {
@@ -180,7 +180,7 @@ func (c Cause) String() string {
 		return text + ": " + step.Result(detail).String()
 	case byEnd:
 		if detail == killed {
-			return text + ": killed, because its grace period was over"
+			return text + ": killed after its grace period"
 		}
 		return text + ": " + endWord[trace.Kind(detail)]
 	}
@@ -200,7 +200,7 @@ func recordCause(kind trace.Kind, detail uint64) string {
 	case trace.Crashed:
 		return text + [...]string{byItself: "", byWatchdog: ": its watchdog", byGrace: ": its grace period"}[detail]
 	case trace.NodeNotReady:
-		return text + [...]string{"", ", yet alive"}[detail]
+		return text + [...]string{"", ", but alive"}[detail]
 	case trace.Written, trace.Asked:
 		text += ": " + writeWords[detail>>1&0xff] + ", " + storage.Outcome(detail>>9).String()
 		if detail&1 != 0 {

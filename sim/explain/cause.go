@@ -20,17 +20,17 @@ const (
 	wallDialects      = elector.WallClockExpiry | elector.WallClockObservation | elector.TrustRenewTime
 )
 
-// lines are sentences that are being collected.
+// lines collects sentences.
 type lines []Line
 
 func (l *lines) say(at reason, text string, args ...any) {
 	*l = append(*l, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// did says what a node did at a record: text has its name and the instant.
+// did says what a node did at a record; text has a place for its name and one for the instant.
 func (l *lines) did(at reason, text, name string) { l.say(at, text, name, words.Instant(at.AtNs)) }
 
-// dialect says by which rules of its own a node's elector does what client-go's would not.
+// dialect says which rules of its dialect make a node's elector differ from client-go's.
 func (l *lines) dialect(w *world.World, i int32, at Place, those elector.Dialect) {
 	running, _ := w.Node(i).Settings()
 	rules := running.Dialect & those
@@ -50,19 +50,19 @@ func dialectNames(rules elector.Dialect) []string {
 	return names
 }
 
-// rate says that a node's clock does not run at the true rate.
+// rate says that a node's clock runs too fast or too slow.
 func (l *lines) rate(n world.Node, at reason, text string, args ...any) {
 	if _, rate, _ := n.Clock(); rate != 1_000_000 && rate != 0 { // 0: the node is suspended
-		l.say(at, "The clock of %s runs at %s of the true rate"+text,
+		l.say(at, "The clock of %s ran at %s of the true rate"+text,
 			append([]any{n.Name(), rateWord(rate)}, args...)...)
 	}
 }
 
-// pausedWords are how a node that is paused stands.
+// pausedWords are the states of a paused node.
 var pausedWords = [...]string{trace.ProcessStopped: "paused", trace.ElectorHangs: "hanging",
 	trace.NodeSuspended: "suspended"}
 
-// stillActive says why a node is still active although another starts leading.
+// stillActive says why a node is still active when another one starts leading.
 func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	node, winner, c := w.Node(i), w.Node(r.Candidate), &t.watchers[i]
 	name, here := node.Name(), Place{AtNs: r.At, Ordinal: -1}
@@ -88,11 +88,11 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	said = append(said, c.kept(w, i, c.term.lastNs(), asking)...)
 	if took := c.term.answerNs; took > secondNs && c.term.renewed.Ordinal != 0 && freed.Ordinal == 0 {
 		said.say(c.term.renewed.because(bySlowAnswer),
-			"The answer to its last renewal had taken %s, and %s counts from the answer.",
+			"The answer to its last renewal took %s, and %s counts its renewDeadline from the answer.",
 			words.Seconds(took), name)
 	}
 	if tail.Ordinal == 0 {
-		said.rate(node, here.because(byLongTimer), ": its renewDeadline takes %s.",
+		said.rate(node, here.because(byLongTimer), ", so its renewDeadline took %s.",
 			words.Seconds(node.TimerNs(node.RenewDeadlineNs())))
 		said.dialect(w, i, here, keepingDialects)
 	}
@@ -102,29 +102,29 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	switch gave := c.term.last(gaveUp); {
 	case node.Paused():
 		said.say(Place{AtNs: c.pausedNs, Ordinal: -1}.because(byPause.with(uint64(c.pause))),
-			"%s had been %s since %s: its Lease expired, and it could not know.", name, pausedWords[c.pause],
+			"%s had been %s since %s, so it could not know that its Lease had expired.", name, pausedWords[c.pause],
 			words.Instant(c.pausedNs))
 	case tail.Ordinal != 0:
-		said.did(tail.because(byWork), "%s's context had ended at %s, but its work went on.", name)
+		said.did(tail.because(byWork), "%s's context ended at %s, but its work went on.", name)
 	case freed.Ordinal != 0:
 		said.did(freed.because(byLateAnswer),
 			"%s released the Lease at %s; its context ends only when it hears the answer.", name)
 	case gave.Ordinal != 0 && gave.AtNs < r.At:
-		said.did(gave.because(byRelease), "%s gave up at %s; its context ends only when its release has returned.",
+		said.did(gave.because(byRelease), "%s gave up at %s; its context ends only when its release returns.",
 			name)
 	case len(t.background.moves(c.term.lastNs(), r.At)) > 0 && c.term.failing():
 		said.say(here.because(byDeadline),
-			"%s knows that it does not hold the Lease; client-go stops only when renewDeadline has passed.",
+			"%s knew that it did not hold the Lease, but client-go stops only when renewDeadline has passed.",
 			name)
 	case c.term.failing():
-		said.did(c.term.trying.because(byTrying), "%s has tried to renew since %s, and has not given up yet.", name)
+		said.did(c.term.trying.because(byTrying), "%s had tried to renew since %s and had not given up yet.", name)
 	default:
-		said.say(here.because(byIdle), "%s had not yet noticed: it has not asked since.", name)
+		said.say(here.because(byIdle), "%s had not noticed yet: it had not asked since.", name)
 	}
 	return said
 }
 
-// ending says how the leader before stopped, and that its release was lost if it tried one.
+// ending says how the previous leader stopped, and whether its release got lost.
 func (x *change) ending() {
 	b, leaders := &x.builder, &x.t.leaders
 	last, end := leaders.lastName, &leaders.end
@@ -140,18 +140,18 @@ func (x *change) ending() {
 		said.rate(b.w.Node(leaders.last), end.at.because(byRate), ".")
 		said.dialect(b.w, leaders.last, end.at, keepingDialects|elector.StopAtOtherHolder)
 		if c.handOver.Ordinal != 0 {
-			said.say(end.at.because(byHandOver), "%s no longer renewed, and gave up when renewDeadline had passed.",
+			said.say(end.at.because(byHandOver), "%s stopped renewing and gave up when renewDeadline had passed.",
 				last)
 			break
 		}
 		said.say(end.at.because(byNoRenewal),
-			ofLock(b.w, b.who, "%s could not renew: it gave up when renewDeadline had passed."), last)
+			ofLock(b.w, b.who, "%s could not renew and gave up when renewDeadline had passed."), last)
 	case gave:
 		said.dialect(b.w, leaders.last, end.at, keepingDialects|elector.StopAtOtherHolder)
 	}
 	how, detail := endWord[end.how], uint64(end.how)
 	if end.killed {
-		how, detail = "was killed (SIGKILL), because its grace period was over,", killed
+		how, detail = "was killed (SIGKILL) after its grace period", killed
 	}
 	said.say(end.at.because(byEnd.with(detail)), "%s %s at %s.", last, how, words.Instant(end.at.AtNs))
 	running, _ := node.Settings()
@@ -164,7 +164,7 @@ func (x *change) ending() {
 	b.e.Story = said
 }
 
-// freed says what freed the Lease, or changed what it says, since the leader before last renewed it.
+// tellFreeing says what freed the Lease or changed it since the previous leader last renewed.
 func (x *change) freed() {
 	b, t := &x.builder, x.t
 	sinceNs := t.leaders.end.fromNs
@@ -179,7 +179,7 @@ func (x *change) freed() {
 	}
 	by := b.w.Node(gone.by).Name()
 	switch {
-	case gone.own && b.w.Node(gone.by).Active() && t.watchers[gone.by].term.last(tails).Ordinal == 0: // told already
+	case gone.own && b.w.Node(gone.by).Active() && t.watchers[gone.by].term.last(tails).Ordinal == 0: // already told
 	case gone.own:
 		b.line(gone.at.because(byFreed), "%s released the Lease at %s.", by, words.Instant(gone.at.AtNs))
 	default:
@@ -188,7 +188,7 @@ func (x *change) freed() {
 	}
 }
 
-// late says what kept the new leader from the Lease once it was free, and by which rules of its own it acquired it.
+// late says what kept the new leader from the free Lease, and which rules of its dialect decided when it acquired.
 func (x *change) late(freeNs int64) {
 	b, attempt := &x.builder, &x.c.attempt
 	said := lines(b.e.Story)
@@ -207,7 +207,7 @@ func (x *change) late(freeNs int64) {
 
 const secondNs = 1_000_000_000
 
-// joined begins an overlap, or tells of another candidate that joins it.
+// joinOverlap begins an overlap, or tells that another candidate joins it.
 func (t *Tracker) joined(w *world.World, r *trace.Record, at Place) {
 	o := &t.leaders.overlap
 	switch n := len(t.leaders.who); {
@@ -215,14 +215,14 @@ func (t *Tracker) joined(w *world.World, r *trace.Record, at Place) {
 		*o = overlap{cursorNs: r.At}
 	case n > 2:
 		said := lines(append(o.lines[:len(o.lines):len(o.lines)], t.Explanations[len(t.Explanations)-1].Story...))
-		said.say(at.because(NoCause), "%s led at %s: now %s are active.", w.Node(r.Candidate).Name(),
+		said.say(at.because(NoCause), "%s started leading at %s: now %s were active.", w.Node(r.Candidate).Name(),
 			words.Instant(r.At),
 			t.leaders.names(w))
 		o.lines = said
 	}
 }
 
-// left tells that a candidate is no longer active while others were.
+// leaveOverlap tells that a candidate stops being active while others still are.
 func (t *Tracker) left(w *world.World, who int32, nowNs int64, at Place) {
 	o := &t.leaders.overlap
 	o.parts = append(o.parts[:len(o.parts):len(o.parts)],
@@ -230,14 +230,14 @@ func (t *Tracker) left(w *world.World, who int32, nowNs int64, at Place) {
 	o.cursorNs = nowNs
 	if len(t.leaders.who) > 1 {
 		said := lines(o.lines[:len(o.lines):len(o.lines)])
-		said.say(at.because(NoCause), "%s was no longer active at %s: %s still are.", w.Node(who).Name(),
+		said.say(at.because(NoCause), "%s stopped being active at %s: %s still were.", w.Node(who).Name(),
 			words.Instant(nowNs),
 			t.leaders.names(w))
 		o.lines = said
 	}
 }
 
-// names lists the active candidates: "a, b and c".
+// names returns the active candidates as "a, b and c".
 func (l *leaders) names(w *world.World) string {
 	text := ""
 	for k, i := range l.who {

@@ -26,21 +26,21 @@ var causeWords = map[string]string{
 	"suspend":     `suspended`,
 	"rate":        `of the true rate`,
 	"jump":        `now has a clock with offset`,
-	"slow":        `now has a re(quest|sponse) latency|had taken`,
+	"slow":        `now has a re(quest|sponse) latency|renewal took`,
 	"lostAnswers": `answers are lost`,
 	"cut":         `cut off from the API server`,
 	"outage":      `All nodes are cut off|cp-1 crashes`,
 	"refusal":     `gets? errors: `,
 	"edit":        `An administrator (puts|patches)`,
 	"delete":      `An administrator deletes`,
-	"restore":     `store is restored`,
+	"restore":     `restores the store`,
 	"twin":        `same holderIdentity`,
 	"dialect":     `does not follow client-go`,
 	"intercept":   `an act (drops|holds|loses)`,
 	"kill":        `was killed \(SIGKILL\)`,
 	"share":       `for \d+ % of its (requests|messages)`,
 	"serverPause": `cp-1 is paused`,
-	"capacity":    `API server was overloaded`,
+	"capacity":    `overloaded API server`,
 	"newCapacity": `capacity of the API server changes`,
 	"handOver":    `preferredHolder`,
 }
@@ -64,7 +64,7 @@ const (
 	stopsOne  = aSlowly + `{"at":"%s","act":"intercept","target":"a",`
 	thenCrash = `{"at":"30s","act":"crash","target":"a"}]`
 	aCut      = acted + `"cut","target":"a"}]`
-	// b has an API server of its own, which a's cannot slow down.
+	// b has its own API server, which a's cannot slow down.
 	twoServers = `"apiServers":[{"name":"cp-1"},{"name":"cp-2"}],"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` +
 		`"candidates":[{"name":"a","apiServer":"cp-1"},{"name":"b","apiServer":"cp-2","startAt":"500ms"}],"actions":[{"at":"20s","act":`
 	oneServer  = `"apiServers":[{"name":"cp-1"}],"candidates":[{"name":"a","apiServer":"cp-1"},{"name":"b","apiServer":"cp-1","startAt":"500ms"}],"actions":[{"at":"20s","act":`
@@ -267,13 +267,13 @@ func TestAnOverlapAfterARelease(t *testing.T) {
 	assert.Regexp(t, `a was asked to stop at 00:20\.000`, text)
 	assert.Regexp(t, `a released the Lease at 00:20\.0`, text)
 	assert.Contains(t, text, "but its work went on")
-	assert.NotContains(t, text, "had not yet noticed")
+	assert.NotContains(t, text, "had not noticed yet")
 	story := r.tracker.Stories[overlapOf(t, r)]
 	require.Len(t, story.Parts, 1)
-	assert.Equal(t, "a's context had ended, its work went on", story.Parts[0].Text)
+	assert.Equal(t, "a's context had ended, but its work went on", story.Parts[0].Text)
 }
 
-// Three active candidates are told as three, with who and when, and the parts of the length follow those who were too many.
+// A story tells of three active candidates, with who and when. The parts of its length follow the extra ones.
 func TestThreeAtOnce(t *testing.T) {
 	r := seen(t, releasing+`"process":{"drainAfterCancel":"20s"},"candidates":[{"name":"a"},{"name":"b","startAt":"500ms"},{"name":"c","startAt":"1s"}],`+
 		`"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"30s","act":"stop","target":"b"},{"at":"30s","act":"stop","target":"c"},{"at":"25s","act":"add","candidate":{"name":"d"}}]`)
@@ -282,8 +282,8 @@ func TestThreeAtOnce(t *testing.T) {
 	require.NotEmpty(t, v.Others)
 	assert.EqualValues(t, 3, v.Number)
 	text := violationStory(rules.MoreThanOneActive)(r)
-	assert.Regexp(t, `led at \d\d:\d\d\.\d{3}: now \w, \w and \w are active\.`, text)
-	assert.Regexp(t, `\w was no longer active at \d\d:\d\d\.\d{3}: \w and \w still are\.`, text)
+	assert.Regexp(t, `started leading at \d\d:\d\d\.\d{3}: now \w, \w and \w were active\.`, text)
+	assert.Regexp(t, `\w stopped being active at \d\d:\d\d\.\d{3}: \w and \w still were\.`, text)
 	laidEndToEnd(t, r, r.tracker.Stories[k].Parts, v.FromNs, v.UntilNs, "three at once")
 	assert.Greater(t, len(r.tracker.Stories[k].Parts), 1)
 }

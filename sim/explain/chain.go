@@ -5,8 +5,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// chain lays the whole way to the new leader's start end to end: from the last renewal that it saw, over its countdown
-// and its wait, to every leg of its requests. What of it lies in the gap is divided at the gap's beginning.
+// chain lays out the whole way to the new leader's start: from the last renewal that it saw, through its countdown and
+// its wait, to every leg of its requests. The part that contains the beginning of the gap is split there.
 func (x *change) chain() {
 	e := x.e
 	way := *x
@@ -40,7 +40,7 @@ func (x *change) chain() {
 		}
 		b.until(l.ended.AtNs, l.ended, "for the %s, which failed", verb)
 	}
-	b.until(e.ToNs, x.atLead, "until %s led", b.name)
+	b.until(e.ToNs, x.atLead, "until %s started leading", b.name)
 	e.Chain = whole.Parts
 	e.ChainFromNs = e.ToNs
 	if len(e.Chain) > 0 {
@@ -48,7 +48,7 @@ func (x *change) chain() {
 	}
 }
 
-// counted: the way begins where the renewal that the new leader counted from was stored.
+// layCountdown begins the chain where the API server stored the renewal that the new leader counted from.
 func (x *change) counted() {
 	b, taken := &x.builder, &x.c.lock.taken
 	before := b.w.DisplayName(taken.before.HolderIdentity)
@@ -56,8 +56,8 @@ func (x *change) counted() {
 	if taken.shown.Ordinal != 0 && taken.shown.AtNs <= taken.seen.AtNs {
 		begins = taken.shown
 	}
-	if b.e.FromNs < b.e.ToNs && b.e.FromNs < begins.AtNs { // a renewal that was under way, or an administrator's write
-		b.until(begins.AtNs, begins, "until the Lease was written last")
+	if b.e.FromNs < b.e.ToNs && b.e.FromNs < begins.AtNs { // a renewal in flight, or an administrator's write
+		b.until(begins.AtNs, begins, "until the last write to the Lease")
 	}
 	b.cursor = min(begins.AtNs, b.e.ToNs)
 	if begins != taken.seen {
@@ -70,7 +70,7 @@ func (x *change) counted() {
 	b.until(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
 }
 
-// uncounted: there was no Lease, it named nobody, or it already named the new leader.
+// layFreeLease begins the chain if the Lease did not exist, named nobody, or already named the new leader.
 func (x *change) uncounted() {
 	b, taken := &x.builder, &x.c.lock.taken
 	switch {
@@ -78,13 +78,13 @@ func (x *change) uncounted() {
 		b.until(x.c.started.AtNs, x.c.started, "until %s started", b.name)
 	case taken.before.HolderIdentity == 0:
 		emptied := b.w.Node(b.who).EmptiedNs()
-		b.until(emptied, Place{AtNs: emptied, Ordinal: -1}, "until the Lease was released")
+		b.until(emptied, Place{AtNs: emptied, Ordinal: -1}, "until the release of the Lease")
 	default:
 		x.given()
 	}
 }
 
-// waited: from the moment at which the Lease was free to take to the attempt that took it.
+// layWait covers the time from the free Lease to the attempt that took it.
 func (x *change) waited() {
 	b, attempt := &x.builder, &x.c.attempt
 	for k := range attempt.failed {
@@ -99,7 +99,7 @@ func (x *change) waited() {
 	}
 	b.waitedBefore(attempt, attempt.fromNs)
 	if wait := &attempt.wait; wait.at.Ordinal != 0 && wait.at.AtNs+wait.ns == attempt.fromNs {
-		b.until(attempt.fromNs, wait.at, "left of the %s that %s had drawn to wait (%s)", words.Seconds(wait.ns),
+		b.until(attempt.fromNs, wait.at, "left of the %s wait that %s drew (%s)", words.Seconds(wait.ns),
 			b.name, percent(wait.draw))
 		return
 	}

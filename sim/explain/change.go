@@ -11,52 +11,52 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Part is one addend of a gap.
+// Part is one stretch of a gap.
 type Part struct {
 	FromNs, ToNs int64
-	Text         string // what the time was, after its length: "left on b's countdown"
+	Text         string // what filled the time; follows its length: "left on b's countdown"
 	Event        Place  // the record that shows it
 }
 
-// Line is one sentence of the full chain.
+// Line is one sentence of a story.
 type Line struct {
 	Text  string
 	Event Place
 	Why   Cause
 }
 
-// Explanation says why a leader change took as long as it did. The parts cover FromNs…ToNs without a hole.
+// Explanation says why a leader change took as long as it did. Parts covers FromNs to ToNs without a hole.
 type Explanation struct {
 	From, To     int32 // candidates; From is -1 for the first leader
-	FromNs, ToNs int64 // the gap; equal when another candidate was still active
+	FromNs, ToNs int64 // the gap; both are equal if another candidate was still active
 	Parts        []Part
 	Story        []Line
 	LeadsAt      Place
 	AskedNs      int64 // when the winning attempt began
-	Crashed      bool  // the leader before it crashed
-	CountedNs    int64 // the countdown that ran out, 0 if none did
-	Failed       int   // attempts that failed after the Lease had become free
+	Crashed      bool  // the previous leader crashed
+	CountedNs    int64 // length of the countdown that ran out; 0 if none did
+	Failed       int   // failed attempts after the Lease became free
 	Counts       []Count
-	// The whole way from the last renewal that the new leader saw to its start, without a hole; in a gap it is divided
-	// where the gap begins. And how the leader before spent its time from its own last renewal to the gap's beginning.
+	// Chain covers the time from the last renewal that the new leader saw until it led, without a hole. A part that
+	// contains the beginning of the gap is split there. Ending is how the previous leader spent its time from its last
+	// renewal until the gap began.
 	ChainFromNs, EndingFromNs int64
 	Chain, Ending             []Part
-	// the candidates, by identity where every process has its own; FromName is "" for the first leader
+	// the candidates' names, or identities if every process has its own; FromName is "" for the first leader
 	FromName, ToName string
 }
 
-// Count is how long the Lease was still to count when the change came, as one live candidate saw it.
+// Count is one live candidate's countdown on the Lease at the time of the change.
 type Count struct {
 	Candidate int32
 	SeenNs    int64 // when that candidate last saw the Lease change
 	UntilNs   int64 // when its countdown ends
 }
 
-// countsKept is of how many candidates an explanation keeps the countdown: enough for a sentence about each.
+// countsKept bounds the countdowns in an explanation: enough for a sentence about each.
 const countsKept = 8
 
-// change is one leader change that is being explained: the new leader's view, its start of leading, and the parts laid
-// so far.
+// change is the work on one explanation: the new leader's view, the record with which it leads, and the parts so far.
 type change struct {
 	builder
 	t      *Tracker
@@ -65,7 +65,7 @@ type change struct {
 	atLead Place
 }
 
-// explain adds the explanation of the change that a candidate's start of leading makes.
+// explain adds the explanation of a leader change, when the new leader starts leading.
 func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place) {
 	e := Explanation{From: t.leaders.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at,
 		AskedNs: c.attempt.fromNs}
@@ -85,18 +85,18 @@ func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place)
 	t.Explanations = append(t.Explanations, e)
 }
 
-// builder lays parts end to end.
+// builder lays parts end to end from cursor on.
 type builder struct {
 	w      *world.World
 	e      *Explanation
 	who    int32 // the new leader
 	name   string
 	cursor int64
-	// Parts are divided here.
+	// a part that contains this instant becomes two
 	splitNs int64
 }
 
-// until adds a part up to an instant, if there is time left before it.
+// layUntil adds a part from the cursor up to an instant, unless the cursor has passed it.
 func (b *builder) until(toNs int64, event Place, text string, args ...any) {
 	toNs = min(toNs, b.e.ToNs)
 	if toNs <= b.cursor {
@@ -117,8 +117,8 @@ func (b *builder) line(event reason, text string, args ...any) {
 		Event: event.Place, Why: event.why})
 }
 
-// gap divides the time without a leader: until the Lease was free to take as the new leader saw it, until it tried, its
-// failed attempts, and the requests that made it leader.
+// gap divides the time without a leader: until the new leader saw a free Lease, until it tried, its failed attempts,
+// and the requests that made it leader.
 func (x *change) gap() {
 	b, c, r, at, taken := &x.builder, x.c, x.leads, x.atLead, &x.c.lock.taken
 	before := &taken.before
@@ -135,13 +135,13 @@ func (x *change) gap() {
 	switch {
 	case taken.created:
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)
-		b.line(c.attempt.got.because(byNoLease), "There was no Lease: the first to ask creates it.")
+		b.line(c.attempt.got.because(byNoLease), "The Lease did not exist, so the first candidate to ask created it.")
 	case before.HolderIdentity == 0:
 		stored := b.w.Node(b.who).EmptiedNs()
 		freeNs = stored
-		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the Lease was released")
+		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the release of the Lease")
 		b.line(Place{AtNs: stored, Ordinal: -1}.because(byNoHolder),
-			"The Lease had no holder from %s on: it was free to take at once.",
+			"The Lease had no holder from %s on, so it was free to take at once.",
 			words.Instant(stored))
 	case holder == r.Candidate || before.HolderIdentity == b.w.Node(r.Candidate).Identity():
 		if k := &x.t.election; k.given.Ordinal != 0 && k.to == r.Candidate && k.given.AtNs <= c.attempt.fromNs {
@@ -168,7 +168,7 @@ func (x *change) gap() {
 		tried = "until " + b.name + " tried"
 	} else {
 		b.line(c.attempt.wait.at.because(NoCause),
-			"%s had drawn a wait of %s at %s (retryPeriod to 2.2 × retryPeriod, at random: %s).",
+			"%s drew a wait of %s at %s (at random from retryPeriod to 2.2 × retryPeriod: %s).",
 			b.name, words.Seconds(c.attempt.wait.ns), words.Instant(c.attempt.wait.at.AtNs),
 			percent(c.attempt.wait.draw))
 	}
@@ -177,10 +177,10 @@ func (x *change) gap() {
 	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease",
 		false: "to read and write the Lease"}[taken.created])
 	b.line(c.attempt.asked.because(NoCause), "%s tried at %s.", b.name, words.Instant(c.attempt.asked.AtNs))
-	b.line(at.because(NoCause), "%s led at %s.", b.name, words.Instant(r.At))
+	b.line(at.because(NoCause), "%s started leading at %s.", b.name, words.Instant(r.At))
 }
 
-// countdown tells the countdown that the new leader let run out, from its observation of another holder's Lease.
+// countdown tells how the new leader waited out the Lease of another holder.
 func (x *change) countdown(holder int32, holderName string) {
 	b, c, taken := &x.builder, x.c, &x.c.lock.taken
 	b.e.CountedNs = taken.expiresNs - taken.seen.AtNs
@@ -192,7 +192,7 @@ func (x *change) countdown(holder int32, holderName string) {
 	if running, _ := b.w.Node(b.who).Settings(); running.Dialect&(wallDialects|elector.ForLife|elector.TTLLock) != 0 {
 		b.line(taken.seen.because(NoCause), "%s %s at %s.", b.name, saw, words.Instant(taken.seen.AtNs))
 	} else {
-		b.line(taken.seen.because(NoCause), "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
+		b.line(taken.seen.because(NoCause), "%s %s at %s; it counted %s from there by %s's own clock, until %s.",
 			b.name, saw, words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs), b.name,
 			words.Instant(taken.expiresNs))
 	}
@@ -208,17 +208,16 @@ func (x *change) countdown(holder int32, holderName string) {
 	}
 }
 
-// counts notes the countdowns under way, the new leader's first: same Lease, as many countdowns as there are
-// candidates.
+// counts notes the candidates' countdowns, the new leader's first. Each candidate counts down the same Lease by itself.
 func (x *change) counts() {
 	b, taken := &x.builder, &x.c.lock.taken
 	if b.e.CountedNs == 0 {
-		return // no candidate waited for a countdown
+		return // nobody waited for a countdown
 	}
 	b.e.Counts = append(b.e.Counts, Count{Candidate: b.who, SeenNs: taken.seen.AtNs, UntilNs: taken.expiresNs})
 	for i := range x.t.watchers {
 		other := &x.t.watchers[i].lock
-		// An elector that has seen the new leader's own write already counts from that one.
+		// An elector that has seen the new leader's write already counts from that write.
 		counting := other.hasRead && other.read.HolderIdentity == taken.before.HolderIdentity
 		if int32(i) == b.who || !counting || !b.w.Node(int32(i)).Alive() || b.w.Node(int32(i)).Active() ||
 			len(b.e.Counts) == countsKept {
@@ -228,7 +227,7 @@ func (x *change) counts() {
 	}
 }
 
-// failedAttempts accounts for attempts that failed after the Lease had become free.
+// failedAttempts accounts for attempts that failed after the Lease became free.
 func (x *change) failedAttempts(freeNs int64) {
 	b, failed := &x.builder, x.c.attempt.failed
 	first := -1
@@ -264,7 +263,7 @@ var endWord = map[trace.Kind]string{
 	trace.WorkDone: "ended its work",
 }
 
-// stillThere says why another candidate was still active when the new leader began.
+// stillThere says why other candidates were still active when the new leader began.
 func (x *change) stillThere() {
 	b := &x.builder
 	for i := range int32(b.w.Nodes()) {

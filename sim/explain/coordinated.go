@@ -21,18 +21,18 @@ func candidateStored(w *world.World, r *trace.Record, _ Note, _ *Sentence) strin
 		return fmt.Sprintf("creates its LeaseCandidate: binaryVersion %s, emulationVersion %s.",
 			text(candidate.BinaryVersion), text(candidate.EmulationVersion))
 	case r.Candidacy().Acked():
-		return "answers the ping: its renewTime is now."
+		return "answers the ping: it sets its renewTime to now."
 	}
 	return "renews its LeaseCandidate."
 }
 
 func candidateFailed(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Outcome = OutcomeWord(r.Result)
-	return fmt.Sprintf("cannot write its LeaseCandidate: %s. It tries again, later each time.", resultWord(r.Result))
+	return fmt.Sprintf("cannot write its LeaseCandidate: %s. It retries, later each time.", resultWord(r.Result))
 }
 
 func candidatePinged(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
-	if r.Candidate < 0 { // an administrator's: no node is behind it
+	if r.Candidate < 0 { // an administrator wrote it, so no node belongs to it
 		s.Subject = w.Setup().Symbols.Text(r.Name)
 	}
 	controller := w.Node(r.Candidacy().Controller).Name()
@@ -42,7 +42,7 @@ func candidatePinged(w *world.World, r *trace.Record, _ Note, s *Sentence) strin
 	return "is pinged by " + controller + "."
 }
 
-// coordinated says what a controller wrote into the Lease.
+// controllerWrite says what a controller wrote into the Lease.
 func coordinated(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Subject = w.Node(r.Assignment().Controller).Name()
 	symbols, spec := w.Setup().Symbols, &r.Spec
@@ -60,7 +60,7 @@ func coordinated(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return fmt.Sprintf("gives the Lease to %s for %d s.", symbols.Text(spec.HolderIdentity), spec.LeaseDurationSeconds)
 }
 
-// decided says what a reconciliation of the controller came to, and why.
+// controllerDecision says what a reconciliation of the controller decided, and why.
 func decided(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	d, known := w.Node(r.Candidate).Decision(r.Decision().Number)
 	if !known {
@@ -88,7 +88,8 @@ func decided(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return "reconciles the Lease: " + d.Outcome.String() + "."
 }
 
-// failed says which request of a reconciliation failed, and why. Reads are not noted: one failed if no write did.
+// failedRequest says which request of a reconciliation failed, and why. The trace does not note reads, so if no write
+// failed, a read did.
 func failed(symbols *coordination.Symbols, d *coordinator.Decision) string {
 	for k := len(d.Writes) - 1; k >= 0; k-- {
 		write := &d.Writes[k]

@@ -6,25 +6,25 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// election is what the controller of coordinated election has done since a candidate last started leading.
+// election is what the controller of coordinated election did since a candidate last started leading.
 type election struct {
 	_        incomparable
 	pinged   Place // the first ping of its last round
 	lastPing int64
 	given    Place // its last write that named a holder
-	endsNs   int64 // when the Lease before that expired, by its own fields
+	endsNs   int64 // when the previous Lease expired, by its fields
 	by       int32 // the API server it runs in
 	to       int32 // the candidate it named
 }
 
-// roundNs is how far apart the pings of one round lie at most.
+// roundNs is the longest time between two pings of the same round.
 const roundNs = 1_000_000_000
 
-// observe follows the controller; the objects are still those from before the record.
+// observe follows the controller. The objects are still in the state before the record.
 func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *objects) {
 	switch r.Kind {
 	case trace.CandidatePinged:
-		if r.Outcome == storage.Deleted { // the collector's
+		if r.Outcome == storage.Deleted { // the garbage collector deleted it
 			return
 		}
 		if k.pinged.Ordinal == 0 || r.At-k.lastPing > roundNs {
@@ -39,7 +39,7 @@ func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *o
 	}
 }
 
-// given divides the time until the controller gave the Lease to the new leader.
+// layController divides the time until the controller gave the Lease to the new leader.
 func (x *change) given() {
 	b, k := &x.builder, &x.t.election
 	if k.given.Ordinal == 0 || k.to != x.who || k.given.AtNs > x.c.attempt.fromNs {
@@ -47,11 +47,11 @@ func (x *change) given() {
 	}
 	if ends := k.endsNs; ends > b.cursor && ends < k.given.AtNs && (!k.inGap(b) || ends < k.pinged.AtNs) {
 		b.until(ends, Place{AtNs: ends, Ordinal: -1},
-			"until the Lease had expired (renewTime and leaseDurationSeconds)")
+			"until the Lease expired (renewTime and leaseDurationSeconds)")
 	}
 	if k.inGap(b) {
 		b.until(k.pinged.AtNs, k.pinged, "until the controller pinged the candidates")
-		b.until(k.given.AtNs, k.given, "until the candidates had answered its ping, and it gave the Lease to %s",
+		b.until(k.given.AtNs, k.given, "until the candidates answered its ping and it gave the Lease to %s",
 			b.name)
 		return
 	}

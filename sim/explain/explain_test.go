@@ -214,7 +214,7 @@ func TestTheStoryOfALeaderWhoDies(t *testing.T) {
 	assert.Equal(t, "00:34.039", words.Instant(e.ToNs))
 }
 
-// What is left on a countdown is never more than the countdown: the time until the first look is a part of its own.
+// What is left on a countdown is never more than the countdown: the time until the first look is its own part.
 func TestNoMoreIsLeftThanTheCountdown(t *testing.T) {
 	lengths := func(rest string) (texts []string, ns []int64) {
 		s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"80s",` + rest + `}`))
@@ -408,10 +408,10 @@ func TestWaitsInsideCalls(t *testing.T) {
 	assert.Contains(t, strings.Join(texts(e.Parts), "\n"), inside)
 	assert.Contains(t, strings.Join(texts(e.Chain), "\n"), inside)
 	laidEndToEnd(t, r, e.Parts, e.FromNs, e.ToNs, "the gap")
-	assert.Contains(t, r.said, "b gives up its get before it asks again: the client's timeout is over.")
+	assert.Contains(t, r.said, "b gives up its get before it asks again: the client's timeout has passed.")
 
 	r = watch(parsed(t, "60s", `"elector":{"requestTimeout":"30s"},"actions":[{"at":"20s","act":"fail","target":"a","error":"http429","retryAfter":"30s","for":"5s"}]`))
-	assert.Contains(t, strings.Join(texts(r.tracker.Explanations[1].Ending), "\n"), "a waited inside a call, to ask again")
+	assert.Contains(t, strings.Join(texts(r.tracker.Explanations[1].Ending), "\n"), "a waited inside a call before asking again")
 }
 
 // A sentence about a request that is asked again gives the answer, the wait and the reason.
@@ -449,9 +449,9 @@ func TestAMessageThatAnActStops(t *testing.T) {
 	}
 	for effect, want := range map[string]string{
 		`"effect":"drop"`:             `a loses its PUT: an act drops it on its way to the API server.`,
-		`"effect":"dropResponse"`:     `a gets no answer to its PUT: an act loses the answer.`,
-		`"effect":"hold"`:             `a waits longer: an act holds its PUT on its way to the API server, until it is delivered.`,
-		`"effect":"late","for":"15s"`: `a waits longer: an act holds its PUT on its way to the API server, for 15 s.`,
+		`"effect":"dropResponse"`:     `a gets no answer to its PUT: an act drops the answer.`,
+		`"effect":"hold"`:             `a waits longer: an act holds its PUT on its way to the API server until another act delivers it.`,
+		`"effect":"late","for":"15s"`: `a waits longer: an act holds its PUT on its way to the API server for 15 s.`,
 	} {
 		assert.Contains(t, told(effect), want)
 	}
@@ -460,8 +460,8 @@ func TestAMessageThatAnActStops(t *testing.T) {
 // A held message is named after its client, and the story of a stale write names the act that held it.
 func TestAHeldWriteIsTold(t *testing.T) {
 	text := violationStory(rules.StaleWriteAccepted)(seen(t, `"resource":{"fence":"none","writeEvery":"5s","latency":"400ms"},`+two+`"actions":[{"at":"20.2s","act":"intercept","target":"a","message":"resource","effect":"hold","for":"40s"},{"at":"21s","act":"crash","target":"a"}]`))
-	assert.Contains(t, text, "an act holds its write to the resource on its way to the resource, for 40 s.")
-	assert.Contains(t, text, "its write to the resource goes on.")
+	assert.Contains(t, text, "an act holds its write to the resource on its way to the resource for 40 s.")
+	assert.Contains(t, text, "the act lets its write to the resource through.")
 	for sender, words := range map[network.Sender]string{
 		network.Elector: "loses its PUT: an act drops it on its way to the API server.", network.Kubelet: "loses its heartbeat: an act drops it on its way to the API server.",
 		network.LeaseCandidate: "loses the write of its LeaseCandidate:", network.Controller: "loses a request of its controllers:",
@@ -476,7 +476,7 @@ func TestAHeldWriteIsTold(t *testing.T) {
 func TestFailure(t *testing.T) {
 	for result, want := range map[step.Result]string{
 		step.Success: "", step.Conflict: "", step.ClientTimeout: "", step.ConnReset: "connection reset by peer", step.ConnRefused: "connection refused",
-		step.Unavailable: "answered 503 unavailable", step.ConnEOF: "connection closed before an answer (EOF)", step.Undecodable: "the answer cannot be decoded",
+		step.Unavailable: "answered 503 unavailable", step.ConnEOF: "connection closed before an answer (EOF)", step.Undecodable: "the client cannot decode the answer",
 	} {
 		assert.Equal(t, want, Failure(result))
 	}

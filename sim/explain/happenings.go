@@ -11,17 +11,17 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// happening is how one kind of record is said: one that is neither a request nor a step of leading.
+// happening is the sentence for one kind of record, other than requests and steps of leading.
 type happening struct {
-	kind string // of the sentence, "" for fault
+	kind string // of the sentence; "" means fault
 	text string
-	// instead of text, where the words depend on the record
+	// replaces text if the words depend on the record
 	phrase func(w *world.World, r *trace.Record, note Note, s *Sentence) string
-	// about no node: the sentence has no subject
+	// the sentence is not about a node and has no subject
 	system bool
 }
 
-// happenings has a row for each such kind. A kind without one is a callback or a metric: see minorWords.
+// happenings has a row for each such kind. The kinds without a row are callbacks and metrics: see minorWords.
 var happenings = [trace.NoKind]happening{
 	trace.Started:     {kind: "act", text: "starts."},
 	trace.Restarted:   {kind: "act", phrase: restarted},
@@ -30,7 +30,7 @@ var happenings = [trace.NoKind]happening{
 	trace.Burst:       {kind: "act", phrase: burst},
 	trace.Reconnected: {kind: "act", phrase: reconnected},
 	trace.SettingsChanged: {kind: "act",
-		text: "gets other settings: the network's at once, the elector's at its next start."},
+		text: "gets new settings: those of the network apply now, those of the elector at its next start."},
 	trace.Skipped:          {kind: "act", phrase: skipped},
 	trace.Throttled:        {kind: "request", phrase: throttled},
 	trace.RequestRetries:   {kind: "request", phrase: requestRetries},
@@ -75,11 +75,11 @@ var happenings = [trace.NoKind]happening{
 	trace.ResourceAccepted: {kind: "write", phrase: resourceAccepted},
 	trace.ResourceRefused:  {kind: "write", phrase: resourceRefused},
 	trace.ResourceLost:     {kind: "write", text: "does not reach the resource."},
-	trace.ResourceGivenUp:  {kind: "write", text: "gives the resource up."},
-	trace.ResourceKept:     {kind: "write", text: "still owns the resource: its last step, to give it up, was lost."},
+	trace.ResourceGivenUp:  {kind: "write", text: "gives up the resource."},
+	trace.ResourceKept:     {kind: "write", text: "still owns the resource: the step that gives it up got lost."},
 }
 
-// other says what is neither a request nor a step of leading.
+// other puts a record into words that is neither a request nor a step of leading.
 func other(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	h := &happenings[r.Kind]
 	s.Kind, s.Text = h.kind, h.text
@@ -104,7 +104,7 @@ func restarted(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 }
 
 func burst(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
-	return fmt.Sprintf("sends %s beside its elector's; the last of them waits %s.",
+	return fmt.Sprintf("sends %s besides its elector's; the last one waits %s.",
 		words.Count(r.Requests().Count, "request", "requests"), words.Seconds(r.Requests().LastWaitNs))
 }
 
@@ -117,13 +117,13 @@ func reconnected(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 
 func skipped(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {
 	if s.Subject == "" {
-		return "No node matched the target: nothing was done."
+		return "The target matched no node, so nothing happened."
 	}
-	return "is skipped: the act does not apply to its state."
+	return "ignores an act that does not apply in its state."
 }
 
 func throttled(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
-	return fmt.Sprintf("holds its %s back for %s: the client's rate limiter.", r.Verb,
+	return fmt.Sprintf("holds back its %s for %s because of the client's rate limiter.", r.Verb,
 		words.Seconds(r.Limited().WaitNs))
 }
 
@@ -135,16 +135,16 @@ func candidateRetries(_ *world.World, r *trace.Record, _ Note, s *Sentence) stri
 	return asksAgain("LeaseCandidate "+methods[r.Verb], r, s)
 }
 
-// asksAgain says why a client asks again inside a call.
+// asksAgain says why a client repeats a request inside a call.
 func asksAgain(request string, r *trace.Record, s *Sentence) string {
 	wait := words.WholeSeconds(r.Retry().WaitNs)
 	s.Outcome = OutcomeWord(r.Result)
 	if r.Retry().RetryAfter {
 		s.Detail = fmt.Sprintf("%s answered %s, asked again after %s (Retry-After)", request, codes[r.Result], wait)
-		return fmt.Sprintf("asks again in %s, inside the same call: the answer says Retry-After.", wait)
+		return fmt.Sprintf("asks again in %s, within the same call, because the answer says Retry-After.", wait)
 	}
 	s.Detail = fmt.Sprintf("%s failed, asked again after %s (%s)", request, wait, resultWord(r.Result))
-	return fmt.Sprintf("asks again in %s, inside the same call: client-go repeats a GET whose connection broke.", wait)
+	return fmt.Sprintf("asks again in %s, within the same call: client-go repeats a GET whose connection broke.", wait)
 }
 
 func configError(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
@@ -154,7 +154,7 @@ func configError(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 func pauseBegan(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	return [...]string{
 		trace.ProcessStopped: "is paused.",
-		trace.ElectorHangs:   "hangs: its elector's loop is stuck, the process lives.",
+		trace.ElectorHangs:   "hangs: its elector's loop is stuck, but the process lives.",
 		trace.NodeSuspended:  "is suspended: its node sleeps, and its monotonic clock stops.",
 	}[r.Pause().Kind]
 }
@@ -172,7 +172,7 @@ func crashed(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 		return "is killed by its watchdog: it failed its probes."
 	}
 	if r.Crash().ByGrace {
-		return "is killed (SIGKILL): it has not ended within its grace period."
+		return "is killed (SIGKILL): it did not end within its grace period."
 	}
 	return "crashes."
 }
@@ -199,7 +199,7 @@ func cutBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 
 func cutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Over().AnotherLasts {
-		return everybody(s, "is", "are") + " still cut off: one cut is over, another goes on."
+		return everybody(s, "is", "are") + " still cut off: one cut has ended, but another lasts."
 	}
 	return everybody(s, "reaches", "reach") + " the API server again."
 }
@@ -212,7 +212,7 @@ func failBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return text + share(r.FaultSpan().Chance, "requests") + "."
 }
 
-// share says that a fault meets only some messages: ", for 30 % of its requests".
+// share says that a fault affects only some messages: ", for 30 % of its requests".
 func share(chance network.Chance, of string) string {
 	if chance == 0 {
 		return ""
@@ -222,7 +222,7 @@ func share(chance network.Chance, of string) string {
 
 func failEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Over().AnotherLasts {
-		return everybody(s, "still gets", "still get") + " errors: one fault is over, another goes on."
+		return everybody(s, "still gets", "still get") + " errors: one fault has ended, but another lasts."
 	}
 	return everybody(s, "no longer gets", "no longer get") + " errors."
 }
@@ -233,12 +233,12 @@ func latencyChanged(w *world.World, r *trace.Record, _ Note, s *Sentence) string
 
 func latencyRestored(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Over().AnotherLasts {
-		return everybody(s, "still has", "still have") + " a changed latency: one change is over, another goes on."
+		return everybody(s, "still has", "still have") + " a changed latency: one change has ended, but another lasts."
 	}
 	return everybody(s, "has", "have") + " the normal latency again."
 }
 
-// intercepted says what an act does to one message.
+// interception says what an act does to one message.
 func intercepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	i := r.Interception()
 	s.Detail = fmt.Sprintf("request %d", r.Seq)
@@ -254,25 +254,25 @@ func intercepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	switch i.Effect {
 	case network.LoseAnswer:
 		if i.At != network.HeldDown {
-			return "gets no answer to " + what + ": an act loses the answer."
+			return "gets no answer to " + what + ": an act drops the answer."
 		}
 		fallthrough
 	case network.LoseMessage:
 		return fmt.Sprintf("loses %s: an act drops it %s.", what, where)
 	}
-	until := "until it is delivered"
+	until := "until another act delivers it"
 	if i.UntilNs > 0 {
 		until = "for " + words.WholeSeconds(i.UntilNs-r.At)
 	}
-	return fmt.Sprintf("waits longer: an act holds %s %s, %s.", what, where, until)
+	return fmt.Sprintf("waits longer: an act holds %s %s %s.", what, where, until)
 }
 
 func delivered(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Detail = fmt.Sprintf("request %d", r.Seq)
 	if r.Interception().At == network.HeldDown {
-		return "no longer waits for an act: the answer to " + message(r) + " goes on."
+		return "waits no longer: the act lets the answer to " + message(r) + " through."
 	}
-	return "no longer waits for an act: " + message(r) + " goes on."
+	return "waits no longer: the act lets " + message(r) + " through."
 }
 
 // message names the request that an act stops.
@@ -296,12 +296,12 @@ func resourceCutBegan(_ *world.World, _ *trace.Record, _ Note, s *Sentence) stri
 
 func resourceCutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Over().AnotherLasts {
-		return everybody(s, "is", "are") + " still cut off from the resource: one cut is over, another goes on."
+		return everybody(s, "is", "are") + " still cut off from the resource: one cut has ended, but another lasts."
 	}
 	return everybody(s, "reaches", "reach") + " the resource again."
 }
 
-// everybody begins a sentence about one node or about all of them.
+// everybody begins a sentence about one node, or about all nodes.
 func everybody(s *Sentence, one, all string) string {
 	if s.Subject == "" {
 		return "All nodes " + all
@@ -310,7 +310,7 @@ func everybody(s *Sentence, one, all string) string {
 }
 
 func rolledBack(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
-	return fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.",
+	return fmt.Sprintf("An administrator restores the store to its state at %s, resourceVersion %d.",
 		words.WholeSeconds(r.Restore().ToNs), r.ResourceVersion)
 }
 
@@ -321,7 +321,7 @@ func nodeReady(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 func nodeNotReady(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	state := "is not ready"
 	if r.Readiness().Running {
-		state = "is alive, yet not ready"
+		state = "is alive but not ready"
 	}
 	return fmt.Sprintf("%s, says %s, which has seen no heartbeat for %s.", state, w.Node(r.Readiness().Monitor).Name(),
 		words.Seconds(r.Readiness().HeartbeatAgeNs))
@@ -338,7 +338,7 @@ func resourceRefused(_ *world.World, r *trace.Record, _ Note, _ *Sentence) strin
 
 func token(r *trace.Record) string { return "token " + words.Number(r.Tokens().Sent) }
 
-// legs says which latency an act sets: of requests, of responses, or of both.
+// legs says which latency an act sets: for requests, for responses, or for both.
 func legs(w *world.World, r *trace.Record) string {
 	l, known := w.ChangedLatency(r.Control, r.Candidate)
 	if !known {
@@ -414,7 +414,7 @@ func administrator(w *world.World, r *trace.Record, _ Note, _ *Sentence) string 
 	return fmt.Sprintf("An administrator %s, which fails: %s.", what, r.Outcome)
 }
 
-// sent is what a request to the API did.
+// administratorRequest says what an administrator's request to the API did.
 func sent(w *world.World, r *trace.Record) string {
 	q := w.Request(r.Control)
 	text := fmt.Sprintf("An administrator sends %s %s: %d", q.Method, q.Path, r.Write().Status)
@@ -424,5 +424,5 @@ func sent(w *world.World, r *trace.Record) string {
 	case r.Kind == trace.Written:
 		return fmt.Sprintf("%s. holderIdentity is %s now.", text, quoted(w, r.Spec.HolderIdentity))
 	}
-	return text + ". The Lease stays as it is."
+	return text + ". The Lease does not change."
 }

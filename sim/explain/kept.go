@@ -8,14 +8,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// crowded is the last time that a request of a candidate failed while its API server was overloaded.
+// crowded is the last failure of a candidate's request at an overloaded API server.
 type crowded struct {
 	at   Place
-	ns   int64 // how long a request would have stayed there
-	away bool  // it would have been turned away
+	ns   int64 // how long the server would have kept a request
+	away bool  // the server would have turned it away
 }
 
-// observe takes the end of a request.
+// observe notes the end of a request.
 func (c *crowded) observe(w *world.World, r *trace.Record, at Place) {
 	if r.Result == step.Success {
 		return
@@ -25,34 +25,34 @@ func (c *crowded) observe(w *world.World, r *trace.Record, at Place) {
 	}
 }
 
-// lines tells it if it was after an instant and requests have failed.
+// lines tells about the failure, if it came after an instant and requests have failed.
 func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (said lines) {
 	switch name := w.Node(i).Name(); {
 	case !failing || c.at.Ordinal == 0 || c.at.AtNs < fromNs:
 	case c.away:
 		said.did(c.at.because(byOverload),
-			"A request of %s failed at %s: the API server was overloaded, and turned requests away.", name)
+			"A request of %s failed at %s: the overloaded API server turned requests away.", name)
 	default:
 		said.say(c.at.because(bySlowServer),
-			"A request of %s failed at %s: the API server was overloaded, and a request stayed there for %s.", name,
+			"A request of %s failed at %s: the overloaded API server kept each request for %s.", name,
 			words.Instant(c.at.AtNs), words.Seconds(c.ns))
 	}
 	return said
 }
 
-// kept tells what kept a leader from renewing, beside faults: an overloaded API server, or a Lease whose
+// obstacles tells what kept a leader from renewing, besides faults: an overloaded API server, or a Lease whose
 // preferredHolder names another candidate.
 func (c *watcher) kept(w *world.World, i int32, fromNs int64, failing bool) lines {
 	said := c.crowded.lines(w, i, fromNs, failing)
 	if c.handOver.Ordinal != 0 && c.handOver.AtNs >= fromNs {
 		said.say(c.handOver.because(byPreferred),
-			"%s read at %s that the Lease is to go to %s (preferredHolder), and let it expire.",
+			"%s read at %s that preferredHolder names %s, and let the Lease expire.",
 			w.Node(i).Name(), words.Instant(c.handOver.AtNs), w.DisplayName(c.lock.raw.PreferredHolder))
 	}
 	return said
 }
 
-// reads notes that a coordinated leader reads a preferredHolder: from there on it does not renew.
+// reads notes that a coordinated leader reads a preferredHolder. From then on it does not renew.
 func (c *watcher) reads(r *trace.Record, at Place) {
 	switch {
 	case !c.term.leads || r.Result != step.Success:

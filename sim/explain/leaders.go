@@ -7,18 +7,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaders is who is active, and how the last leader stopped.
+// leaders holds who is active, and how the last leader stopped.
 type leaders struct {
-	who      []int32 // the active ones, in order of start
-	active   int     // how many the world counts after the last record about them
-	last     int32   // who led last, -1: nobody yet
+	who      []int32 // the active candidates, in order of start
+	active   int     // how many the world counts after the last record about leading
+	last     int32   // who led last; -1 for nobody yet
 	lastName string  // its name when it started leading
-	ender    int32   // the last one to stop being active
+	ender    int32   // who stopped being active last
 	end      end
 	overlap  overlap
 }
 
-// end is how the last active candidate stopped, and since when none is active.
+// end is how and when the last active candidate stopped.
 type end struct {
 	at      Place
 	how     trace.Kind
@@ -29,11 +29,11 @@ type end struct {
 	why     []Line // what kept it from renewing
 }
 
-// overlap is the time with more than one active candidate that goes on, or the last one.
+// overlap is the current or the last stretch of time with more than one active candidate.
 type overlap struct {
-	parts    []Part // of those who have stopped in it: what each did until then, from where the one before had stopped
-	lines    []Line // who joined a pair, and who left more than a pair
-	told     int    // lines that the story has
+	parts    []Part // what each candidate that stopped did, from the previous stop to its own
+	lines    []Line // who joined a pair, and who left a group of three or more
+	told     int    // how many of the lines the story already has
 	cursorNs int64  // where the parts end
 }
 
@@ -58,12 +58,12 @@ func (l *leaders) stop(candidate int32) int32 {
 		l.who = slices.Delete(l.who, k, k+1)
 		l.ender = candidate
 	} else if len(l.who) > 0 {
-		return l.who[0] // all end in this step, and the record is another one's
+		return l.who[0] // all stop in this step, and the record is about another candidate
 	}
 	return candidate
 }
 
-// nameOf is what a leader that may be gone was called.
+// nameOf returns the name of a leader, even if it is gone.
 func (l *leaders) nameOf(w *world.World, i int32) string {
 	if i == l.last {
 		return l.lastName

@@ -8,30 +8,30 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// lock is what a candidate knows of its lock object: the record, since when it has seen it unchanged, and when it
-// expires.
+// lock is what a candidate knows of its lock object: the record, when it last saw the record change, and when the
+// record expires.
 type lock struct {
 	_         incomparable
-	known                    // of the object of its last request
-	other     known          // of the other object of a lock of two
-	object    elector.Object // that known is of
-	seen      Place          // where the record was last seen to change
+	known                    // about the object of its last request
+	other     known          // about the other object, if the lock has two
+	object    elector.Object // the object of the last request
+	seen      Place          // where the candidate last saw the record change
 	expiresNs int64          // when it expires for this candidate
-	first     bool           // the version seen is the first it has read
-	shown     Place          // the version that its last request found or left
-	seenShown Place          // the version it counts from
-	mapped    int64          // the attempt in which it last wrote a ConfigMap, plus 1
+	first     bool           // it has read only one version so far
+	shown     Place          // the stored version after its last request
+	seenShown Place          // the stored version that it counts from
+	mapped    int64          // instant of the attempt that last wrote the ConfigMap, plus 1
 	taken     taken
 }
 
-// known is what a candidate knows of one object.
+// known is what a candidate knows about one object.
 type known struct {
 	_               incomparable
-	raw, read       coordination.Record // read: own writes do not count, as in client-go
+	raw, read       coordination.Record // read ignores the candidate's own writes, as in client-go
 	hasRaw, hasRead bool
 }
 
-// taken is the lock as the candidate's last write that succeeded found it.
+// taken is the lock just before the candidate's last successful write.
 type taken struct {
 	_         incomparable
 	before    coordination.Record
@@ -42,7 +42,7 @@ type taken struct {
 	shown     Place
 }
 
-// turn makes an object the one that raw and read are of.
+// turn makes known describe the given object.
 func (l *lock) turn(object elector.Object) {
 	if object != l.object {
 		l.object = object
@@ -50,10 +50,10 @@ func (l *lock) turn(object elector.Object) {
 	}
 }
 
-// served takes a request of the candidate that the API server has handled.
+// takeServed notes that the API server has handled a request of the candidate.
 func (l *lock) served(r *trace.Record, objects *objects) { l.shown = objects.last(r.Object) }
 
-// answered takes the end of a request, and notes what a sentence about it needs.
+// takeAnswer notes the end of a request, and what a sentence about it needs.
 func (l *lock) answered(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	note.DurationNs = r.At - r.Exchange().SentNs
 	l.turn(r.Object)
@@ -73,11 +73,11 @@ func (l *lock) wrote(a *attempt, r *trace.Record) {
 	if r.Object == elector.ConfigMap {
 		l.mapped = a.fromNs + 1
 	} else if l.mapped == a.fromNs+1 {
-		return // the ConfigMap has decided
+		return // the write to the ConfigMap decided
 	}
 	l.taken = taken{before: l.raw, created: r.Verb == elector.Create, seen: l.seen, expiresNs: l.expiresNs,
 		first: l.first, shown: l.seenShown}
-	if !l.hasRaw { // it has read nothing since it started and uses what it knew before: the Lease is its own
+	if !l.hasRaw { // it has read nothing since it started, so the Lease is its own from before
 		l.taken.before = r.Spec
 	}
 }
@@ -96,11 +96,11 @@ func (l *lock) reads(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	note.LengthNs = l.expiresNs - l.seen.AtNs
 	note.Free = r.Spec.HolderIdentity == 0 || a.fromNs >= l.expiresNs
 	if !note.Free {
-		a.failed = nil // the Lease belongs to another candidate: earlier failures explain nothing
+		a.failed = nil // another candidate holds the Lease, so earlier failures explain nothing
 	}
 }
 
-// changed begins the countdown anew.
+// restartCountdown restarts the countdown.
 func (l *lock) changed(w *world.World, r *trace.Record, at Place) {
 	l.seen, l.seenShown = at, l.shown
 	l.expiresNs = r.At + w.Node(r.Candidate).TimerNs(int64(r.Spec.LeaseDurationSeconds)*1e9)

@@ -8,17 +8,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// objects is what the API server stores: the last two versions of the Lease, and where the ConfigMap was last stored.
+// objects is what the API server stores: the last two versions of the Lease, and the place of the last write to the
+// ConfigMap.
 type objects struct {
 	_         incomparable
 	lease     version
-	before    version // the Lease before that
+	before    version // the previous version
 	released  release // the last time that a candidate cleared holderIdentity
 	configMap Place
-	moved     bool // the last record changed the holder, leaseDuration, or whether there is a Lease
+	moved     bool // the last record changed the holder or leaseDuration, or created or deleted the Lease
 }
 
-// version is a stored version of the Lease and where it was stored.
+// version is a stored version of the Lease and the place of its write.
 type version struct {
 	at       Place
 	holder   coordination.Symbol
@@ -30,8 +31,8 @@ type version struct {
 type release struct {
 	at   Place
 	by   int32
-	held coordination.Symbol // whom the Lease named until then
-	own  bool                // which was the writer
+	held coordination.Symbol // the holder until then
+	own  bool                // the writer released its own Lease
 }
 
 func (o *objects) observe(r *trace.Record, at Place) {
@@ -65,7 +66,7 @@ func (o *objects) observe(r *trace.Record, at Place) {
 	o.before, o.lease = o.lease, now
 }
 
-// last is where the object of a kind was last stored.
+// last returns the place of the last write to an object.
 func (o *objects) last(kind elector.Object) Place {
 	if kind == elector.ConfigMap {
 		return o.configMap

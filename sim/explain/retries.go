@@ -7,18 +7,18 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// What a client does inside a call before its elector hears of an answer: it waits, and asks again.
+// A client may wait and repeat a request inside a call, before its elector hears of an answer.
 
-// retries are the exchanges of a request after which its client asked again.
+// retries are the exchanges after which a client repeated its request.
 type retries struct {
 	count  int32
-	sent   Place       // the first of them
-	asked  Place       // the last time that the client decided to ask again
-	result step.Result // that it asked again for
-	after  bool        // the answer had Retry-After; else a connection broke
+	sent   Place       // the first exchange
+	asked  Place       // where the client last decided to repeat
+	result step.Result // the result that made it repeat
+	after  bool        // the answer had Retry-After; otherwise a connection broke
 }
 
-// slow is a call that waited before it asked again.
+// slow is a call that waited before it repeated its request.
 type slow struct {
 	retries
 	request string // such as "GET"
@@ -27,7 +27,7 @@ type slow struct {
 
 const maxSlow = 16
 
-// asksAgain takes the leg back whose answer makes the client ask again: its next exchange is the same leg.
+// asksAgain takes back the leg whose answer makes the client ask again: the next exchange belongs to the same leg.
 func (a *attempt) asksAgain(r *trace.Record, at Place) {
 	if a.legs == 0 {
 		return
@@ -45,7 +45,7 @@ func (a *attempt) asksAgain(r *trace.Record, at Place) {
 	a.retried.asked, a.retried.result, a.retried.after = at, r.Result, r.Retry().RetryAfter
 }
 
-// waitedInside keeps a call that has waited and ends now, unless its client asks again.
+// keepSlowCall notes a call that has waited and ends now. If its client asks again, asksAgain drops it.
 func (a *attempt) waitedInside(r *trace.Record) {
 	if len(a.slow) == maxSlow {
 		return
@@ -53,7 +53,7 @@ func (a *attempt) waitedInside(r *trace.Record) {
 	a.slow = append(a.slow, slow{a.retried, method(r.Verb, r.Object), r.At})
 }
 
-// callNs is when the call that ends with a record sent its first request, 0 if it has sent only one.
+// callNs returns when the call that ends with a record sent its first request, or 0 if it sent only one.
 func (a *attempt) callNs(r *trace.Record) int64 {
 	if n := len(a.slow); n > 0 && r.Seq == a.again && (r.Kind == trace.RequestEnded || r.Kind == trace.RequestNotSent) {
 		return a.slow[n-1].sent.AtNs
@@ -61,7 +61,7 @@ func (a *attempt) callNs(r *trace.Record) int64 {
 	return 0
 }
 
-// waitedBefore lays the calls that waited before an instant: what of them lies after the cursor.
+// laySlowCalls adds parts for the calls that waited before an instant, as far as they lie after the cursor.
 func (b *builder) waitedBefore(a *attempt, beforeNs int64) {
 	for k := range a.slow {
 		c := &a.slow[k]
@@ -73,7 +73,7 @@ func (b *builder) waitedBefore(a *attempt, beforeNs int64) {
 	}
 }
 
-// insideNs is how much of a stretch of time calls spent waiting.
+// insideNs returns how much of a stretch of time calls spent waiting.
 func (a *attempt) insideNs(fromNs, toNs int64) (ns int64) {
 	for k := range a.slow {
 		ns += max(0, min(a.slow[k].endedNs, toNs)-max(a.slow[k].sent.AtNs, fromNs))
@@ -81,7 +81,7 @@ func (a *attempt) insideNs(fromNs, toNs int64) (ns int64) {
 	return ns
 }
 
-// words says why a request was asked again, and how often: "answered 429 twice, asked again as Retry-After says".
+// words says why and how often a client repeated a request: "answered 429 twice, asked again as Retry-After says".
 func (r *retries) words() string {
 	times := [...]string{"", "", " twice"}
 	often := fmt.Sprintf(" %d times", r.count)

@@ -13,18 +13,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Sentence is a trace record in words. Subject is the node's name, "" for the network or an administrator; Text begins
-// with the verb when there is a subject.
+// Sentence is a trace record in words. Subject is the node's name, or "" for the network or an administrator. With a
+// subject, Text begins with the verb.
 type Sentence struct {
 	_       incomparable
 	Subject string
 	Text    string
 	Detail  string // "PUT 200, v12, 5.0 ms"
 	Kind    string // request write lead fault act callback
-	Outcome string // ok conflict notFound error lost, "" when it is no request
+	Outcome string // ok conflict notFound error lost, or "" for anything but a request
 }
 
-// String is the one line that goldens and the command print.
+// String returns the line that goldens and the command print.
 func (s Sentence) String() string {
 	text := s.Text
 	if s.Subject != "" {
@@ -36,7 +36,7 @@ func (s Sentence) String() string {
 	return text
 }
 
-// Minor reports whether records of a kind are left out of the usual list of events.
+// Minor reports whether the usual list of events leaves out records of a kind.
 func Minor(kind trace.Kind) bool {
 	switch kind {
 	case trace.RequestSent, trace.RequestServed, trace.JitterDrawn, trace.ResourceAccepted, trace.ResourceLost:
@@ -46,7 +46,7 @@ func Minor(kind trace.Kind) bool {
 	return minor
 }
 
-// Say puts a record into words; the world is as the record's step left it.
+// Say puts a record into words. The world must be in the state after the record's step.
 func Say(w *world.World, r *trace.Record, note Note) Sentence {
 	s := Sentence{}
 	if r.Candidate >= 0 {
@@ -62,7 +62,7 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 		s.Kind, s.Outcome = "request", "lost"
 		s.Text = fmt.Sprintf("does not send its %s: %s.", r.Verb, resultWord(r.Result))
 		if r.Result == step.ClientTimeout {
-			s.Text = fmt.Sprintf("gives up its %s before it asks again: the client's timeout is over.", r.Verb)
+			s.Text = fmt.Sprintf("gives up its %s before it asks again: the client's timeout has passed.", r.Verb)
 		}
 	case trace.RequestEnded:
 		request(w, r, note, &s)
@@ -79,7 +79,7 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 			s.Text = "stops leading: its context is cancelled, and its worker drains."
 		}
 		if left == trace.UntilProcessEnds {
-			s.Text = "has lost the Lease: its context ends, but its work was never tied to it and goes on."
+			s.Text = "has lost the Lease: its context ends, but its work ignores the context and goes on."
 		}
 		if left > 0 {
 			s.Text = fmt.Sprintf("stops leading: its context is cancelled, and its worker drains for %s.",
@@ -123,7 +123,7 @@ var codes = map[step.Result]string{
 	step.BadGateway: "502", step.Unauthorized: "401", step.Forbidden: "403",
 }
 
-// OutcomeWord sorts a result into what a tick's shape shows.
+// OutcomeWord maps a result to the outcome that the shape of a tick shows.
 func OutcomeWord(r step.Result) string {
 	switch r {
 	case step.Success:
@@ -139,8 +139,8 @@ func OutcomeWord(r step.Result) string {
 	return "error"
 }
 
-// Failure says how a request ended that OutcomeWord calls an error: "connection reset by peer", "answered 503
-// unavailable". It is "" for any other.
+// Failure says how a request failed: "connection reset by peer", "answered 503 unavailable". It returns "" unless
+// OutcomeWord calls the result an error.
 func Failure(r step.Result) string {
 	switch word := resultWord(r); {
 	case OutcomeWord(r) != "error":
@@ -176,7 +176,7 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 		s.Kind = "write"
 		s.Text = wrote(w, r, note)
 	case r.Result == step.NotFound && r.Verb == elector.Get:
-		s.Text = "reads the Lease: there is none."
+		s.Text = "reads the Lease: it does not exist."
 	case r.Result == step.AlreadyExists:
 		s.Text = "tries to create the Lease: another candidate was faster."
 	case r.Result == step.Conflict:
@@ -192,7 +192,7 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	case r.Result == step.ConnReset, r.Result == step.ConnEOF:
 		s.Text = fmt.Sprintf("gets no answer to its %s: %s.", r.Verb, resultWord(r.Result))
 	case r.Result == step.Undecodable && r.Outcome.Accepted():
-		s.Text = fmt.Sprintf("cannot decode the answer to its %s. The write is stored, and counts as failed.", r.Verb)
+		s.Text = fmt.Sprintf("cannot decode the answer to its %s. The write is stored but counts as failed.", r.Verb)
 	case r.Result == step.Undecodable:
 		s.Text = fmt.Sprintf("cannot decode the answer to its %s.", r.Verb)
 	default:
@@ -200,7 +200,7 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	}
 }
 
-// as says by which identity a candidate goes, where that tells it from the process before it.
+// as says which identity a candidate uses, if that differs from its node's name.
 func as(w *world.World, i int32) string {
 	if now := w.Node(i).ProcessName(); now != w.Node(i).Name() {
 		return " as " + now
@@ -216,7 +216,7 @@ func read(w *world.World, r *trace.Record, note Note) string {
 		return reads + ": nobody holds it. It is free to take."
 	case r.Spec.HolderIdentity == w.Node(r.Candidate).Identity():
 		if own := w.Setup().Symbols.Text(r.Spec.HolderIdentity); own != w.Node(r.Candidate).Name() {
-			return reads + ": it names " + own + ", and so " + w.Node(r.Candidate).Name() + " itself."
+			return reads + ": it names " + own + ", which is " + w.Node(r.Candidate).Name() + " itself."
 		}
 		return reads + ": it names " + w.Node(r.Candidate).Name() + " itself."
 	case note.Changed && (note.Unseen || note.Before.HolderIdentity != r.Spec.HolderIdentity):
@@ -238,9 +238,9 @@ func wrote(w *world.World, r *trace.Record, note Note) string {
 	case r.Verb == elector.Create:
 		return "creates the Lease and holds it."
 	case r.Spec.HolderIdentity == 0:
-		return "releases the Lease: holderIdentity is empty now."
+		return "releases the Lease: holderIdentity is now empty."
 	case r.Outcome == storage.Unchanged:
-		return "renews the Lease: nothing differs, so nothing is stored."
+		return "renews the Lease: nothing changed, so the API server stores nothing."
 	case note.HadBefore && before.HolderIdentity != r.Spec.HolderIdentity:
 		return fmt.Sprintf("takes the Lease: holderIdentity %s → %s, leaseTransitions %d → %d.",
 			quoted(w, before.HolderIdentity), quoted(w, r.Spec.HolderIdentity), before.LeaseTransitions,

@@ -13,21 +13,21 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// Story is how a violation came about, in the fewest sentences that name its cause.
+// Story tells how a violation happened, in the fewest sentences that name its cause.
 type Story struct {
 	Rule    string
 	FromNs  int64
-	UntilNs int64 // -1 while it goes on
-	Change  int   // the explanation of the leader change that began it, -1
+	UntilNs int64 // -1 while it lasts
+	Change  int   // index of the leader change that began it; -1 for none
 	Lines   []Line
-	Parts   []Part // what its length was made of; they cover it without a hole, and come when it is over
+	Parts   []Part // what filled its length, without a hole; empty while it lasts
 }
 
-// stories has one story for each violation that Follow was shown, in the same order.
+// stories has one story for each violation that Follow has seen, in the same order.
 type stories struct {
 	Stories []Story
-	open    []int32 // those without an end
-	lent    bool    // a clone has the same array of stories: do not write to it
+	open    []int32 // stories without an end
+	lent    bool    // a clone shares the array of stories: copy it before writing
 }
 
 // lend returns a copy that shares the array of stories until one of the two writes.
@@ -36,7 +36,7 @@ func (s *stories) lend() stories {
 	return stories{Stories: s.Stories, open: slices.Clone(s.open), lent: true}
 }
 
-// telling is one story that is being told.
+// telling is the work on one story.
 type telling struct {
 	*Story
 	t *Tracker
@@ -44,8 +44,8 @@ type telling struct {
 	v *check.Violation
 }
 
-// Follow begins and ends the stories of violations; it comes after every step's records have been observed. The
-// violations are the run's so far, in the order in which they were found.
+// Follow begins and ends the stories of violations. Call it after Observe has taken all records of a step. violations
+// are the violations of the run so far, in the order in which the checks found them.
 func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 	if len(violations) == len(t.Stories) && len(t.open) == 0 {
 		return
@@ -84,20 +84,20 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 		} else {
 			story.length()
 		}
-		if t.lent { // the array has no room left, so that this makes another
+		if t.lent { // the shared array is full, so append copies it
 			t.lent = false
 		}
 		t.Stories = append(t.Stories, s)
 	}
 }
 
-// goesOn reports whether a violation may still change: stale writes of a worker are one violation as long as it is
+// goesOn reports whether a violation may still change. All stale writes of a worker are one violation while it is
 // active.
 func goesOn(w *world.World, v *check.Violation) bool {
 	return v.UntilNs < 0 || v.Rule == rules.StaleWriteAccepted && w.Node(v.First).Active()
 }
 
-// others tells who joined an overlap, and who left it to others, since it was last asked.
+// others adds who joined or left an overlap since the last call.
 func (s *telling) others() {
 	o := &s.t.leaders.overlap
 	s.Lines = slices.Clip(s.Lines)
@@ -109,7 +109,7 @@ func (s *telling) others() {
 	o.told = len(o.lines)
 }
 
-// Unended is a story as it stands at an instant: of a violation that goes on, with the parts of its length so far.
+// SoFar returns a story at an instant. If the violation lasts, the parts cover its length so far.
 func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64) Story {
 	s := t.Stories[k]
 	if s.UntilNs >= 0 {
@@ -121,15 +121,15 @@ func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64
 		s.tell(begins(v).because(NoCause), "%s", describe(w, v, v.UntilNs-v.FromNs))
 	} else {
 		far.UntilNs = nowNs
-		s.tell(begins(v).because(NoCause), "It goes on: %s so far.", words.Seconds(nowNs-s.FromNs))
+		s.tell(begins(v).because(NoCause), "It has lasted %s so far.", words.Seconds(nowNs-s.FromNs))
 	}
 	(&telling{&s, t, w, &far}).length()
 	return s
 }
 
-// inOrder puts sentences in the order in which what they tell happened; those of one instant stay as they are.
+// inOrder sorts sentences by the instant of what they tell. Sentences about the same instant keep their order.
 func inOrder(lines []Line) {
-	for k := 1; k < len(lines); k++ { // a story is short; a generic sort would be 2 KiB of the page's engine
+	for k := 1; k < len(lines); k++ { // a story is short; a generic sort would add 2 KiB to the wasm file
 		for i := k; i > 0 && lines[i-1].Event.AtNs > lines[i].Event.AtNs; i-- {
 			lines[i-1], lines[i] = lines[i], lines[i-1]
 		}
@@ -140,7 +140,7 @@ func (s *Story) tell(at reason, text string, args ...any) {
 	s.Lines = append(s.Lines, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// did tells what a node did at a record: text has its name and the instant.
+// did tells what a node did at a record; text has a place for its name and one for the instant.
 func (s *Story) did(at reason, text, name string) { s.tell(at, text, name, words.Instant(at.AtNs)) }
 
 func (s *telling) begun() {
@@ -155,11 +155,11 @@ func (s *telling) begun() {
 		s.strangerWrote()
 	case rules.TransitionsMiscount:
 		s.tell(at.because(byMiscount),
-			"The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number,
+			"The Lease said leaseTransitions %d at %s; by then its holder had changed %s.", v.Number,
 			words.Instant(v.FromNs), words.Count(v.Counted, "time", "times"))
 	default:
 		s.lately()
-		if n := len(s.t.Explanations); n > 0 && s.t.Explanations[n-1].ToNs == v.FromNs { // it is about that change
+		if n := len(s.t.Explanations); n > 0 && s.t.Explanations[n-1].ToNs == v.FromNs { // about that change
 			s.Change = n - 1
 			s.Lines = append(s.Lines, s.t.Explanations[n-1].Story...)
 		}
@@ -170,7 +170,7 @@ func (s *telling) begun() {
 			s.shown()
 		}
 		inOrder(s.Lines)
-		if v.UntilNs < 0 { // its length is not known yet
+		if v.UntilNs < 0 { // its length is still unknown
 			s.tell(at.because(NoCause), "From %s on: %s.", words.Instant(v.FromNs), v.Clause(namer(w)))
 			return
 		}
@@ -178,8 +178,8 @@ func (s *telling) begun() {
 	}
 }
 
-// names is the place of the instant that the sentence of a violation names: where the violation begins, or where the
-// wait began that passes its bound there.
+// names returns the place of the instant that a violation's sentence names. That is where the violation begins, or, for
+// a wait beyond its bound, where the wait began.
 func names(v *check.Violation) Place {
 	switch v.Rule {
 	case rules.LeaderlessTooLong, rules.NoRecovery:
@@ -188,7 +188,8 @@ func names(v *check.Violation) Place {
 	return begins(v)
 }
 
-// begins is where a violation begins: at a record, or after all of an instant when time alone broke the rule.
+// begins returns where a violation begins: at a record, or after all records of an instant if time alone broke the
+// rule.
 func begins(v *check.Violation) Place {
 	if v.Ordinal == 0 {
 		return Place{AtNs: v.FromNs, Ordinal: -1}
@@ -209,8 +210,8 @@ func namer(w *world.World) func(int32) string {
 	}
 }
 
-// lately tells the last faults and acts before a violation that concern it: those of its candidates, of the holder in
-// the Lease, and of all. A violation without candidates concerns all.
+// lately tells the last faults and acts before a violation that affect its candidates, the holder in the Lease, or all
+// nodes. For a violation without candidates, every fault and act counts.
 func (s *telling) lately() {
 	const most = 3
 	v, holder := s.v, s.w.ByIdentity(s.t.objects.lease.holder)
@@ -219,7 +220,7 @@ func (s *telling) lately() {
 	})...)
 }
 
-// shown: whom the Lease named instead when time alone broke the rule.
+// tellNamedHolder says whom the Lease named instead, if time alone broke the rule.
 func (s *telling) shown() {
 	w, v := s.w, s.v
 	lease := &s.t.objects.lease
@@ -236,7 +237,7 @@ func (s *telling) shown() {
 	}
 }
 
-// knowsLost: who led, and whose name it read.
+// knowsLost says who led, and which holder it read.
 func (s *telling) knowsLost() {
 	w, v := s.w, s.v
 	lock, term := &s.t.watchers[v.First].lock, &s.t.watchers[v.First].term
@@ -244,7 +245,7 @@ func (s *telling) knowsLost() {
 	s.did(term.since.because(NoCause), "%s led from %s on.", name)
 	if term.renewed.Ordinal != 0 {
 		s.did(term.renewed.because(NoCause),
-			ofLock(w, v.First, "%s last heard that it had renewed the Lease at %s."), name)
+			ofLock(w, v.First, "%s last heard at %s that it had renewed the Lease."), name)
 	}
 	if lock.hasRaw && lock.raw.HolderIdentity != 0 {
 		what := "Lease"
@@ -252,49 +253,48 @@ func (s *telling) knowsLost() {
 			what = "ConfigMap"
 		}
 		s.tell(begins(v).because(byKnowing), "%s read at %s that %s holds the "+what+
-			": a leader like client-go's stops only when its renewDeadline has passed.",
+			", but client-go stops only when renewDeadline has passed.",
 			name, words.Instant(v.FromNs), w.DisplayName(lock.raw.HolderIdentity))
 	}
 }
 
-// twoActive: who led, why it still did, and why the other one could take the Lease.
+// twoActive says who led, why it still did, and why the other one could take the Lease.
 func (s *telling) twoActive() {
 	w, v := s.w, s.v
 	s.led(v.First)
 	s.Change = len(s.t.Explanations) - 1
 	s.Lines = append(s.Lines, s.t.Explanations[s.Change].Story...)
-	s.tell(begins(v).because(NoCause), "%s led at %s, while %s was still active.", w.Node(v.Second).Name(),
+	s.tell(begins(v).because(NoCause), "%s started leading at %s, while %s was still active.", w.Node(v.Second).Name(),
 		words.Instant(v.FromNs), w.Node(v.First).Name())
 	s.fence()
 }
 
-// led: since when a candidate led, and when it last renewed.
+// tellTerm says since when a candidate led, and when it last renewed, unless it has released the Lease since.
 func (s *telling) led(i int32) {
 	w, old := s.w, &s.t.watchers[i].term
 	s.did(old.since.because(NoCause), "%s led from %s on.", w.Node(i).Name())
-	if old.renewed.Ordinal != 0 {
-		s.did(old.renewed.because(NoCause), ofLock(w, i, "%s last heard that it had renewed the Lease at %s."),
+	if old.renewed.Ordinal != 0 && old.last(released).Ordinal == 0 {
+		s.did(old.renewed.because(NoCause), ofLock(w, i, "%s last heard at %s that it had renewed the Lease."),
 			w.Node(i).Name())
 	}
 }
 
-// fence: whether the resource takes what the first one still writes.
+// fence says whether the resource accepts what the old leader still writes.
 func (s *telling) fence() {
-	text := "What %[1]s writes from now on is stale. Only a fence at the resource refuses it; this scenario has no " +
-		"resource."
+	text := "From now on, every write by %[1]s is stale. Only a fence at the resource can refuse it, and this " +
+		"scenario has no resource."
 	switch r := &s.w.Setup().Resource; {
 	case r.WriteEveryNs == 0:
 	case r.Fence == fencing.NoFence:
-		text = "What %[1]s writes from now on is stale, and the resource takes it. With a fence it refuses the " +
+		text = "From now on, every write by %[1]s is stale, and the resource accepts it. A fence would refuse the " +
 			"writes of %[1]s as soon as %[2]s has written."
 	default:
-		text = "What %[1]s writes from now on is stale. The fence refuses it as soon as %[2]s has written, and not " +
-			"before."
+		text = "From now on, every write by %[1]s is stale. The fence refuses it, but only once %[2]s has written."
 	}
 	s.tell(begins(s.v).because(NoCause), text, s.w.Node(s.v.First).Name(), s.w.Node(s.v.Second).Name())
 }
 
-// stale: why the writer was still active, and how the other one came by the Lease.
+// stale says why the writer was still active, and how the other one got the Lease.
 func (s *telling) stale() {
 	w, v := s.w, s.v
 	s.led(v.First)
@@ -304,24 +304,24 @@ func (s *telling) stale() {
 	}
 	if s.Change >= 0 && s.t.Explanations[s.Change].ToNs >= s.t.watchers[v.First].term.since.AtNs {
 		s.Lines = append(s.Lines, s.t.Explanations[s.Change].Story...)
-	} else if w.Node(v.First).Active() { // the other one has the Lease, and does not know it yet
+	} else if w.Node(v.First).Active() { // the other one has the Lease but does not know it yet
 		s.Lines = append(s.Lines, s.t.stillActive(w, v.First, &trace.Record{At: v.FromNs, Candidate: v.Second})...)
 	}
 	s.fence()
 }
 
-// strangerWrote: a candidate wrote over a Lease that named another holder and had not expired.
+// strangerWrote tells why a candidate overwrote a Lease that named another holder and had not expired.
 func (s *telling) strangerWrote() {
 	w, v := s.w, s.v
 	lock, objects, at := &s.t.watchers[v.First].lock, &s.t.objects, begins(v)
 	name := w.Node(v.First).Name()
 	if lock.hasRaw && lock.raw.HolderIdentity != 0 {
-		s.tell(lock.seen.because(byOldRead), "%s had read the Lease and counted from %s; it named %s.", name,
+		s.tell(lock.seen.because(byOldRead), "%s counted from its read of the Lease at %s, which named %s.", name,
 			words.Instant(lock.seen.AtNs), w.DisplayName(lock.raw.HolderIdentity))
 	}
 	if _, rate, _ := w.Node(v.First).Clock(); rate != 1_000_000 {
 		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}.because(byShortLease),
-			"The clock of %s runs at %s of the true rate, so that the Lease ended too early for it.", name,
+			"The clock of %s ran at %s of the true rate, so the Lease ended too early for it.", name,
 			rateWord(rate))
 	}
 	if objects.before.at.Ordinal != 0 && objects.before.holder != 0 {
@@ -336,7 +336,7 @@ func (s *telling) strangerWrote() {
 	s.tell(at.because(byEarlyWrite), "%s wrote the Lease at %s, before it had expired.", name, words.Instant(v.FromNs))
 }
 
-// over ends a story.
+// end ends a story.
 func (s *telling) over() {
 	w, v := s.w, s.v
 	s.Lines = slices.Clip(s.Lines)
@@ -346,12 +346,12 @@ func (s *telling) over() {
 	switch v.Rule {
 	case rules.MoreThanOneActive:
 		who := w.Node(s.t.leaders.ender).Name()
-		s.tell(end.because(NoCause), "%s was no longer active at %s: more than one candidate had been for %s.", who,
-			words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
+		s.tell(end.because(NoCause), "%s stopped being active at %s; more than one candidate had been active for %s.",
+			who, words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
 	case rules.StaleWriteAccepted:
 		s.tell(Place{AtNs: v.UntilNs, Ordinal: -1}.because(NoCause), "%s", describe(w, v, v.UntilNs-v.FromNs))
 	default:
-		s.tell(end.because(NoCause), "It was over at %s: %s", words.Instant(v.UntilNs),
+		s.tell(end.because(NoCause), "It ended at %s: %s", words.Instant(v.UntilNs),
 			describe(w, v, v.UntilNs-v.FromNs))
 	}
 }

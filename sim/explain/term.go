@@ -10,14 +10,14 @@ import (
 type term struct {
 	leads    bool
 	since    Place
-	renewed  Place // the last renewal that it knows of, since it leads
-	trying   Place // its first request since
-	answerNs int64 // how long the answer to the last renewal took from the server
+	renewed  Place // the last renewal that it knows of in this term
+	trying   Place // its first request since then
+	answerNs int64 // how long the answer to the last renewal took, from the commit on
 	stages   []stage
-	again    int32 // the number of the request that asks again inside a call
+	again    int32 // the number of the request repeated inside a call
 }
 
-// stage is what happened to a leader since it last renewed, beside the renewal itself.
+// stage is what happened to a leader after its last renewal.
 type stage struct {
 	at   Place
 	kind stageKind
@@ -41,7 +41,7 @@ const (
 	handsOver
 )
 
-// maxStages bounds what is remembered of a leader that does not renew. Beyond it the last stage just lasts longer.
+// maxStages bounds the memory for a leader that does not renew. When it is full, the last stage just lasts longer.
 const maxStages = 64
 
 func (m *term) observe(r *trace.Record, at Place) {
@@ -82,7 +82,7 @@ func (m *term) observe(r *trace.Record, at Place) {
 	}
 }
 
-// sends takes a request: an attempt to renew, unless it is for the release.
+// sends notes a request. It is an attempt to renew, unless the leader is releasing the Lease.
 func (m *term) sends(at Place) {
 	switch n := len(m.stages); {
 	case !m.leads || m.last(asked).Ordinal != 0 || m.last(gaveUp).Ordinal != 0:
@@ -99,7 +99,7 @@ func (m *term) enter(kind stageKind, at Place) {
 	}
 }
 
-// last returns where the leader last entered a stage since it renewed, the zero Place if it did not.
+// last returns where the leader last entered a stage since its last renewal, or the zero Place.
 func (m *term) last(kind stageKind) Place {
 	for k := len(m.stages) - 1; k >= 0; k-- {
 		if m.stages[k].kind == kind {
@@ -111,24 +111,24 @@ func (m *term) last(kind stageKind) Place {
 
 var stageWords = [...]string{
 	leads:      "%s led",
-	renewed:    "%s had renewed and waited for its next renewal",
+	renewed:    "%s had renewed and waited to renew again",
 	tries:      "%s tried to renew",
 	paused:     "%s was paused",
-	resumed:    "%s had resumed, and had yet to notice",
-	asked:      "%s had been asked to stop and was releasing the Lease",
-	finishes:   "%s had been asked to stop and finished its work first",
+	resumed:    "%s had resumed but had not noticed yet",
+	asked:      "%s had to stop and was releasing the Lease",
+	finishes:   "%s had to stop and finished its work first",
 	gaveUp:     "%s had given up and was releasing the Lease",
 	released:   "%s had released the Lease and waited for the answer",
-	tails:      "%s's context had ended, its work went on",
-	inside:     "%s waited inside a call, to ask again",
+	tails:      "%s's context had ended, but its work went on",
+	inside:     "%s waited inside a call before asking again",
 	triesAgain: "%s tried to renew again",
-	handsOver:  "%s no longer renewed: another was the preferredHolder",
+	handsOver:  "%s had stopped renewing: preferredHolder named another",
 }
 
 // failing reports whether the leader has sent a request since it last renewed.
 func (m *term) failing() bool { return m.trying.Ordinal != 0 }
 
-// lastNs is when the leader last renewed, or when it began to lead.
+// lastNs returns when the leader last renewed, or else when it started leading.
 func (m *term) lastNs() int64 {
 	if m.renewed.Ordinal != 0 {
 		return m.renewed.AtNs
@@ -136,7 +136,7 @@ func (m *term) lastNs() int64 {
 	return m.since.AtNs
 }
 
-// parts divides a stretch of time by what the leader did in it. The parts cover it without a hole.
+// parts divides a stretch of time by what the leader did. The parts leave no hole.
 func (m *term) parts(name string, fromNs, toNs int64) []Part {
 	all := append(make([]stage, 0, len(m.stages)+3), stage{m.since, leads})
 	if m.renewed.Ordinal != 0 {
@@ -154,7 +154,7 @@ func (m *term) parts(name string, fromNs, toNs int64) []Part {
 	var e Explanation
 	e.ToNs = toNs
 	b := builder{e: &e, cursor: fromNs}
-	b.until(m.since.AtNs, m.since, "others were active before %s led", name)
+	b.until(m.since.AtNs, m.since, "others were active before %s started leading", name)
 	for i := range all {
 		until := toNs
 		if i+1 < len(all) {

@@ -1,15 +1,35 @@
-// Package explain says in words what a run shows: a sentence for every trace record, and for every leader change why
-// it took as long as it did.
+// Package explain puts a run into words. It answers three questions: what does this record mean, why did this leader
+// change take so long, and how did this violation happen?
 //
-// A tracker asks each record a few questions, each a value in a file of its own: what each candidate knows of its lock
-// (lock.go), what it tries (attempt.go), how a leader spends its time (term.go), who is active (leaders.go), what is
-// stored (objects.go), what the controller of coordinated election does (election.go) and what was done to the run
-// (background.go). cause.go says what kept a leader from its Lease and what freed it for another. change.go and
-// chain.go answer why a leader change took its time, story.go how a violation came about. because.go lists what a
-// sentence can blame, for those who compare runs: nobody needs to read a sentence.
+// # The problem
 //
-// Guarantee: the parts of an explanation add up to the gap exactly, in nanoseconds, and each names the record behind
-// it. Non-guarantee: an explanation tells what happened in this run; what would have helped takes other runs.
+// A trace says what happened and when, but not why. "b became leader 18.4 s after a crashed" raises the question where
+// 18.4 s went: b's last look at the Lease, 15 s of countdown, a random wait, two requests. An engineer with a trace and
+// an hour can answer it. This package answers it for every leader change, and points to the record behind each part:
+//
+//	a crashes                                                                 b starts leading
+//	   ┃◀── left on b's countdown ──▶┃◀── until b tried again ──▶┃◀── read, write ──▶┃
+//
+// # The types to know
+//
+// Say turns a trace.Record into a Sentence ("b takes the Lease: holderIdentity a → b, leaseTransitions 0 → 1."). A
+// Tracker follows a run and collects an Explanation for each leader change and a Story for each violation. An
+// Explanation has Parts, which add up to the gap, and a Story in sentences. Each Line of a story names the record it
+// points to and the Cause that it blames. A Cause has no names, instants or numbers in it. Code that compares runs
+// compares causes, so no decision depends on the words of a sentence.
+//
+// A Tracker is a value, made of smaller values that each follow one thing: what each candidate knows of its lock
+// (lock.go), what it tries (attempt.go), how a leader spends its time (term.go), who is active (leaders.go), what the
+// API server stores (objects.go), what the coordinated election controller does (election.go), and the faults and acts
+// of the run (background.go). cause.go finds what kept a leader from its Lease and what freed it for another. change.go
+// and chain.go explain a leader change, and story.go tells a violation.
+//
+// # Guarantee and non-guarantee
+//
+// All instants and lengths are nanoseconds of the run's true clock. Guarantee: the parts of an explanation add up to
+// the gap exactly and leave no hole, and each part names the record behind it. Non-guarantee: an explanation tells what
+// happened in this run. What would have helped takes other runs: see package sim/study/whatif. Where the order of
+// requests matters, the package follows client-go's tryAcquireOrRenew and renew.
 package explain
 
 import (
@@ -21,28 +41,28 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Place is a record in a run: its instant and its ordinal inside the instant, from 1.
+// Place identifies a record in a run: its instant, and its ordinal within the instant, from 1. Ordinal -1 means the
+// instant itself, after all of its records.
 type Place struct {
 	AtNs    int64
 	Ordinal int32
 }
 
-// Note is what a sentence about a record needs to know besides the record itself.
+// Note is what a sentence about a record needs besides the record.
 type Note struct {
 	Place      Place
-	Changed    bool                // RequestEnded of a get: the record differs from the one seen before
-	Unseen     bool                // RequestEnded of a get: nothing had been seen before
-	AgeNs      int64               // how long the candidate has seen the record unchanged
-	LengthNs   int64               // how long it counts
+	Changed    bool                // RequestEnded of a get: the Lease differs from the one last seen
+	Unseen     bool                // RequestEnded of a get: the candidate had seen none before
+	AgeNs      int64               // how long the candidate has seen the Lease unchanged
+	LengthNs   int64               // how long the candidate counts down
 	Free       bool                // the Lease has expired or names nobody
 	Before     coordination.Record // RequestEnded of a write: the Lease it replaced, as the writer saw it
 	HadBefore  bool
-	CallNs     int64 // RequestEnded, RequestNotSent: when the call sent its first request, 0 if this is the only one
+	CallNs     int64 // RequestEnded, RequestNotSent: when the call sent its first request; 0 if this is the only one
 	DurationNs int64 // Resumed: length of the pause; RequestEnded: time in flight
 }
 
-// incomparable keeps the compiler from writing a comparison for a type that nobody compares, for a smaller engine of
-// the page.
+// incomparable keeps the compiler from generating == for a type that nobody compares. This makes the wasm file smaller.
 type incomparable [0]func()
 
 // watcher follows one candidate.
@@ -56,10 +76,10 @@ type watcher struct {
 	pause     trace.PauseKind
 	stopAsked Place
 	crowded   crowded
-	handOver  Place // where it first read a preferredHolder since it last renewed
+	handOver  Place // where it first read a preferredHolder after its last renewal
 }
 
-// Tracker follows a run. It is a value that Clone copies.
+// Tracker follows a run. It is a value; copy it with Clone.
 type Tracker struct {
 	Explanations []Explanation
 	stories
@@ -92,11 +112,11 @@ func (t *Tracker) Clone() Tracker {
 	return c
 }
 
-// Bytes is about how much memory a clone takes.
+// Bytes estimates how much memory a clone takes.
 func (t *Tracker) Bytes() int64 { return int64(len(t.watchers)) * int64(unsafe.Sizeof(watcher{})) }
 
-// Renewal is when a node last heard that it had renewed the Lease as a leader, and how long that answer had been on its
-// way from the instant at which the server stored the renewal.
+// Renewal returns when a leader last heard that its renewal had succeeded, and how long that answer took from the
+// instant at which the server stored the renewal.
 func (t *Tracker) Renewal(i int32) (at Place, answerNs int64, known bool) {
 	if int(i) >= len(t.watchers) || t.watchers[i].term.renewed.Ordinal == 0 {
 		return Place{}, 0, false
@@ -104,7 +124,8 @@ func (t *Tracker) Renewal(i int32) (at Place, answerNs int64, known bool) {
 	return t.watchers[i].term.renewed, t.watchers[i].term.answerNs, true
 }
 
-// Observe takes one record, in order, with the world as the step left it, and returns what a sentence about it needs.
+// Observe takes the records one by one, in order, with the world in the state after the step. It returns what a
+// sentence about the record needs.
 func (t *Tracker) Observe(w *world.World, r *trace.Record) Note {
 	if r.At != t.at {
 		t.at, t.ordinal = r.At, 0
@@ -122,7 +143,7 @@ func (t *Tracker) Observe(w *world.World, r *trace.Record) Note {
 	return note
 }
 
-// candidate takes a record about a candidate.
+// candidate handles a record about a candidate.
 func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	for int(r.Candidate) >= len(t.watchers) {
 		t.watchers = append(t.watchers, watcher{})
@@ -134,7 +155,7 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	switch r.Kind {
 	case trace.Started, trace.Restarted:
 		*c = watcher{started: note.Place, pausedNs: -1, term: c.term}
-		if !slices.Contains(t.leaders.who, r.Candidate) { // else the work of the term before goes on
+		if !slices.Contains(t.leaders.who, r.Candidate) { // otherwise the work of its last term goes on
 			c.term = term{}
 		}
 	case trace.RequestServed:
@@ -172,7 +193,7 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	}
 }
 
-// stopped takes the end of what a candidate does as a leader.
+// endTerm handles the end of a candidate's work as leader.
 func (t *Tracker) stopped(w *world.World, r *trace.Record, at Place) {
 	ender := t.leaders.stop(r.Candidate)
 	c := &t.watchers[ender]

@@ -22,13 +22,13 @@ func resultWord(r step.Result) string {
 	case step.ContextCanceled, step.NotSentCanceled:
 		return "it was asked to stop"
 	case step.RateLimited:
-		return "the client's rate limiter would keep it beyond its deadline"
+		return "the client's rate limiter would hold it past its deadline"
 	case step.Conflict:
 		return "the Lease had changed in the meantime"
 	case step.AlreadyExists:
 		return "another candidate had created it"
 	case step.NotFound:
-		return "there is no Lease"
+		return "the Lease does not exist"
 	case step.Invalid:
 		return "the API refuses the record"
 	case step.TooManyRequests:
@@ -50,14 +50,14 @@ func resultWord(r step.Result) string {
 	case step.ConnEOF:
 		return "connection closed before an answer (EOF)"
 	case step.Undecodable:
-		return "the answer cannot be decoded"
+		return "the client cannot decode the answer"
 	case step.NotSentUnnamed:
-		return "resource name may not be empty: after a create that failed, client-go keeps an object without a name"
+		return "resource name may not be empty: client-go kept an unnamed object after a failed create"
 	}
 	return "ok"
 }
 
-// LargestRemainder rounds parts of a sum to a unit so that they add up to the rounded total.
+// LargestRemainder rounds the parts of a sum to a unit, so that the rounded parts add up to the rounded total.
 func LargestRemainder(partsNs []int64, unitNs int64) []int64 {
 	total := int64(0)
 	for _, p := range partsNs {
@@ -82,10 +82,10 @@ func LargestRemainder(partsNs []int64, unitNs int64) []int64 {
 	return shown
 }
 
-// lockWords are what a lock's record is kept in, in a word.
+// lockWords name the object that holds a lock's record.
 var lockWords = [...]string{elector.Leases: "Lease", elector.ConfigMaps: "ConfigMap", elector.ConfigMapsLeases: "lock"}
 
-// ofLock is a text about the Lease, as it reads of what a candidate's lock keeps.
+// ofLock turns a text about the Lease into one about the object that a candidate's lock uses.
 func ofLock(w *world.World, i int32, text string) string {
 	if w == nil || w.Node(i).Lock() == elector.Leases {
 		return text

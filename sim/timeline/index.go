@@ -256,7 +256,7 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 	case trace.StopAsked:
 		x.landmark(r, "act", name+" is asked to stop")
 	case trace.RolledBack:
-		x.landmark(r, "fault", "the store is restored")
+		x.landmark(r, "fault", "an administrator restores the store")
 	case trace.NodeNotReady:
 		x.landmark(r, "fault", name+" is not ready")
 	case trace.NodeReady:

@@ -45,7 +45,7 @@ func changeTitle(e *explain.Explanation) string {
 	to := e.ToName
 	switch {
 	case e.FromNs == e.ToNs:
-		return fmt.Sprintf("%s led at %s, while another node was still active.", to, words.Instant(e.ToNs))
+		return fmt.Sprintf("%s started leading at %s, while another node was still active.", to, words.Instant(e.ToNs))
 	case e.From < 0:
 		return fmt.Sprintf("%s led first, at %s.", to, words.Instant(e.ToNs))
 	}

@@ -41,7 +41,7 @@ func TestCause(t *testing.T) {
 	c, err := view.Cause(l.Look(), "violation", subject(t, l, "moreThanOneActive"))
 	require.NoError(t, err)
 	assert.Contains(t, c.Title, "a and c both lead, for 3.950 s")
-	assert.Contains(t, c.Story[len(c.Story)-1].Text, "It goes on: 3.950 s so far")
+	assert.Contains(t, c.Story[len(c.Story)-1].Text, "It has lasted 3.950 s so far")
 	assert.Equal(t, int64(40e9)-c.Cursor.T, sum(c.Parts))
 	for _, line := range c.Story {
 		assert.False(t, l.Look().Live.Before(line.Cursor), line.Text)

@@ -62,7 +62,7 @@ const LEAST = {
   hang: [{ target: 'a' }, 'hangs'],
   burst: [{ target: 'a', count: '20' }, 'sends 20 requests'],
   server: [{ 'server.ratePerSecond': '5' }, 'The capacity of the API server changes'],
-  rollback: [{ to: '10s' }, 'The store is restored'],
+  rollback: [{ to: '10s' }, 'restores the store'],
   cutResource: [{ target: 'a' }, 'no longer reaches the resource'],
   healResource: [{ target: 'a' }, 'reaches the resource again'],
   rollingUpdate: [{ every: '5' }, 'a-v2 joins'],

@@ -42,7 +42,7 @@ func TestAModuleOutside(t *testing.T) {
 	t.Logf("%s\n%s", time.Since(begun), said)
 
 	assert.Regexp(t, `both lead, for \d+\.\d{3} s\. \[moreThanOneActive, safety\]`, said)
-	assert.Regexp(t, `'s context had ended at 0\d:\d\d\.\d{3}, but its work went on\.`, said)
+	assert.Regexp(t, `'s context ended at 0\d:\d\d\.\d{3}, but its work went on\.`, said)
 	assert.Regexp(t, `Seed \d+\. Run it again: LEASELAB_SEED=\d+ go test -run '\^TestLeaderIsCutOff\$' example\.com/operator`, said)
 	file := regexp.MustCompile(`The scenario: (\S+);`).FindStringSubmatch(said)
 	require.NotNil(t, file, said)

@@ -133,7 +133,7 @@ func TestAProgramThatBlocksTime(t *testing.T) {
 			}
 		},
 		"it computes": func() {
-			for !closed(outside) {
+			for !isClosed(outside) {
 			}
 		},
 	} {
@@ -213,7 +213,7 @@ func TestRollback(t *testing.T) {
 	})
 }
 
-func closed(c <-chan struct{}) bool {
+func isClosed(c <-chan struct{}) bool {
 	select {
 	case <-c:
 		return true

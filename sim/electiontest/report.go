@@ -82,7 +82,7 @@ func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 			until = ns
 		}
 		one.Text = v.Describe(name, until-v.FromNs)
-		for _, line := range ran.Tracker.Unended(w, k, v, ns).Lines {
+		for _, line := range ran.Tracker.SoFar(w, k, v, ns).Lines {
 			one.Story = append(one.Story, words.Instant(line.Event.AtNs)+"  "+line.Text)
 		}
 		one.fails = v.Severity != rules.Observation && !slices.Contains(allowed, v.Rule) &&
@@ -90,7 +90,7 @@ func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 		r.Violations = append(r.Violations, one)
 	}
 	r.unmet = expect.Unmet(ran.Outcomes(ns))
-	r.Scenario = c.of.Seen()
+	r.Scenario = c.of.ObservedScenario()
 	for k := range ran.Tracker.Explanations {
 		e := &ran.Tracker.Explanations[k]
 		line := words.Instant(e.ToNs) + "  " + e.ToName + " starts leading"

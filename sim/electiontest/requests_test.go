@@ -34,8 +34,8 @@ actions: [`+actions+`]
 
 const aLease = "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"
 
-// timed sends a GET and returns the answer, the error and the time that it took.
-func timed(ctx context.Context, n *electiontest.Node, path string) (status int, body string, took time.Duration, err error) {
+// timeGet sends a GET and returns the answer, the error and the time that it took.
+func timeGet(ctx context.Context, n *electiontest.Node, path string) (status int, body string, took time.Duration, err error) {
 	begun := time.Now()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, n.Host+path, nil)
 	if err != nil {
@@ -76,7 +76,7 @@ func TestFaultsOfTheNetwork(t *testing.T) {
 				cluster.Until(31 * time.Second)
 				ctx, end := context.WithTimeout(n.Context(), 3*time.Second)
 				defer end()
-				status, body, took, err := timed(ctx, n, aLease)
+				status, body, took, err := timeGet(ctx, n, aLease)
 				assert.Equal(t, c.took, took)
 				if c.err != nil {
 					require.ErrorIs(t, err, c.err)
@@ -86,7 +86,7 @@ func TestFaultsOfTheNetwork(t *testing.T) {
 				assert.Equal(t, c.status, status)
 				assert.Contains(t, body, c.body)
 				cluster.Until(50 * time.Second)
-				status, _, took, err = timed(n.Context(), n, aLease)
+				status, _, took, err = timeGet(n.Context(), n, aLease)
 				require.NoError(t, err, "the act is over")
 				assert.Equal(t, 404, status)
 				assert.Equal(t, 10*time.Millisecond, took)
@@ -100,7 +100,7 @@ func TestStopsAndCrashes(t *testing.T) {
 	alone(t, "{at: 30s, act: stop, target: a}", func(c *electiontest.Cluster, n *electiontest.Node) {
 		<-n.Context().Done()
 		assert.Equal(t, 30*time.Second, c.Now())
-		status, _, _, err := timed(context.Background(), n, aLease)
+		status, _, _, err := timeGet(context.Background(), n, aLease)
 		require.NoError(t, err, "a process that stops can still release its Lease")
 		assert.Equal(t, 404, status)
 	})
@@ -112,10 +112,10 @@ func TestStopsAndCrashes(t *testing.T) {
 		next := c.Node("a")
 		assert.Equal(t, 40*time.Second, c.Now())
 		assert.NotSame(t, n, next)
-		_, _, took, err := timed(ctx, n, aLease)
+		_, _, took, err := timeGet(ctx, n, aLease)
 		require.ErrorIs(t, err, context.DeadlineExceeded, "silence for ever")
 		assert.Equal(t, 50*time.Second, took)
-		_, _, _, err = timed(next.Context(), next, aLease)
+		_, _, _, err = timeGet(next.Context(), next, aLease)
 		require.NoError(t, err)
 	})
 }
@@ -173,7 +173,7 @@ func TestWatches(t *testing.T) {
 func TestOtherRequests(t *testing.T) {
 	const pods = "/api/v1/namespaces/default/pods"
 	alone(t, "{at: 30s, act: cut, target: a, mode: refuse, for: 10s}", func(c *electiontest.Cluster, n *electiontest.Node) {
-		status, body, _, err := timed(n.Context(), n, pods)
+		status, body, _, err := timeGet(n.Context(), n, pods)
 		require.NoError(t, err)
 		assert.Equal(t, 404, status)
 		assert.Contains(t, body, "the server could not find the requested resource")
@@ -181,16 +181,16 @@ func TestOtherRequests(t *testing.T) {
 			w.WriteHeader(http.StatusTeapot)
 			_, _ = io.WriteString(w, r.URL.Path)
 		})
-		status, body, took, err := timed(n.Context(), n, pods)
+		status, body, took, err := timeGet(n.Context(), n, pods)
 		require.NoError(t, err)
 		assert.Equal(t, http.StatusTeapot, status)
 		assert.Equal(t, pods, body)
 		assert.Equal(t, 10*time.Millisecond, took)
-		status, _, _, err = timed(n.Context(), n, aLease)
+		status, _, _, err = timeGet(n.Context(), n, aLease)
 		require.NoError(t, err)
 		assert.Equal(t, 404, status, "Leases stay the API's")
 		c.Until(31 * time.Second)
-		_, _, _, err = timed(n.Context(), n, pods)
+		_, _, _, err = timeGet(n.Context(), n, pods)
 		require.ErrorIs(t, err, syscall.ECONNREFUSED)
 	})
 }

@@ -56,7 +56,7 @@ func Judge(r *Report, leaderlessNs int64) Verdict {
 
 func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
 	add := func(name string, one Violation) {
-		rule, _ := rules.Named(name)
+		rule, _ := rules.ByName(name)
 		one.Lease, one.Rule, one.Severity = l.Name, name, rule.Severity.String()
 		v.Violations = append(v.Violations, one)
 	}

@@ -66,7 +66,7 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent, trace.RequestNotSent, trace.Throttled:
 		if r.Kind == trace.RequestNotSent && a.retried.count > 0 {
-			a.waitedInside(r)
+			a.keepSlowCall(r)
 			a.retried, a.result = retries{}, r.Result
 		}
 		if !a.underWay {
@@ -79,7 +79,7 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 			a.held = at
 		}
 	case trace.RequestEnded:
-		a.ended(r, at)
+		a.takeEnd(r, at)
 	case trace.RequestRetries:
 		a.asksAgain(r, at)
 	case trace.EventBecameLeader:
@@ -89,21 +89,21 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 			a.won = false
 			return
 		}
-		a.over(r, at)
+		a.finish(r, at)
 	case trace.LeadingDone:
 		a.underWay = false
 	}
 }
 
 // takeEnd notes the end of a request.
-func (a *attempt) ended(r *trace.Record, at Place) {
+func (a *attempt) takeEnd(r *trace.Record, at Place) {
 	if a.legs < maxLegs {
 		a.leg[a.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.Exchange().ServedNs, sent: a.sent, ended: at,
 			retried: a.retried}
 		a.legs++
 	}
 	if a.retried.count > 0 {
-		a.waitedInside(r)
+		a.keepSlowCall(r)
 	}
 	a.retried = retries{}
 	a.result = r.Result
@@ -115,7 +115,7 @@ func (a *attempt) ended(r *trace.Record, at Place) {
 }
 
 // finish notes the draw that follows an attempt and so ends it.
-func (a *attempt) over(r *trace.Record, at Place) {
+func (a *attempt) finish(r *trace.Record, at Place) {
 	if a.underWay && a.result != step.Success && len(a.failed) < maxTries {
 		a.failed = append(a.failed, try{fromNs: a.fromNs, toNs: r.At, result: a.result, wrote: a.wrote, asked: a.asked,
 			place: at})

@@ -115,7 +115,7 @@ func (b background) end(kind trace.Kind, r *trace.Record) {
 
 // lastBefore lists the last sentences up to an instant, at most most of them. A sentence about a node must pass
 // concerns.
-func (b background) before(nowNs int64, most int, concerns func(node int32) bool) []Line {
+func (b background) lastBefore(nowNs int64, most int, concerns func(node int32) bool) []Line {
 	var lines []Line
 	for k := range b {
 		h := &b[k]
@@ -158,7 +158,7 @@ type during struct{ fromNs, toNs int64 }
 
 // hindrances lists what kept a node from its Lease between two instants. Trouble on the way to the API server counts
 // only if a request has failed or is still unanswered.
-func (b background) hindered(w *world.World, node int32, d during, failing bool) []Line {
+func (b background) hindrances(w *world.World, node int32, d during, failing bool) []Line {
 	var lines []Line
 	peer := w.Node(node).Peer()
 	running, _ := w.Node(node).Settings()
@@ -189,7 +189,7 @@ func (b background) hindered(w *world.World, node int32, d during, failing bool)
 }
 
 // isStored reports whether a write made a new version. A request that a fault stops at the server stores nothing.
-func stored(r *trace.Record) bool {
+func isStored(r *trace.Record) bool {
 	if r.Kind == trace.RequestServed {
 		return r.Outcome == storage.Created || r.Outcome == storage.Updated
 	}

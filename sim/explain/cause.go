@@ -80,12 +80,12 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	}
 	tail, freed := c.term.last(tails), c.term.last(released)
 	asking := c.term.failing() || freed.Ordinal != 0 && tail.Ordinal == 0
-	for _, line := range t.background.hindered(w, i, during{c.term.lastNs(), r.At}, asking) {
+	for _, line := range t.background.hindrances(w, i, during{c.term.lastNs(), r.At}, asking) {
 		if !node.Paused() || line.Event.AtNs != c.pausedNs {
 			said = append(said, line)
 		}
 	}
-	said = append(said, c.kept(w, i, c.term.lastNs(), asking)...)
+	said = append(said, c.obstacles(w, i, c.term.lastNs(), asking)...)
 	if took := c.term.answerNs; took > secondNs && c.term.renewed.Ordinal != 0 && freed.Ordinal == 0 {
 		said.say(c.term.renewed.because(bySlowAnswer),
 			"The answer to its last renewal took %s, and %s counts its renewDeadline from the answer.",
@@ -165,7 +165,7 @@ func (x *change) ending() {
 }
 
 // tellFreeing says what freed the Lease or changed it since the previous leader last renewed.
-func (x *change) freed() {
+func (x *change) tellFreeing() {
 	b, t := &x.builder, x.t
 	sinceNs := t.leaders.end.fromNs
 	if last := t.leaders.last; t.leaders.active > 0 {
@@ -194,7 +194,7 @@ func (x *change) late(freeNs int64) {
 	said := lines(b.e.Story)
 	slow := b.e.Failed > 0 || x.leads.At-attempt.fromNs > secondNs || attempt.held.Ordinal != 0 &&
 		attempt.held.AtNs >= freeNs
-	said = append(said, x.t.background.hindered(b.w, b.who, during{freeNs, x.leads.At}, slow)...)
+	said = append(said, x.t.background.hindrances(b.w, b.who, during{freeNs, x.leads.At}, slow)...)
 	said = append(said, x.c.crowded.lines(b.w, b.who, freeNs, slow)...)
 	if b.e.CountedNs > 0 {
 		said.rate(b.w.Node(b.who), x.c.lock.taken.seen.because(byRate), ".")
@@ -208,7 +208,7 @@ func (x *change) late(freeNs int64) {
 const secondNs = 1_000_000_000
 
 // joinOverlap begins an overlap, or tells that another candidate joins it.
-func (t *Tracker) joined(w *world.World, r *trace.Record, at Place) {
+func (t *Tracker) joinOverlap(w *world.World, r *trace.Record, at Place) {
 	o := &t.leaders.overlap
 	switch n := len(t.leaders.who); {
 	case n == 2:
@@ -223,7 +223,7 @@ func (t *Tracker) joined(w *world.World, r *trace.Record, at Place) {
 }
 
 // leaveOverlap tells that a candidate stops being active while others still are.
-func (t *Tracker) left(w *world.World, who int32, nowNs int64, at Place) {
+func (t *Tracker) leaveOverlap(w *world.World, who int32, nowNs int64, at Place) {
 	o := &t.leaders.overlap
 	o.parts = append(o.parts[:len(o.parts):len(o.parts)],
 		t.watchers[who].term.parts(w.Node(who).Name(), o.cursorNs, nowNs)...)

@@ -177,7 +177,7 @@ var overlapCells = []cell{
 	{cause: "dialect", also: []string{"cut"}, body: `"elector":{"dialect":["noDeadline"]},` + aCut, neighbour: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut},
 }
 
-func seen(t *testing.T, body string) *watched {
+func watchScenario(t *testing.T, body string) *watched {
 	t.Helper()
 	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"120s",` + body + `}`))
 	require.NoError(t, err, body)
@@ -199,7 +199,7 @@ func violationStory(rule string) func(r *watched) string {
 	return func(r *watched) string {
 		for k := range r.checks.Violations {
 			if v := &r.checks.Violations[k]; v.Rule == rule {
-				return joinedLines(r.tracker.Unended(r.world, k, v, r.world.Setup().DurationNs).Lines)
+				return joinedLines(r.tracker.SoFar(r.world, k, v, r.world.Setup().DurationNs).Lines)
 			}
 		}
 		return ""
@@ -214,8 +214,8 @@ func joinedLines(lines []Line) string {
 	return strings.Join(texts, "\n")
 }
 
-// A story names what brought it about, and nothing else that could have: a gap, an overlap, a stale write, by each cause that
-// can, beside a neighbour without it.
+// A story names what brought it about, and nothing else that could have: a gap, an overlap, a stale write, by each
+// cause that can, beside a neighbour without it.
 func TestTheStoryNamesItsCauses(t *testing.T) {
 	for _, kind := range []struct {
 		name, more string
@@ -234,7 +234,7 @@ func TestTheStoryNamesItsCauses(t *testing.T) {
 				if strings.Contains(body, "%s") {
 					body = fmt.Sprintf(body, fmt.Sprintf("%.1fs", at))
 				}
-				text = kind.story(seen(t, kind.more+body))
+				text = kind.story(watchScenario(t, kind.more+body))
 			}
 			if !assert.NotEmpty(t, text, what) {
 				continue
@@ -245,7 +245,7 @@ func TestTheStoryNamesItsCauses(t *testing.T) {
 					assert.Fail(t, what, "names %s: %t, should: %t\n%s", cause, !wanted, wanted, text)
 				}
 			}
-			if neighbour := kind.story(seen(t, kind.more+c.neighbour)); neighbour != "" {
+			if neighbour := kind.story(watchScenario(t, kind.more+c.neighbour)); neighbour != "" {
 				assert.NotRegexp(t, causeWords[c.cause], neighbour, what)
 			}
 		}
@@ -262,7 +262,7 @@ func overlapOf(t *testing.T, r *watched) int {
 
 // An overlap after a release tells of the release and of the work that goes on, and its length is that of the work.
 func TestAnOverlapAfterARelease(t *testing.T) {
-	r := seen(t, releasing+`"process":{"drainAfterCancel":"20s"},`+aStops)
+	r := watchScenario(t, releasing+`"process":{"drainAfterCancel":"20s"},`+aStops)
 	text := violationStory(rules.MoreThanOneActive)(r)
 	assert.Regexp(t, `a was asked to stop at 00:20\.000`, text)
 	assert.Regexp(t, `a released the Lease at 00:20\.0`, text)
@@ -275,7 +275,7 @@ func TestAnOverlapAfterARelease(t *testing.T) {
 
 // A story tells of three active candidates, with who and when. The parts of its length follow the extra ones.
 func TestThreeAtOnce(t *testing.T) {
-	r := seen(t, releasing+`"process":{"drainAfterCancel":"20s"},"candidates":[{"name":"a"},{"name":"b","startAt":"500ms"},{"name":"c","startAt":"1s"}],`+
+	r := watchScenario(t, releasing+`"process":{"drainAfterCancel":"20s"},"candidates":[{"name":"a"},{"name":"b","startAt":"500ms"},{"name":"c","startAt":"1s"}],`+
 		`"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"30s","act":"stop","target":"b"},{"at":"30s","act":"stop","target":"c"},{"at":"25s","act":"add","candidate":{"name":"d"}}]`)
 	k := overlapOf(t, r)
 	v := r.checks.Violations[k]

@@ -17,30 +17,30 @@ func (x *change) chain() {
 		b.cursor = attempt.fromNs
 	}
 	if e.CountedNs > 0 {
-		way.counted()
+		way.layCountdown()
 	} else {
-		way.uncounted()
+		way.layFreeLease()
 	}
-	way.waited()
+	way.layWait()
 	for k := range attempt.leg[:attempt.legs] {
 		l := &attempt.leg[k]
 		verb := method(l.verb, l.object)
 		if l.retried.count > 0 {
-			b.until(l.retried.sent.AtNs, l.retried.sent, "until %s sent its %s", b.name, verb)
-			b.until(l.sent.AtNs, l.retried.asked, "waiting inside the %s: %s", verb, l.retried.words())
+			b.lay(l.retried.sent.AtNs, l.retried.sent, "until %s sent its %s", b.name, verb)
+			b.lay(l.sent.AtNs, l.retried.asked, "waiting inside the %s: %s", verb, l.retried.words())
 		}
 		if attempt.held.Ordinal != 0 && attempt.held.AtNs == b.cursor {
-			b.until(l.sent.AtNs, attempt.held, "while its own rate limiter held the %s back", verb)
+			b.lay(l.sent.AtNs, attempt.held, "while its own rate limiter held the %s back", verb)
 		}
-		b.until(l.sent.AtNs, l.sent, "until %s sent its %s", b.name, verb)
+		b.lay(l.sent.AtNs, l.sent, "until %s sent its %s", b.name, verb)
 		if l.servedNs >= 0 {
-			b.until(l.servedNs, l.sent, "until the API server served the %s", verb)
-			b.until(l.ended.AtNs, l.ended, "for its answer to come back")
+			b.lay(l.servedNs, l.sent, "until the API server served the %s", verb)
+			b.lay(l.ended.AtNs, l.ended, "for its answer to come back")
 			continue
 		}
-		b.until(l.ended.AtNs, l.ended, "for the %s, which failed", verb)
+		b.lay(l.ended.AtNs, l.ended, "for the %s, which failed", verb)
 	}
-	b.until(e.ToNs, x.atLead, "until %s started leading", b.name)
+	b.lay(e.ToNs, x.atLead, "until %s started leading", b.name)
 	e.Chain = whole.Parts
 	e.ChainFromNs = e.ToNs
 	if len(e.Chain) > 0 {
@@ -49,7 +49,7 @@ func (x *change) chain() {
 }
 
 // layCountdown begins the chain where the API server stored the renewal that the new leader counted from.
-func (x *change) counted() {
+func (x *change) layCountdown() {
 	b, taken := &x.builder, &x.c.lock.taken
 	before := b.w.DisplayName(taken.before.HolderIdentity)
 	begins := taken.seen
@@ -57,51 +57,51 @@ func (x *change) counted() {
 		begins = taken.shown
 	}
 	if b.e.FromNs < b.e.ToNs && b.e.FromNs < begins.AtNs { // a renewal in flight, or an administrator's write
-		b.until(begins.AtNs, begins, "until the last write to the Lease")
+		b.lay(begins.AtNs, begins, "until the last write to the Lease")
 	}
 	b.cursor = min(begins.AtNs, b.e.ToNs)
 	if begins != taken.seen {
-		b.until(taken.seen.AtNs, taken.shown, "from %s's last renewal until %s saw it", before, b.name)
+		b.lay(taken.seen.AtNs, taken.shown, "from %s's last renewal until %s saw it", before, b.name)
 	}
 	fromNs := b.cursor
 	if b.splitNs > fromNs && b.splitNs < taken.expiresNs {
-		b.until(b.splitNs, taken.seen, "of %s's countdown had passed when the gap began", b.name)
+		b.lay(b.splitNs, taken.seen, "of %s's countdown had passed when the gap began", b.name)
 	}
-	b.until(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
+	b.lay(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
 }
 
 // layFreeLease begins the chain if the Lease did not exist, named nobody, or already named the new leader.
-func (x *change) uncounted() {
+func (x *change) layFreeLease() {
 	b, taken := &x.builder, &x.c.lock.taken
 	switch {
 	case taken.created:
-		b.until(x.c.started.AtNs, x.c.started, "until %s started", b.name)
+		b.lay(x.c.started.AtNs, x.c.started, "until %s started", b.name)
 	case taken.before.HolderIdentity == 0:
 		emptied := b.w.Node(b.who).EmptiedNs()
-		b.until(emptied, Place{AtNs: emptied, Ordinal: -1}, "until the release of the Lease")
+		b.lay(emptied, Place{AtNs: emptied, Ordinal: -1}, "until the release of the Lease")
 	default:
-		x.given()
+		x.layController()
 	}
 }
 
 // layWait covers the time from the free Lease to the attempt that took it.
-func (x *change) waited() {
+func (x *change) layWait() {
 	b, attempt := &x.builder, &x.c.attempt
 	for k := range attempt.failed {
 		f := &attempt.failed[k]
-		b.waitedBefore(attempt, f.toNs)
+		b.laySlowCalls(attempt, f.toNs)
 		if f.toNs <= b.cursor || f.toNs > attempt.fromNs {
 			continue
 		}
-		b.until(f.fromNs, f.asked, "until %s tried", b.name)
-		b.until(f.toNs, f.place, "%s", map[bool]string{true: "lost to a faster write",
+		b.lay(f.fromNs, f.asked, "until %s tried", b.name)
+		b.lay(f.toNs, f.place, "%s", map[bool]string{true: "lost to a faster write",
 			false: "in a failed attempt"}[f.wrote && f.result == step.Conflict])
 	}
-	b.waitedBefore(attempt, attempt.fromNs)
+	b.laySlowCalls(attempt, attempt.fromNs)
 	if wait := &attempt.wait; wait.at.Ordinal != 0 && wait.at.AtNs+wait.ns == attempt.fromNs {
-		b.until(attempt.fromNs, wait.at, "left of the %s wait that %s drew (%s)", words.Seconds(wait.ns),
+		b.lay(attempt.fromNs, wait.at, "left of the %s wait that %s drew (%s)", words.Seconds(wait.ns),
 			b.name, percent(wait.draw))
 		return
 	}
-	b.until(attempt.fromNs, attempt.asked, "until %s tried", b.name)
+	b.lay(attempt.fromNs, attempt.asked, "until %s tried", b.name)
 }

@@ -96,8 +96,8 @@ type builder struct {
 	splitNs int64
 }
 
-// layUntil adds a part from the cursor up to an instant, unless the cursor has passed it.
-func (b *builder) until(toNs int64, event Place, text string, args ...any) {
+// lay adds a part from the cursor up to an instant, unless the cursor has passed it.
+func (b *builder) lay(toNs int64, event Place, text string, args ...any) {
 	toNs = min(toNs, b.e.ToNs)
 	if toNs <= b.cursor {
 		return
@@ -130,16 +130,16 @@ func (x *change) gap() {
 	if x.t.leaders.active > 0 {
 		x.stillThere()
 	}
-	x.freed()
+	x.tellFreeing()
 	freeNs := b.e.FromNs
 	switch {
 	case taken.created:
-		b.until(c.started.AtNs, c.started, "until %s started", b.name)
+		b.lay(c.started.AtNs, c.started, "until %s started", b.name)
 		b.line(c.attempt.got.because(byNoLease), "The Lease did not exist, so the first candidate to ask created it.")
 	case before.HolderIdentity == 0:
 		stored := b.w.Node(b.who).EmptiedNs()
 		freeNs = stored
-		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the release of the Lease")
+		b.lay(stored, Place{AtNs: stored, Ordinal: -1}, "until the release of the Lease")
 		b.line(Place{AtNs: stored, Ordinal: -1}.because(byNoHolder),
 			"The Lease had no holder from %s on, so it was free to take at once.",
 			words.Instant(stored))
@@ -152,7 +152,7 @@ func (x *change) gap() {
 			b.line(k.given.because(byController), "The controller in %s gave the Lease to %s at %s.",
 				b.w.Node(k.by).Name(), b.name,
 				words.Instant(k.given.AtNs))
-			x.given()
+			x.layController()
 			break
 		}
 		b.line(c.attempt.got.because(byOwnName), "The Lease already named %s, so it did not have to wait.", b.name)
@@ -161,7 +161,7 @@ func (x *change) gap() {
 		x.countdown(holder, holderName)
 	}
 	x.failedAttempts(freeNs)
-	b.waitedBefore(&c.attempt, c.attempt.fromNs)
+	b.laySlowCalls(&c.attempt, c.attempt.fromNs)
 	x.late(freeNs)
 	tried := "until " + b.name + " tried again"
 	if c.attempt.wait.at == (Place{}) {
@@ -172,9 +172,9 @@ func (x *change) gap() {
 			b.name, words.Seconds(c.attempt.wait.ns), words.Instant(c.attempt.wait.at.AtNs),
 			percent(c.attempt.wait.draw))
 	}
-	b.until(c.attempt.fromNs, c.attempt.asked, "%s", tried)
-	b.waitedBefore(&c.attempt, r.At)
-	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease",
+	b.lay(c.attempt.fromNs, c.attempt.asked, "%s", tried)
+	b.laySlowCalls(&c.attempt, r.At)
+	b.lay(r.At, at, "%s", map[bool]string{true: "to read and create the Lease",
 		false: "to read and write the Lease"}[taken.created])
 	b.line(c.attempt.asked.because(NoCause), "%s tried at %s.", b.name, words.Instant(c.attempt.asked.AtNs))
 	b.line(at.because(NoCause), "%s started leading at %s.", b.name, words.Instant(r.At))
@@ -196,13 +196,13 @@ func (x *change) countdown(holder int32, holderName string) {
 			b.name, saw, words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs), b.name,
 			words.Instant(taken.expiresNs))
 	}
-	b.until(c.started.AtNs, c.started, "until %s started", b.name)
+	b.lay(c.started.AtNs, c.started, "until %s started", b.name)
 	if taken.first {
-		b.until(taken.seen.AtNs, taken.seen, "until %s first saw the Lease", b.name)
+		b.lay(taken.seen.AtNs, taken.seen, "until %s first saw the Lease", b.name)
 	} else {
-		b.until(taken.seen.AtNs, taken.seen, "until %s saw the last change of the Lease", b.name)
+		b.lay(taken.seen.AtNs, taken.seen, "until %s saw the last change of the Lease", b.name)
 	}
-	b.until(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
+	b.lay(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
 	if last := x.t.leaders.last; last >= 0 && holder != last && holderName != "" {
 		b.line(taken.seen.because(byOtherName), "The Lease named %s.", holderName)
 	}
@@ -243,15 +243,15 @@ func (x *change) failedAttempts(freeNs int64) {
 	tries := failed[first:]
 	b.e.Failed = len(tries)
 	last := &tries[len(tries)-1]
-	b.until(tries[0].fromNs, tries[0].asked, "until %s tried", b.name)
+	b.lay(tries[0].fromNs, tries[0].asked, "until %s tried", b.name)
 	if last.wrote && len(tries) == 1 && last.result == step.Conflict {
-		b.until(last.toNs, last.place, "lost to a faster write")
+		b.lay(last.toNs, last.place, "lost to a faster write")
 	} else {
 		inside := ""
 		if ns := x.c.attempt.insideNs(b.cursor, last.toNs); ns > 0 {
 			inside = ", " + words.Seconds(ns) + " of it waiting inside calls"
 		}
-		b.until(last.toNs, last.place, "in %s%s", words.Count(len(tries), "failed attempt", "failed attempts"), inside)
+		b.lay(last.toNs, last.place, "in %s%s", words.Count(len(tries), "failed attempt", "failed attempts"), inside)
 	}
 	b.line(tries[0].asked.because(byFailures.with(uint64(last.result))),
 		"%s tried %s from %s on; the last attempt failed: %s.", b.name,

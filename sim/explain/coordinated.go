@@ -43,7 +43,7 @@ func candidatePinged(w *world.World, r *trace.Record, _ Note, s *Sentence) strin
 }
 
 // controllerWrite says what a controller wrote into the Lease.
-func coordinated(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
+func controllerWrite(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Subject = w.Node(r.Assignment().Controller).Name()
 	symbols, spec := w.Setup().Symbols, &r.Spec
 	switch {
@@ -61,7 +61,7 @@ func coordinated(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 }
 
 // controllerDecision says what a reconciliation of the controller decided, and why.
-func decided(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
+func controllerDecision(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	d, known := w.Node(r.Candidate).Decision(r.Decision().Number)
 	if !known {
 		return "has reconciled the Lease."
@@ -83,14 +83,14 @@ func decided(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 		}
 		return text + ", the only candidate that answered."
 	case d.Outcome == coordinator.RequestFailed:
-		return "reconciles the Lease: error: " + failed(symbols, d) + "."
+		return "reconciles the Lease: error: " + failedRequest(symbols, d) + "."
 	}
 	return "reconciles the Lease: " + d.Outcome.String() + "."
 }
 
 // failedRequest says which request of a reconciliation failed, and why. The trace does not note reads, so if no write
 // failed, a read did.
-func failed(symbols *coordination.Symbols, d *coordinator.Decision) string {
+func failedRequest(symbols *coordination.Symbols, d *coordinator.Decision) string {
 	for k := len(d.Writes) - 1; k >= 0; k-- {
 		write := &d.Writes[k]
 		if write.Result == step.Success || write.Verb == coordinator.CreateLease && write.Result == step.AlreadyExists {

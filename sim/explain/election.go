@@ -32,7 +32,7 @@ func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *o
 		}
 		k.lastPing = r.At
 	case trace.Coordinated:
-		if stored(r) && r.Spec.HolderIdentity != 0 && r.Spec.PreferredHolder == 0 {
+		if isStored(r) && r.Spec.HolderIdentity != 0 && r.Spec.PreferredHolder == 0 {
 			k.given, k.by, k.to = at, r.Assignment().Controller, w.ByIdentity(r.Spec.HolderIdentity)
 			k.endsNs = objects.lease.endsNs
 		}
@@ -40,22 +40,22 @@ func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *o
 }
 
 // layController divides the time until the controller gave the Lease to the new leader.
-func (x *change) given() {
+func (x *change) layController() {
 	b, k := &x.builder, &x.t.election
 	if k.given.Ordinal == 0 || k.to != x.who || k.given.AtNs > x.c.attempt.fromNs {
 		return
 	}
 	if ends := k.endsNs; ends > b.cursor && ends < k.given.AtNs && (!k.inGap(b) || ends < k.pinged.AtNs) {
-		b.until(ends, Place{AtNs: ends, Ordinal: -1},
+		b.lay(ends, Place{AtNs: ends, Ordinal: -1},
 			"until the Lease expired (renewTime and leaseDurationSeconds)")
 	}
 	if k.inGap(b) {
-		b.until(k.pinged.AtNs, k.pinged, "until the controller pinged the candidates")
-		b.until(k.given.AtNs, k.given, "until the candidates answered its ping and it gave the Lease to %s",
+		b.lay(k.pinged.AtNs, k.pinged, "until the controller pinged the candidates")
+		b.lay(k.given.AtNs, k.given, "until the candidates answered its ping and it gave the Lease to %s",
 			b.name)
 		return
 	}
-	b.until(k.given.AtNs, k.given, "until the controller gave the Lease to %s", b.name)
+	b.lay(k.given.AtNs, k.given, "until the controller gave the Lease to %s", b.name)
 }
 
 // inGap reports whether the last round of pings belongs to this election.

@@ -98,8 +98,8 @@ func leadsWhereItSays(t *testing.T, line Line, what string) {
 
 // Over random runs, full of faults: there is an explanation for every leader change and no other, its gap is the
 // leaderless time, and the pieces of the gap, of the whole chain and of the last leader's end each follow each other
-// without a hole. The chain's pieces inside the gap add up to the gap too. Each violation has a story, whose parts add up
-// to its length.
+// without a hole. The chain's pieces inside the gap add up to the gap too. Each violation has a story, whose parts add
+// up to its length.
 func TestExplanationsAddUp(t *testing.T) {
 	parts, gaps, chains, overlaps := 0, 0, 0, 0
 	for n := range swarmRuns() {
@@ -143,7 +143,7 @@ func TestExplanationsAddUp(t *testing.T) {
 				end = int64(75 * time.Second)
 			}
 			if s.UntilNs < 0 { // stale writes go on as long as their worker is active
-				s = r.tracker.Unended(r.world, k, v, end)
+				s = r.tracker.SoFar(r.world, k, v, end)
 			}
 			what := fmt.Sprintf("number %d violation %d %s", n, k, v.Rule)
 			require.NotEmpty(t, s.Lines, what)
@@ -281,11 +281,11 @@ func TestSentencesSayWhich(t *testing.T) {
 	d := coordinator.Decision{Outcome: coordinator.RequestFailed, Writes: []coordinator.Write{
 		{Verb: coordinator.Ping, Name: symbols.Intern("a")}, {Verb: coordinator.Ping, Name: symbols.Intern("b"), Result: step.Conflict},
 	}}
-	assert.Equal(t, "its ping of b failed, the LeaseCandidate had changed in the meantime", failed(symbols, &d))
+	assert.Equal(t, "its ping of b failed, the LeaseCandidate had changed in the meantime", failedRequest(symbols, &d))
 	d.Writes = []coordinator.Write{{Verb: coordinator.UpdateLease, Result: step.GatewayTimeout}}
-	assert.Equal(t, "its update lease failed, 504 timeout", failed(symbols, &d))
+	assert.Equal(t, "its update lease failed, 504 timeout", failedRequest(symbols, &d))
 	d.Writes = []coordinator.Write{{Verb: coordinator.CreateLease, Result: step.AlreadyExists}}
-	assert.Equal(t, "its get lease failed", failed(symbols, &d))
+	assert.Equal(t, "its get lease failed", failedRequest(symbols, &d))
 }
 
 // Rounded parts add up to the rounded total, and none is off by a millisecond or more.
@@ -385,16 +385,16 @@ func TestStoriesGoForwards(t *testing.T) {
 	assert.Equal(t, "abcd", text)
 }
 
-// parsed is a scenario of a, b and c.
-func parsed(t *testing.T, duration, rest string) scenario.Scenario {
+// parseThree is a scenario of a, b and c.
+func parseThree(t *testing.T, duration, rest string) scenario.Scenario {
 	t.Helper()
 	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}],%s}`, scenario.APIVersion, duration, rest)))
 	require.NoError(t, err)
 	return s
 }
 
-// The addends of a gap name the time that the new leader waited inside a call, in the gap and on the whole way; the leader before tells
-// that its renewal waited too.
+// The addends of a gap name the time that the new leader waited inside a call, in the gap and on the whole way; the
+// leader before tells that its renewal waited too.
 func TestWaitsInsideCalls(t *testing.T) {
 	texts := func(parts []Part) (all []string) {
 		for _, p := range parts {
@@ -402,7 +402,7 @@ func TestWaitsInsideCalls(t *testing.T) {
 		}
 		return all
 	}
-	r := watch(parsed(t, "60s", `"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"32s","act":"fail","target":"*","error":"http429","retryAfter":"1s","for":"5s"}]`))
+	r := watch(parseThree(t, "60s", `"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"32s","act":"fail","target":"*","error":"http429","retryAfter":"1s","for":"5s"}]`))
 	e := r.tracker.Explanations[1]
 	const inside = "waiting inside its GET: answered 429 4 times, asked again as Retry-After says"
 	assert.Contains(t, strings.Join(texts(e.Parts), "\n"), inside)
@@ -410,14 +410,14 @@ func TestWaitsInsideCalls(t *testing.T) {
 	laidEndToEnd(t, r, e.Parts, e.FromNs, e.ToNs, "the gap")
 	assert.Contains(t, r.said, "b gives up its get before it asks again: the client's timeout has passed.")
 
-	r = watch(parsed(t, "60s", `"elector":{"requestTimeout":"30s"},"actions":[{"at":"20s","act":"fail","target":"a","error":"http429","retryAfter":"30s","for":"5s"}]`))
+	r = watch(parseThree(t, "60s", `"elector":{"requestTimeout":"30s"},"actions":[{"at":"20s","act":"fail","target":"a","error":"http429","retryAfter":"30s","for":"5s"}]`))
 	assert.Contains(t, strings.Join(texts(r.tracker.Explanations[1].Ending), "\n"), "a waited inside a call before asking again")
 }
 
 // A sentence about a request that is asked again gives the answer, the wait and the reason.
 func TestRetrySentences(t *testing.T) {
 	details := func(fault string) (all []string) {
-		w, tracker := world.New(compile.Scenario(parsed(t, "30s", `"actions":[{"at":"10s","act":"fail","target":"a",`+fault+`}]`))), New()
+		w, tracker := world.New(compile.Scenario(parseThree(t, "30s", `"actions":[{"at":"10s","act":"fail","target":"a",`+fault+`}]`))), New()
 		w.Run(30e9, func(records []trace.Record) {
 			for i := range records {
 				note := tracker.Observe(w, &records[i])
@@ -459,7 +459,7 @@ func TestAMessageThatAnActStops(t *testing.T) {
 
 // A held message is named after its client, and the story of a stale write names the act that held it.
 func TestAHeldWriteIsTold(t *testing.T) {
-	text := violationStory(rules.StaleWriteAccepted)(seen(t, `"resource":{"fence":"none","writeEvery":"5s","latency":"400ms"},`+two+`"actions":[{"at":"20.2s","act":"intercept","target":"a","message":"resource","effect":"hold","for":"40s"},{"at":"21s","act":"crash","target":"a"}]`))
+	text := violationStory(rules.StaleWriteAccepted)(watchScenario(t, `"resource":{"fence":"none","writeEvery":"5s","latency":"400ms"},`+two+`"actions":[{"at":"20.2s","act":"intercept","target":"a","message":"resource","effect":"hold","for":"40s"},{"at":"21s","act":"crash","target":"a"}]`))
 	assert.Contains(t, text, "an act holds its write to the resource on its way to the resource for 40 s.")
 	assert.Contains(t, text, "the act lets its write to the resource through.")
 	for sender, words := range map[network.Sender]string{
@@ -468,7 +468,7 @@ func TestAHeldWriteIsTold(t *testing.T) {
 		network.ResourceWriter: "loses its write to the resource: an act drops it on its way to the resource.",
 	} {
 		r := trace.Record{Kind: trace.Intercepted, Verb: elector.Update, Payload: trace.Interception{At: network.HeldUp, Sender: sender}.Payload()}
-		assert.Contains(t, intercepted(nil, &r, Note{}, &Sentence{}), words)
+		assert.Contains(t, interception(nil, &r, Note{}, &Sentence{}), words)
 	}
 }
 

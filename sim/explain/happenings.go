@@ -24,15 +24,15 @@ type happening struct {
 // happenings has a row for each such kind. The kinds without a row are callbacks and metrics: see minorWords.
 var happenings = [trace.NoKind]happening{
 	trace.Started:     {kind: "act", text: "starts."},
-	trace.Restarted:   {kind: "act", phrase: restarted},
+	trace.Restarted:   {kind: "act", phrase: restart},
 	trace.Joined:      {kind: "act", text: "joins."},
 	trace.StopAsked:   {kind: "act", text: "is asked to stop."},
 	trace.Burst:       {kind: "act", phrase: burst},
-	trace.Reconnected: {kind: "act", phrase: reconnected},
+	trace.Reconnected: {kind: "act", phrase: reconnection},
 	trace.SettingsChanged: {kind: "act",
 		text: "gets new settings: those of the network apply now, those of the elector at its next start."},
-	trace.Skipped:          {kind: "act", phrase: skipped},
-	trace.Throttled:        {kind: "request", phrase: throttled},
+	trace.Skipped:          {kind: "act", phrase: skip},
+	trace.Throttled:        {kind: "request", phrase: throttling},
 	trace.RequestRetries:   {kind: "request", phrase: requestRetries},
 	trace.CandidateRetries: {kind: "request", phrase: candidateRetries},
 	trace.RunReturned:      {kind: "callback", text: "returns from LeaderElector.Run."},
@@ -40,7 +40,7 @@ var happenings = [trace.NoKind]happening{
 	trace.Removed:          {text: "leaves for good."},
 	trace.Paused:           {phrase: pauseBegan},
 	trace.Resumed:          {phrase: pauseEnded},
-	trace.Crashed:          {phrase: crashed},
+	trace.Crashed:          {phrase: crash},
 	trace.ClockChanged:     {phrase: clockChanged},
 
 	trace.CutBegan:         {phrase: cutBegan},
@@ -49,8 +49,8 @@ var happenings = [trace.NoKind]happening{
 	trace.FailEnded:        {phrase: failEnded},
 	trace.LatencyChanged:   {phrase: latencyChanged},
 	trace.LatencyRestored:  {phrase: latencyRestored},
-	trace.Intercepted:      {phrase: intercepted},
-	trace.Delivered:        {kind: "act", phrase: delivered},
+	trace.Intercepted:      {phrase: interception},
+	trace.Delivered:        {kind: "act", phrase: delivery},
 	trace.ResourceCutBegan: {phrase: resourceCutBegan},
 	trace.ResourceCutEnded: {phrase: resourceCutEnded},
 
@@ -65,8 +65,8 @@ var happenings = [trace.NoKind]happening{
 	trace.CandidateStored: {kind: "write", phrase: candidateStored},
 	trace.CandidateFailed: {kind: "request", phrase: candidateFailed},
 	trace.CandidatePinged: {kind: "write", phrase: candidatePinged},
-	trace.Coordinated:     {kind: "write", phrase: coordinated},
-	trace.Decided:         {kind: "callback", phrase: decided},
+	trace.Coordinated:     {kind: "write", phrase: controllerWrite},
+	trace.Decided:         {kind: "callback", phrase: controllerDecision},
 	trace.ControllerLeads: {kind: "callback", text: "now runs the controller of coordinated election."},
 	trace.ControllerEnds:  {kind: "callback", text: "stops running the controller."},
 	trace.ServerCrashed: {kind: "act",
@@ -99,7 +99,7 @@ func other(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	}
 }
 
-func restarted(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+func restart(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	return "starts again" + as(w, r.Candidate) + "."
 }
 
@@ -108,21 +108,21 @@ func burst(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 		words.Count(r.Requests().Count, "request", "requests"), words.Seconds(r.Requests().LastWaitNs))
 }
 
-func reconnected(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+func reconnection(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	if to := r.Connection().Server; to >= 0 {
 		return "opens a new connection, to " + w.Node(to).Name() + "."
 	}
 	return "opens a new connection."
 }
 
-func skipped(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {
+func skip(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {
 	if s.Subject == "" {
 		return "The target matched no node, so nothing happened."
 	}
 	return "ignores an act that does not apply in its state."
 }
 
-func throttled(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+func throttling(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	return fmt.Sprintf("holds back its %s for %s because of the client's rate limiter.", r.Verb,
 		words.Seconds(r.Limited().WaitNs))
 }
@@ -167,7 +167,7 @@ func pauseEnded(_ *world.World, r *trace.Record, note Note, _ *Sentence) string 
 	return fmt.Sprintf("resumes after %s.", words.Seconds(note.DurationNs))
 }
 
-func crashed(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+func crash(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	if r.Crash().ByWatchdog {
 		return "is killed by its watchdog: it failed its probes."
 	}
@@ -239,7 +239,7 @@ func latencyRestored(_ *world.World, r *trace.Record, _ Note, s *Sentence) strin
 }
 
 // interception says what an act does to one message.
-func intercepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+func interception(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	i := r.Interception()
 	s.Detail = fmt.Sprintf("request %d", r.Seq)
 	where := [...]string{network.HeldUp: "on its way to the API server", network.HeldServer: "at the API server",
@@ -267,7 +267,7 @@ func intercepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return fmt.Sprintf("waits longer: an act holds %s %s %s.", what, where, until)
 }
 
-func delivered(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+func delivery(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Detail = fmt.Sprintf("request %d", r.Seq)
 	if r.Interception().At == network.HeldDown {
 		return "waits no longer: the act lets the answer to " + message(r) + " through."
@@ -401,7 +401,7 @@ func rateWord(ppm int64) string {
 
 func administrator(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	if r.Write().Op == trace.Requested {
-		return sent(w, r)
+		return administratorRequest(w, r)
 	}
 	what := [...]string{trace.Put: "puts the Lease", trace.Patch: "patches the Lease",
 		trace.Delete: "deletes the Lease", trace.Touch: "touches the Lease's metadata"}[r.Write().Op]
@@ -409,20 +409,20 @@ func administrator(w *world.World, r *trace.Record, _ Note, _ *Sentence) string 
 	case r.Outcome == storage.Deleted, r.Write().Op == trace.Touch && r.Outcome.Accepted():
 		return "An administrator " + what + "."
 	case r.Outcome.Accepted():
-		return fmt.Sprintf("An administrator %s: holderIdentity is %s now.", what, quoted(w, r.Spec.HolderIdentity))
+		return fmt.Sprintf("An administrator %s: holderIdentity is %s now.", what, orEmpty(w, r.Spec.HolderIdentity))
 	}
 	return fmt.Sprintf("An administrator %s, which fails: %s.", what, r.Outcome)
 }
 
 // administratorRequest says what an administrator's request to the API did.
-func sent(w *world.World, r *trace.Record) string {
+func administratorRequest(w *world.World, r *trace.Record) string {
 	q := w.Request(r.Control)
 	text := fmt.Sprintf("An administrator sends %s %s: %d", q.Method, q.Path, r.Write().Status)
 	switch {
 	case r.Outcome == storage.Deleted:
 		return text + ". The Lease is gone."
 	case r.Kind == trace.Written:
-		return fmt.Sprintf("%s. holderIdentity is %s now.", text, quoted(w, r.Spec.HolderIdentity))
+		return fmt.Sprintf("%s. holderIdentity is %s now.", text, orEmpty(w, r.Spec.HolderIdentity))
 	}
 	return text + ". The Lease does not change."
 }

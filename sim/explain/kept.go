@@ -42,7 +42,7 @@ func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (sa
 
 // obstacles tells what kept a leader from renewing, besides faults: an overloaded API server, or a Lease whose
 // preferredHolder names another candidate.
-func (c *watcher) kept(w *world.World, i int32, fromNs int64, failing bool) lines {
+func (c *watcher) obstacles(w *world.World, i int32, fromNs int64, failing bool) lines {
 	said := c.crowded.lines(w, i, fromNs, failing)
 	if c.handOver.Ordinal != 0 && c.handOver.AtNs >= fromNs {
 		said.say(c.handOver.because(byPreferred),

@@ -51,10 +51,10 @@ func (l *lock) turn(object elector.Object) {
 }
 
 // takeServed notes that the API server has handled a request of the candidate.
-func (l *lock) served(r *trace.Record, objects *objects) { l.shown = objects.last(r.Object) }
+func (l *lock) takeServed(r *trace.Record, objects *objects) { l.shown = objects.last(r.Object) }
 
 // takeAnswer notes the end of a request, and what a sentence about it needs.
-func (l *lock) answered(w *world.World, a *attempt, r *trace.Record, note *Note) {
+func (l *lock) takeAnswer(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	note.DurationNs = r.At - r.Exchange().SentNs
 	l.turn(r.Object)
 	note.Before, note.HadBefore = l.raw, l.hasRaw
@@ -65,7 +65,7 @@ func (l *lock) answered(w *world.World, a *attempt, r *trace.Record, note *Note)
 	default:
 		l.wrote(a, r)
 		l.raw, l.hasRaw = r.Spec, true
-		l.changed(w, r, note.Place)
+		l.restartCountdown(w, r, note.Place)
 	}
 }
 
@@ -90,7 +90,7 @@ func (l *lock) reads(w *world.World, a *attempt, r *trace.Record, note *Note) {
 		a.slow = nil
 		l.first = !l.hasRead
 		l.read, l.hasRead = r.Spec, true
-		l.changed(w, r, note.Place)
+		l.restartCountdown(w, r, note.Place)
 	}
 	note.AgeNs = a.fromNs - l.seen.AtNs
 	note.LengthNs = l.expiresNs - l.seen.AtNs
@@ -101,7 +101,7 @@ func (l *lock) reads(w *world.World, a *attempt, r *trace.Record, note *Note) {
 }
 
 // restartCountdown restarts the countdown.
-func (l *lock) changed(w *world.World, r *trace.Record, at Place) {
+func (l *lock) restartCountdown(w *world.World, r *trace.Record, at Place) {
 	l.seen, l.seenShown = at, l.shown
 	l.expiresNs = r.At + w.Node(r.Candidate).TimerNs(int64(r.Spec.LeaseDurationSeconds)*1e9)
 }

@@ -39,11 +39,11 @@ func (o *objects) observe(r *trace.Record, at Place) {
 	o.moved = false
 	switch r.Kind {
 	case trace.RequestServed:
-		if r.Verb == elector.Get || !stored(r) {
+		if r.Verb == elector.Get || !isStored(r) {
 			return
 		}
 	case trace.Coordinated, trace.Written:
-		if !stored(r) {
+		if !isStored(r) {
 			return
 		}
 	case trace.RolledBack:

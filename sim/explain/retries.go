@@ -46,7 +46,7 @@ func (a *attempt) asksAgain(r *trace.Record, at Place) {
 }
 
 // keepSlowCall notes a call that has waited and ends now. If its client asks again, asksAgain drops it.
-func (a *attempt) waitedInside(r *trace.Record) {
+func (a *attempt) keepSlowCall(r *trace.Record) {
 	if len(a.slow) == maxSlow {
 		return
 	}
@@ -62,14 +62,14 @@ func (a *attempt) callNs(r *trace.Record) int64 {
 }
 
 // laySlowCalls adds parts for the calls that waited before an instant, as far as they lie after the cursor.
-func (b *builder) waitedBefore(a *attempt, beforeNs int64) {
+func (b *builder) laySlowCalls(a *attempt, beforeNs int64) {
 	for k := range a.slow {
 		c := &a.slow[k]
 		if c.endedNs <= b.cursor || c.sent.AtNs >= beforeNs {
 			continue
 		}
-		b.until(c.sent.AtNs, c.sent, "until %s tried", b.name)
-		b.until(c.endedNs, c.asked, "waiting inside its %s: %s", c.request, c.words())
+		b.lay(c.sent.AtNs, c.sent, "until %s tried", b.name)
+		b.lay(c.endedNs, c.asked, "waiting inside its %s: %s", c.request, c.words())
 	}
 }
 

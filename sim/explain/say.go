@@ -243,13 +243,13 @@ func wrote(w *world.World, r *trace.Record, note Note) string {
 		return "renews the Lease: nothing changed, so the API server stores nothing."
 	case note.HadBefore && before.HolderIdentity != r.Spec.HolderIdentity:
 		return fmt.Sprintf("takes the Lease: holderIdentity %s → %s, leaseTransitions %d → %d.",
-			quoted(w, before.HolderIdentity), quoted(w, r.Spec.HolderIdentity), before.LeaseTransitions,
+			orEmpty(w, before.HolderIdentity), orEmpty(w, r.Spec.HolderIdentity), before.LeaseTransitions,
 			r.Spec.LeaseTransitions)
 	}
 	return "renews the Lease."
 }
 
-func quoted(w *world.World, identity coordination.Symbol) string {
+func orEmpty(w *world.World, identity coordination.Symbol) string {
 	if identity == 0 {
 		return "(empty)"
 	}

@@ -65,10 +65,10 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 		}
 		story := telling{&t.Stories[k], t, w, v}
 		if more {
-			story.others()
+			story.tellOthers()
 		}
 		if !goes {
-			story.over()
+			story.end()
 		}
 	}
 	t.open = kept
@@ -76,7 +76,7 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 		v := &violations[k]
 		s := Story{Rule: v.Rule, FromNs: v.FromNs, UntilNs: v.UntilNs, Change: -1}
 		story := telling{&s, t, w, v}
-		story.begun()
+		story.begin()
 		inOrder(s.Lines)
 		if goesOn(w, v) {
 			s.UntilNs = -1
@@ -97,8 +97,8 @@ func goesOn(w *world.World, v *check.Violation) bool {
 	return v.UntilNs < 0 || v.Rule == rules.StaleWriteAccepted && w.Node(v.First).Active()
 }
 
-// others adds who joined or left an overlap since the last call.
-func (s *telling) others() {
+// tellOthers adds who joined or left an overlap since the last call.
+func (s *telling) tellOthers() {
 	o := &s.t.leaders.overlap
 	s.Lines = slices.Clip(s.Lines)
 	for _, line := range o.lines[o.told:] {
@@ -110,7 +110,7 @@ func (s *telling) others() {
 }
 
 // SoFar returns a story at an instant. If the violation lasts, the parts cover its length so far.
-func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64) Story {
+func (t *Tracker) SoFar(w *world.World, k int, v *check.Violation, nowNs int64) Story {
 	s := t.Stories[k]
 	if s.UntilNs >= 0 {
 		return s
@@ -143,14 +143,14 @@ func (s *Story) tell(at reason, text string, args ...any) {
 // did tells what a node did at a record; text has a place for its name and one for the instant.
 func (s *Story) did(at reason, text, name string) { s.tell(at, text, name, words.Instant(at.AtNs)) }
 
-func (s *telling) begun() {
+func (s *telling) begin() {
 	w, v := s.w, s.v
 	at := begins(v)
 	switch v.Rule {
 	case rules.MoreThanOneActive:
 		s.twoActive()
 	case rules.StaleWriteAccepted:
-		s.stale()
+		s.tellStaleWrite()
 	case rules.WriteByNonHolder:
 		s.strangerWrote()
 	case rules.TransitionsMiscount:
@@ -158,7 +158,7 @@ func (s *telling) begun() {
 			"The Lease said leaseTransitions %d at %s; by then its holder had changed %s.", v.Number,
 			words.Instant(v.FromNs), words.Count(v.Counted, "time", "times"))
 	default:
-		s.lately()
+		s.tellLately()
 		if n := len(s.t.Explanations); n > 0 && s.t.Explanations[n-1].ToNs == v.FromNs { // about that change
 			s.Change = n - 1
 			s.Lines = append(s.Lines, s.t.Explanations[n-1].Story...)
@@ -167,7 +167,7 @@ func (s *telling) begun() {
 		case rules.KnowsLostStillActive:
 			s.knowsLost()
 		case rules.ShownHolderNotActive:
-			s.shown()
+			s.tellNamedHolder()
 		}
 		inOrder(s.Lines)
 		if v.UntilNs < 0 { // its length is still unknown
@@ -210,18 +210,18 @@ func namer(w *world.World) func(int32) string {
 	}
 }
 
-// lately tells the last faults and acts before a violation that affect its candidates, the holder in the Lease, or all
-// nodes. For a violation without candidates, every fault and act counts.
-func (s *telling) lately() {
+// tellLately tells the last faults and acts before a violation that affect its candidates, the holder in the Lease, or
+// all nodes. For a violation without candidates, every fault and act counts.
+func (s *telling) tellLately() {
 	const most = 3
 	v, holder := s.v, s.w.ByIdentity(s.t.objects.lease.holder)
-	s.Lines = append(s.Lines, s.t.background.before(v.FromNs, most, func(i int32) bool {
+	s.Lines = append(s.Lines, s.t.background.lastBefore(v.FromNs, most, func(i int32) bool {
 		return v.First < 0 && v.Second < 0 || i == v.First || i == v.Second || i == holder
 	})...)
 }
 
 // tellNamedHolder says whom the Lease named instead, if time alone broke the rule.
-func (s *telling) shown() {
+func (s *telling) tellNamedHolder() {
 	w, v := s.w, s.v
 	lease := &s.t.objects.lease
 	if lease.at.AtNs > v.FromNs {
@@ -261,16 +261,16 @@ func (s *telling) knowsLost() {
 // twoActive says who led, why it still did, and why the other one could take the Lease.
 func (s *telling) twoActive() {
 	w, v := s.w, s.v
-	s.led(v.First)
+	s.tellTerm(v.First)
 	s.Change = len(s.t.Explanations) - 1
 	s.Lines = append(s.Lines, s.t.Explanations[s.Change].Story...)
 	s.tell(begins(v).because(NoCause), "%s started leading at %s, while %s was still active.", w.Node(v.Second).Name(),
 		words.Instant(v.FromNs), w.Node(v.First).Name())
-	s.fence()
+	s.tellFence()
 }
 
 // tellTerm says since when a candidate led, and when it last renewed, unless it has released the Lease since.
-func (s *telling) led(i int32) {
+func (s *telling) tellTerm(i int32) {
 	w, old := s.w, &s.t.watchers[i].term
 	s.did(old.since.because(NoCause), "%s led from %s on.", w.Node(i).Name())
 	if old.renewed.Ordinal != 0 && old.last(released).Ordinal == 0 {
@@ -279,8 +279,8 @@ func (s *telling) led(i int32) {
 	}
 }
 
-// fence says whether the resource accepts what the old leader still writes.
-func (s *telling) fence() {
+// tellFence says whether the resource accepts what the old leader still writes.
+func (s *telling) tellFence() {
 	text := "From now on, every write by %[1]s is stale. Only a fence at the resource can refuse it, and this " +
 		"scenario has no resource."
 	switch r := &s.w.Setup().Resource; {
@@ -294,10 +294,10 @@ func (s *telling) fence() {
 	s.tell(begins(s.v).because(NoCause), text, s.w.Node(s.v.First).Name(), s.w.Node(s.v.Second).Name())
 }
 
-// stale says why the writer was still active, and how the other one got the Lease.
-func (s *telling) stale() {
+// tellStaleWrite says why the writer was still active, and how the other one got the Lease.
+func (s *telling) tellStaleWrite() {
 	w, v := s.w, s.v
-	s.led(v.First)
+	s.tellTerm(v.First)
 	s.Lines = append(s.Lines, s.t.background.deliveredLate(v.First, v.FromNs-w.Setup().Resource.LatencyNs, v.FromNs)...)
 	for s.Change = len(s.t.Explanations) - 1; s.Change >= 0 && s.t.Explanations[s.Change].To != v.Second; {
 		s.Change--
@@ -307,7 +307,7 @@ func (s *telling) stale() {
 	} else if w.Node(v.First).Active() { // the other one has the Lease but does not know it yet
 		s.Lines = append(s.Lines, s.t.stillActive(w, v.First, &trace.Record{At: v.FromNs, Candidate: v.Second})...)
 	}
-	s.fence()
+	s.tellFence()
 }
 
 // strangerWrote tells why a candidate overwrote a Lease that named another holder and had not expired.
@@ -337,7 +337,7 @@ func (s *telling) strangerWrote() {
 }
 
 // end ends a story.
-func (s *telling) over() {
+func (s *telling) end() {
 	w, v := s.w, s.v
 	s.Lines = slices.Clip(s.Lines)
 	s.UntilNs = v.UntilNs

@@ -52,7 +52,7 @@ func (m *term) observe(r *trace.Record, at Place) {
 			m.enter(triesAgain, at)
 		}
 	case trace.RequestServed:
-		if r.Verb != elector.Get && stored(r) && r.Spec.HolderIdentity == 0 && m.last(tails).Ordinal == 0 {
+		if r.Verb != elector.Get && isStored(r) && r.Spec.HolderIdentity == 0 && m.last(tails).Ordinal == 0 {
 			m.enter(released, at)
 		}
 	case trace.RequestRetries:
@@ -154,13 +154,13 @@ func (m *term) parts(name string, fromNs, toNs int64) []Part {
 	var e Explanation
 	e.ToNs = toNs
 	b := builder{e: &e, cursor: fromNs}
-	b.until(m.since.AtNs, m.since, "others were active before %s started leading", name)
+	b.lay(m.since.AtNs, m.since, "others were active before %s started leading", name)
 	for i := range all {
 		until := toNs
 		if i+1 < len(all) {
 			until = all[i+1].at.AtNs
 		}
-		b.until(until, all[i].at, stageWords[all[i].kind], name)
+		b.lay(until, all[i].at, stageWords[all[i].kind], name)
 	}
 	return e.Parts
 }

@@ -160,25 +160,25 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 		}
 	case trace.RequestServed:
 		if r.Seq == c.attempt.seq {
-			c.lock.served(r, &t.objects)
+			c.lock.takeServed(r, &t.objects)
 		}
 	case trace.RequestEnded:
-		c.lock.answered(w, &c.attempt, r, note)
+		c.lock.takeAnswer(w, &c.attempt, r, note)
 		c.crowded.observe(w, r, note.Place)
 		c.reads(r, note.Place)
 	case trace.StartedLeading:
 		t.explain(w, c, r, note.Place)
 		t.leaders.start(r.Candidate, w.Node(r.Candidate).ProcessName())
-		t.joined(w, r, note.Place)
+		t.joinOverlap(w, r, note.Place)
 		c.handOver = Place{}
 		c.attempt.underWay, c.attempt.failed, c.attempt.slow = false, nil, nil
 		t.election = election{}
 	case trace.LeadingDone:
 		if r.Work().LeftNs == 0 {
-			t.stopped(w, r, note.Place)
+			t.endTerm(w, r, note.Place)
 		}
 	case trace.WorkDone, trace.Crashed, trace.Removed:
-		t.stopped(w, r, note.Place)
+		t.endTerm(w, r, note.Place)
 	case trace.StopAsked:
 		c.stopAsked = note.Place
 		if running, _ := w.Node(r.Candidate).Settings(); running.ReleaseAfterWork {
@@ -194,7 +194,7 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 }
 
 // endTerm handles the end of a candidate's work as leader.
-func (t *Tracker) stopped(w *world.World, r *trace.Record, at Place) {
+func (t *Tracker) endTerm(w *world.World, r *trace.Record, at Place) {
 	ender := t.leaders.stop(r.Candidate)
 	c := &t.watchers[ender]
 	active := 0
@@ -208,12 +208,12 @@ func (t *Tracker) stopped(w *world.World, r *trace.Record, at Place) {
 		t.leaders.end = end{
 			at: at, how: r.Kind, killed: r.Kind == trace.Crashed && r.Crash().ByGrace, fromNs: from,
 			failing: c.term.failing(), way: c.term.parts(t.leaders.nameOf(w, ender), from, r.At),
-			why: append(t.background.hindered(w, ender, during{from, r.At}, c.term.failing()),
-				c.kept(w, ender, from, c.term.failing())...),
+			why: append(t.background.hindrances(w, ender, during{from, r.At}, c.term.failing()),
+				c.obstacles(w, ender, from, c.term.failing())...),
 		}
 	}
 	if active < t.leaders.active && t.leaders.active > 1 {
-		t.left(w, ender, r.At, at)
+		t.leaveOverlap(w, ender, r.At, at)
 	}
 	t.leaders.active = active
 	c.term.leads = slices.Contains(t.leaders.who, ender)

@@ -13,8 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// opened returns a session with a shipped scenario, shown up to an instant.
-func opened(t *testing.T, name string, at time.Duration) *Lab {
+// openAt returns a session with a shipped scenario, shown up to an instant.
+func openAt(t *testing.T, name string, at time.Duration) *Lab {
 	t.Helper()
 	l := New(shipped.List())
 	require.NoError(t, l.Open(Opening{Name: name}))
@@ -24,7 +24,7 @@ func opened(t *testing.T, name string, at time.Duration) *Lab {
 
 // A node can be removed although the script still has acts on it; undo restores both.
 func TestRemoveANodeOfTheScript(t *testing.T) {
-	l := opened(t, "a-leader-dies", 15*time.Second)
+	l := openAt(t, "a-leader-dies", 15*time.Second)
 	require.NoError(t, l.Act("remove", "a", protocol.ActOptions{}))
 	assert.Equal(t, "left", l.View().Nodes[0].RoleWord)
 	l.Show(int64(60 * time.Second))

@@ -10,15 +10,15 @@ import (
 // A call that computes much calls alive on its way; a call that computes nothing does not.
 func TestSignsOfLife(t *testing.T) {
 	signs := 0
-	l := shown(t, "a-leader-dies")
+	l := openShipped(t, "a-leader-dies")
 	l.Alive(func() { signs++ })
 	require.NoError(t, l.Edit("elector.retryPeriod", "2s", "rerun", ""))
 	require.NoError(t, l.RunTo("end"))
-	requests := l.run().Frontier().World.Counts().Requests
+	requests := l.currentRun().Frontier().World.Counts().Requests
 	ofTheRun := signs
 	require.NoError(t, l.Edit("elector.retryPeriod", "10ms", "rerun", ""))
 	require.NoError(t, l.RunTo("end"))
-	more := l.run().Frontier().World.Counts().Requests
+	more := l.currentRun().Frontier().World.Counts().Requests
 	require.Greater(t, more, 20*requests)
 	assert.Greater(t, signs, 10*max(ofTheRun, 1))
 }

@@ -38,7 +38,7 @@ func same(v *protocol.View) protocol.View {
 // Undo and redo restore exactly the states before and after every kind of edit: acts at the live cursor and in the
 // past, knobs, forks, names, deletions, switches.
 func TestEveryEditIsUndone(t *testing.T) {
-	l := shown(t, "a-leader-dies")
+	l := openShipped(t, "a-leader-dies")
 	l.move(timeline.Cursor{T: 40e9, N: -1})
 	steps := []struct {
 		name string
@@ -135,7 +135,7 @@ func TestAFarBranchIsReachedInShares(t *testing.T) {
 // A session document holds the branches with their names, the breakpoints, and the cursor at which each branch was
 // left.
 func TestSessionDocument(t *testing.T) {
-	l := shown(t, "a-leader-dies")
+	l := openShipped(t, "a-leader-dies")
 	l.move(timeline.Cursor{T: 40e9, N: -1})
 	l.Seek(timeline.Cursor{T: 12e9, N: -1})
 	require.NoError(t, l.Act(scenario.ActCrash, "b", protocol.ActOptions{}))
@@ -151,7 +151,7 @@ func TestSessionDocument(t *testing.T) {
 	assert.False(t, IsSession(l.Save().Scenario))
 	s, err := ReadSession(saved.Scenario)
 	require.NoError(t, err)
-	m := shown(t, "crash")
+	m := openShipped(t, "crash")
 	require.NoError(t, m.OpenSession(s))
 	want, got := l.View(), m.View()
 	assert.Equal(t, []string{"A leader dies", "retryPeriod 1s"}, names(got))

@@ -112,7 +112,7 @@ func (w *walk) to(ns, budget int64) (there bool) {
 		next := min(s.NextAt(), ns+1)
 		first := int64(-1)
 		for i := range w.watches {
-			if at := w.watches[i].Before(s.World, &s.Checks, next); at > w.at.T && (first < 0 || at < first) {
+			if at := w.watches[i].DueBefore(s.World, &s.Checks, next); at > w.at.T && (first < 0 || at < first) {
 				first, w.fired = at, w.texts[i]
 			}
 		}
@@ -153,7 +153,7 @@ func (l *Lab) runToBreakpoint() error {
 		return fmt.Errorf("no breakpoint is set; set one first, such as “active = 2”")
 	}
 	w := l.stops.walkFrom(l.Look())
-	r, end := l.run(), l.history.endNs()
+	r, end := l.currentRun(), l.history.endNs()
 	there := false
 	l.begin(search{
 		toNs: end, at: func() int64 { return w.at.T },
@@ -165,7 +165,7 @@ func (l *Lab) runToBreakpoint() error {
 		done: func(timeline.Cursor, bool) {
 			l.move(w.at)
 			l.stops.fired = w.fired
-			l.toast = stopped(w)
+			l.toast = stopReason(w)
 			if w.fired == "" {
 				l.toast = "No breakpoint fires before the run ends."
 				if len(w.texts) == 1 {
@@ -180,7 +180,7 @@ func (l *Lab) runToBreakpoint() error {
 	return nil
 }
 
-func stopped(w *walk) string {
+func stopReason(w *walk) string {
 	return fmt.Sprintf("Stopped at %s: %s.", words.Instant(w.at.T), w.fired)
 }
 

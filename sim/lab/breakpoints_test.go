@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// shown returns a lab with all shipped scenarios, opened at one of them.
-func shown(t testing.TB, name string) *Lab {
+// openShipped returns a lab with all shipped scenarios, opened at one of them.
+func openShipped(t testing.TB, name string) *Lab {
 	t.Helper()
 	var all []scenario.Scenario
 	for _, name := range []string{"a-leader-dies", "crash", "graceful-stop", "graceful-stop-release", "paused-leader"} {
@@ -42,7 +42,7 @@ func goneOn(t *testing.T, l *Lab) (shares int) {
 
 // A run continues to where a condition becomes true, and from there to where it becomes true again.
 func TestRunToBreakpoint(t *testing.T) {
-	l := shown(t, "a-leader-dies")
+	l := openShipped(t, "a-leader-dies")
 	require.EqualError(t, l.RunTo("breakpoint"), "no breakpoint is set; set one first, such as “active = 2”")
 	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "leaderless >= 10s"}, {Text: "holder=b"}, {Text: "active = 0", Off: true}}))
 	require.NoError(t, l.RunTo("breakpoint"))
@@ -71,7 +71,7 @@ func TestRunToBreakpoint(t *testing.T) {
 
 // Playback stops where a breakpoint fires, independent of the frames, and can continue from there.
 func TestABreakpointStopsPlaying(t *testing.T) {
-	l := shown(t, "paused-leader")
+	l := openShipped(t, "paused-leader")
 	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "active = 2"}, {Text: "leader change"}}))
 	wall := clock.NewMock()
 	p := pacer.New(wall)
@@ -125,7 +125,7 @@ func TestBreakpointOnAStranger(t *testing.T) {
 		"holder = nobody":             "“holder = nobody” is not hit before the run ends.",
 		"role of b = stopped":         "“role of b = stopped” is not hit before the run ends.",
 	} {
-		l := shown(t, "crash")
+		l := openShipped(t, "crash")
 		require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: text}}))
 		_, err := l.ToBreakpoint()
 		require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 // WhatIf computes its variants in slices. Trying a line as a branch shows what the line promised, and undo restores the
 // old run.
 func TestWhatIfAndTry(t *testing.T) {
-	l := opened(t, "a-leader-dies", 40*time.Second)
+	l := openAt(t, "a-leader-dies", 40*time.Second)
 	var w *protocol.WhatIf
 	for w == nil || w.Done < w.Of {
 		var err error
@@ -44,7 +44,7 @@ func TestWhatIfAndTry(t *testing.T) {
 
 // Trying the run without an act that the user added gives a scenario of its own without the act.
 func TestTryWithoutAnAct(t *testing.T) {
-	l := opened(t, "a-leader-at-work", 20*time.Second)
+	l := openAt(t, "a-leader-at-work", 20*time.Second)
 	leader := l.View().Headline.Title[:1]
 	require.NoError(t, l.Act("crash", leader, protocol.ActOptions{}))
 	require.NoError(t, l.RunTo("leaderChange"))

@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-func compared(t *testing.T, l *Lab, a, b protocol.Side) *protocol.Comparison {
+func runComparison(t *testing.T, l *Lab, a, b protocol.Side) *protocol.Comparison {
 	t.Helper()
 	require.NoError(t, l.Compare(a, b))
 	goneOn(t, l)
@@ -23,13 +23,13 @@ func compared(t *testing.T, l *Lab, a, b protocol.Side) *protocol.Comparison {
 	return c
 }
 
-func seed(n uint64) *uint64 { return &n }
+func seedPointer(n uint64) *uint64 { return &n }
 
 // Two variants of one story: a crash, and a graceful stop with release.
 func TestCompareScenarios(t *testing.T) {
-	l := shown(t, "a-leader-dies")
+	l := openShipped(t, "a-leader-dies")
 	l.Slice()
-	c := compared(t, l, protocol.Side{Scenario: "graceful-stop"}, protocol.Side{Scenario: "graceful-stop-release"})
+	c := runComparison(t, l, protocol.Side{Scenario: "graceful-stop"}, protocol.Side{Scenario: "graceful-stop-release"})
 	require.Len(t, c.Changes, 2)
 	assert.False(t, c.Changes[0].Differ)
 	p := c.Changes[1]
@@ -65,11 +65,11 @@ func TestFirstDifference(t *testing.T) {
 		l.Seek(timeline.Cursor{T: at, N: -1})
 		require.NoError(t, l.Act(scenario.ActCrash, "d", protocol.ActOptions{}))
 		require.NoError(t, l.RunTo("end"))
-		c := compared(t, l, protocol.Side{Branch: new(int)}, protocol.Side{Branch: &l.history.current})
+		c := runComparison(t, l, protocol.Side{Branch: new(int)}, protocol.Side{Branch: &l.history.current})
 		require.NotEmpty(t, c.Differences)
 		assert.Equal(t, at+1, c.Differences[0].T)
 		assert.Contains(t, c.Differences[0].TextB, "d ")
-		again := compared(t, l, c.A.Side, c.B.Side) // as a link finds the two runs
+		again := runComparison(t, l, c.A.Side, c.B.Side) // as a link finds the two runs
 		assert.Equal(t, c.A.Hash, again.A.Hash)
 		assert.Equal(t, c.B.Hash, again.B.Hash)
 		assert.Equal(t, c.Differences, again.Differences)
@@ -77,17 +77,17 @@ func TestFirstDifference(t *testing.T) {
 }
 
 func TestCompareWithItselfAndAnotherSeed(t *testing.T) {
-	l := shown(t, "crash")
+	l := openShipped(t, "crash")
 	l.move(timeline.Cursor{T: 100e9, N: -1})
 	here := 0
-	c := compared(t, l, protocol.Side{Branch: &here}, protocol.Side{Branch: &here})
+	c := runComparison(t, l, protocol.Side{Branch: &here}, protocol.Side{Branch: &here})
 	assert.True(t, c.Same)
 	assert.Empty(t, c.Differences)
-	c = compared(t, l, protocol.Side{Branch: &here}, protocol.Side{Branch: &here, Seed: seed(9)})
+	c = runComparison(t, l, protocol.Side{Branch: &here}, protocol.Side{Branch: &here, Seed: seedPointer(9)})
 	assert.False(t, c.Same)
 	assert.Equal(t, uint64(9), c.B.Seed)
 	assert.Equal(t, int64(100e9), c.B.Until, "nothing after the live cursor is shown")
-	c = compared(t, l, protocol.Side{Scenario: "paused-leader"}, protocol.Side{Scenario: "crash"})
+	c = runComparison(t, l, protocol.Side{Scenario: "paused-leader"}, protocol.Side{Scenario: "crash"})
 	var only []string
 	for _, d := range c.Differences {
 		if d.Kind == "violation" {
@@ -99,14 +99,14 @@ func TestCompareWithItselfAndAnotherSeed(t *testing.T) {
 }
 
 func TestCompareRefuses(t *testing.T) {
-	l := shown(t, "crash")
+	l := openShipped(t, "crash")
 	nine := 9
 	for want, side := range map[string]protocol.Side{
 		"the second run: there is no branch number 9":             {Branch: &nine},
 		`the second run: there is no scenario named "x"`:          {Scenario: "x"},
 		"the second run: scenario must be the name of a scenario": {},
 		"the second run: branch must be":                          {Branch: &nine, Scenario: "crash"},
-		"the second run: seed":                                    {Scenario: "crash", Seed: seed(1 << 60)},
+		"the second run: seed":                                    {Scenario: "crash", Seed: seedPointer(1 << 60)},
 	} {
 		assert.ErrorContains(t, l.Compare(protocol.Side{Scenario: "crash"}, side), want)
 	}
@@ -125,7 +125,7 @@ func TestCompareRunsWithStepsThatTellNothing(t *testing.T) {
 	// A cut at the last instant that is compared.
 	until := int64(4402841)
 	cut := json.RawMessage(`{"at":"4402841ns","act":"cut","target":"node-0"}`)
-	c := compared(t, l, protocol.Side{Scenario: "b54-blind-watcher", Actions: []json.RawMessage{cut}, Until: &until}, protocol.Side{Scenario: "b52-heartbeat-and-patience"})
+	c := runComparison(t, l, protocol.Side{Scenario: "b54-blind-watcher", Actions: []json.RawMessage{cut}, Until: &until}, protocol.Side{Scenario: "b52-heartbeat-and-patience"})
 	first := c.Differences[0]
 	assert.Equal(t, "node-0 is cut off from the API server (both ways).", first.TextA)
 	assert.NotEqual(t, first.TextA, first.TextB)

@@ -22,18 +22,20 @@ func (l *Lab) Object(version int) (*protocol.ObjectView, error) {
 	return view.Object(l.Look(), "", "", version)
 }
 
-func (l *Lab) Why(change int) (*protocol.Why, error) { return view.Why(l.Look(), change) }
+func (l *Lab) ExplainChange(change int) (*protocol.Why, error) {
+	return view.ExplainChange(l.Look(), change)
+}
 
 func (l *Lab) Cause(kind string, number int) (*protocol.Cause, error) {
 	return view.Cause(l.Look(), kind, number)
 }
 
 func (l *Lab) PaceSpans(fromNs, toNs int64) []protocol.PaceSpan {
-	return view.Pace(l.run(), fromNs, toNs)
+	return view.Pace(l.currentRun(), fromNs, toNs)
 }
 
 func (l *Lab) Comparison() *protocol.Comparison {
-	c := l.Compared()
+	c := l.TakeComparedRuns()
 	if c == nil {
 		return nil
 	}

@@ -20,7 +20,7 @@ func TestAButtonAndAFormAreRefusedAlike(t *testing.T) {
 		{"crash", "a", ""},
 		{"cut", "*", ""},
 	} {
-		button, form := shown(t, "a-leader-dies"), shown(t, "a-leader-dies")
+		button, form := openShipped(t, "a-leader-dies"), openShipped(t, "a-leader-dies")
 		for _, l := range []*Lab{button, form} {
 			l.Show(8e9)
 		}
@@ -36,7 +36,7 @@ func TestAButtonAndAFormAreRefusedAlike(t *testing.T) {
 		assert.Equal(t, button.View().Hash, form.View().Hash, "%s %s", one.act, one.node)
 		assert.Equal(t, button.View().Undo, form.View().Undo, "%s %s", one.act, one.node)
 	}
-	l := shown(t, "a-leader-dies")
+	l := openShipped(t, "a-leader-dies")
 	l.Show(0)
 	assert.EqualError(t, l.Act("crash", "holder", protocol.ActOptions{}), "Nobody holds the Lease now.")
 }

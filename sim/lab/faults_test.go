@@ -28,8 +28,8 @@ var faults = []string{
 	`"act":"fail","error":"http500","probability":0.4`, `"act":"cut","probability":0.4,"for":"9s"`,
 }
 
-// injected returns one of the faults, aimed at a node if it has a target.
-func injected(t testing.TB, number int, node string) scenario.Action {
+// injection returns one of the faults, aimed at a node if it has a target.
+func injection(t testing.TB, number int, node string) scenario.Action {
 	t.Helper()
 	text := `{"at":"0s",` + faults[number] + `}`
 	for _, rule := range scenario.Acts() {
@@ -49,11 +49,11 @@ func TestFaultsAreInjected(t *testing.T) {
 		require.True(t, found)
 		l := open(t, s)
 		l.Show(10 * sec)
-		require.NoError(t, l.Inject(injected(t, number, "b"), true), faults[number])
+		require.NoError(t, l.Inject(injection(t, number, "b"), true), faults[number])
 		saved, err := scenario.Decode(l.Save().Scenario)
 		require.NoError(t, err)
 		a := saved.Actions[len(saved.Actions)-1]
-		want := injected(t, number, "b")
+		want := injection(t, number, "b")
 		want.At = a.At
 		assert.Equal(t, want, a)
 		assert.NotEmpty(t, l.View().Undo)

@@ -28,7 +28,7 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 	case now:
 		return l.do(l.history.cursor, label, []scenario.Action{a})
 	case a.At == 0:
-		return l.EditAll([]protocol.PatchEntry{scripted(l.history.spec().begun, a)}, "rerun", "")
+		return l.EditAll([]protocol.PatchEntry{scriptPatch(l.history.spec().begun, a)}, "rerun", "")
 	case int64(a.At) > l.history.live.T:
 		l.plan(label, a)
 		return nil
@@ -82,7 +82,7 @@ func (l *Lab) Extend(more []scenario.Action) error {
 	if err := scenario.Validate(next.whole()); err != nil {
 		return err
 	}
-	r := l.run()
+	r := l.currentRun()
 	next.run = r.Fork(l.runs.number(), int64(more[0].At)-1, next.controls(r, len(old.actions)))
 	l.history.branches[l.history.current].spec = next
 	l.api.goOn(r.ID(), next.run.ID())
@@ -95,7 +95,7 @@ func (l *Lab) plan(label string, a scenario.Action) {
 	old := l.history.spec()
 	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(),
 		actions: old.actions, sources: old.sources}
-	entry := scripted(old.begun, a)
+	entry := scriptPatch(old.begun, a)
 	next.begun.Actions = append(next.begun.Actions, a)
 	next.change(entry)
 	cursor, live := l.history.cursor, l.history.live
@@ -108,8 +108,8 @@ func (l *Lab) plan(label string, a scenario.Action) {
 	})
 }
 
-// scripted returns the change that adds an act to the script.
-func scripted(s scenario.Scenario, a scenario.Action) protocol.PatchEntry {
+// scriptPatch returns the change that adds an act to the script.
+func scriptPatch(s scenario.Scenario, a scenario.Action) protocol.PatchEntry {
 	all, err := json.Marshal(append(append([]scenario.Action(nil), s.Actions...), a))
 	if err != nil {
 		panic(err) // an action of a valid scenario always encodes

@@ -12,7 +12,7 @@ import (
 
 // A run that is over lasts longer: the past stays as it is, further acts are possible, and undo shortens it again.
 func TestARunLastsLonger(t *testing.T) {
-	l := opened(t, "a-leader-dies", 0)
+	l := openAt(t, "a-leader-dies", 0)
 	require.NoError(t, l.RunTo("end"))
 	end := l.Cursor()
 	hash := l.Look().Run.At(end).World.Hash()
@@ -34,7 +34,7 @@ func TestARunLastsLonger(t *testing.T) {
 }
 
 func TestARunNeverEndsBeforeWhatWasShown(t *testing.T) {
-	l := opened(t, "a-leader-dies", 0)
+	l := openAt(t, "a-leader-dies", 0)
 	require.NoError(t, l.RunToTime("time", int64(time.Minute)))
 	const refusal = "duration must not end before 01:00.000, up to where the run has been shown"
 	require.EqualError(t, l.Edit("duration", "59s", "now", ""), refusal)

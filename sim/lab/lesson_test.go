@@ -15,12 +15,12 @@ func millis(ns int64) int64 { return (ns + 500_000) / 1_000_000 }
 // In lesson 1 the user crashes a at 20 s. The result is the opening story, and every number in the lesson's sentences
 // is in the answer to "why".
 func TestTheCrashByHandIsTheStory(t *testing.T) {
-	l := opened(t, "a-leader-at-work", 20*time.Second)
+	l := openAt(t, "a-leader-at-work", 20*time.Second)
 	require.NoError(t, l.Act("crash", "a", protocol.ActOptions{}))
 	l.Show(int64(36 * time.Second))
-	y, err := l.Why(1)
+	y, err := l.ExplainChange(1)
 	require.NoError(t, err)
-	story, err := opened(t, "a-leader-dies", 36*time.Second).Why(1)
+	story, err := openAt(t, "a-leader-dies", 36*time.Second).ExplainChange(1)
 	require.NoError(t, err)
 	assert.Equal(t, story.Change.At, y.Change.At, "b leads at the same nanosecond")
 
@@ -42,7 +42,7 @@ func TestTheCrashByHandIsTheStory(t *testing.T) {
 // A sweep continues when the same question is asked again, starts anew when the run or the question differs, and
 // refuses what it cannot run.
 func TestSweepOfTheRun(t *testing.T) {
-	l := opened(t, "a-leader-at-work", 20*time.Second)
+	l := openAt(t, "a-leader-at-work", 20*time.Second)
 	require.NoError(t, l.Act("crash", "a", protocol.ActOptions{}))
 	patch := []protocol.PatchEntry{{Path: "elector.renewDeadline", Value: "6s"}, {Path: "elector.leaseDuration", Value: "10s"}}
 	var last *protocol.Swept
@@ -78,7 +78,7 @@ func TestSweepOfTheRun(t *testing.T) {
 
 // Play with an instant that is already reached plays nothing, and never shows what lies after it.
 func TestPlayUntilWhereItIs(t *testing.T) {
-	l := opened(t, "a-leader-at-work", 20*time.Second)
+	l := openAt(t, "a-leader-at-work", 20*time.Second)
 	for _, until := range []int64{20e9, 18e9} {
 		l.Play(1000, until)
 		assert.False(t, l.Playing())

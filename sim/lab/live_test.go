@@ -93,7 +93,7 @@ func (u *user) act() bool {
 	}
 	before := text(u.t, u.l.View())
 	if u.IntN(3) == 0 {
-		one := injected(u.t, u.IntN(len(faults)), node)
+		one := injection(u.t, u.IntN(len(faults)), node)
 		if err := u.l.Inject(one, true); err != nil {
 			require.Equal(u.t, before, text(u.t, u.l.View()), "%s %s was refused: %v", one.Act, node, err)
 			return false
@@ -215,7 +215,7 @@ func everything(t *testing.T, l *lab.Lab) map[string]string {
 		"object": text(t, object), "share": text(t, l.Share(false)),
 	}
 	for k := range 100 {
-		why, err := l.Why(k)
+		why, err := l.ExplainChange(k)
 		if err != nil {
 			break
 		}

@@ -104,7 +104,7 @@ type Memory struct {
 // Memory returns what the session keeps.
 func (l *Lab) Memory() Memory {
 	total, runs := l.runs.bytes(l.history.specs())
-	return Memory{Weight: l.run().Weight(), RunsBytes: total, Runs: len(runs)}
+	return Memory{Weight: l.currentRun().Weight(), RunsBytes: total, Runs: len(runs)}
 }
 
 // dropRuns forgets the oldest runs until the rest fits; they can be recomputed. It keeps the current run and a run
@@ -144,8 +144,8 @@ func squeeze(total int64, runs []*timeline.Run) {
 	}
 }
 
-// grown calls dropRuns when the run under computation has new checkpoints.
-func (l *Lab) grown(r *timeline.Run) {
+// noteGrowth calls dropRuns when the run under computation has new checkpoints.
+func (l *Lab) noteGrowth(r *timeline.Run) {
 	n := r.Checkpoints()
 	for _, one := range l.runs.besides {
 		n += one.Checkpoints()

@@ -13,7 +13,7 @@ import (
 // refusal says why.
 func TestActsOnProcesses(t *testing.T) {
 	for act, says := range map[string]string{"suspend": "is suspended", "hang": "hangs", "burst": "sends 200 requests"} {
-		s := written(t, `"client":{"qps":5},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}]`)
+		s := parseProcess(t, `"client":{"qps":5},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}]`)
 		l := open(t, s)
 		l.Show(20 * sec)
 		require.NoError(t, l.Act(act, "a", protocol.ActOptions{}), act)
@@ -27,7 +27,7 @@ func TestActsOnProcesses(t *testing.T) {
 
 // A wall clock can jump under way, but settings of the whole run cannot change in the middle of it.
 func TestJumpAndProcessKnobs(t *testing.T) {
-	l := open(t, written(t, `"candidates":[{"name":"a"}]`))
+	l := open(t, parseProcess(t, `"candidates":[{"name":"a"}]`))
 	l.Show(20 * sec)
 	require.NoError(t, l.Act("clock", "a", protocol.ActOptions{Jump: "-1h"}))
 	assert.Error(t, l.Act("clock", "a", protocol.ActOptions{Jump: "soon"}))
@@ -37,7 +37,7 @@ func TestJumpAndProcessKnobs(t *testing.T) {
 	assert.Error(t, l.Edit("elector.dialect", `["forLife","ttlLock"]`, "rerun", ""))
 }
 
-func written(t *testing.T, fields string) scenario.Scenario {
+func parseProcess(t *testing.T, fields string) scenario.Scenario {
 	t.Helper()
 	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"60s",` + fields + `}`))
 	require.NoError(t, err)

@@ -33,11 +33,11 @@ func (l *Lab) Reach() {
 		return
 	}
 	to := outside.KnownNs()
-	if !l.run().ComputeShare(to, tickRequests) {
-		to = min(to, l.run().Computed())
+	if !l.currentRun().ComputeShare(to, tickRequests) {
+		to = min(to, l.currentRun().Computed())
 	}
 	to = min(to, outside.KnownNs()) // the record may have turned out to be damaged
-	l.grown(l.run())
+	l.noteGrowth(l.currentRun())
 	l.history.live = timeline.Latest(l.history.live, timeline.Cursor{T: to, N: -1})
 }
 

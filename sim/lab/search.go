@@ -25,7 +25,7 @@ func (l *Lab) Slice() { l.sliced = true }
 
 func (l *Lab) begin(s search) {
 	if s.run == nil {
-		s.run = l.run()
+		s.run = l.currentRun()
 	}
 	l.search = &s
 	l.GoOn()
@@ -46,7 +46,7 @@ func (l *Lab) GoOn() {
 	} else {
 		there = s.run.ComputeShare(s.toNs, tickRequests)
 	}
-	l.grown(s.run)
+	l.noteGrowth(s.run)
 	to, found := s.look()
 	if there || found {
 		l.search, l.runs.besides = nil, nil

@@ -23,8 +23,8 @@ func (l *Lab) Settings() *protocol.Settings {
 	usual := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: begun.Duration,
 		Candidates: []scenario.Candidate{{Name: "a"}}}
 	s := &protocol.Settings{
-		Scenario: scenario.Encode(begun), InForce: scenario.Encode(scenario.Filled(begun)),
-		Usual: scenario.Encode(scenario.Filled(usual)),
+		Scenario: scenario.Encode(begun), InForce: scenario.Encode(scenario.Fill(begun)),
+		Usual: scenario.Encode(scenario.Fill(usual)),
 		Nodes: []string{},
 	}
 	w := l.stateAfterInstant().World
@@ -55,17 +55,17 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	if mode == "now" && lastsOnly(changes) {
 		return l.keep(changes)
 	}
-	next, acts, err := l.edited(changes, mode, node)
+	next, acts, err := l.applyEdits(changes, mode, node)
 	switch {
 	case err != nil:
 		return err
 	case mode == "now" || mode == "restart":
-		return l.do(l.history.cursor, editLabel(changes)+" for "+concerned(acts), acts)
+		return l.do(l.history.cursor, editLabel(changes)+" for "+targetWords(acts), acts)
 	}
 	l.history.remember(editLabel(changes))
 	l.history.newBranch(editLabel(changes), next, 0)
 	l.history.cursor, l.history.live, l.playback.untilNs = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}, 0
-	l.run().Compute(0)
+	l.currentRun().Compute(0)
 	l.dropRuns()
 	l.toast = "Run again from 0. The original run is kept."
 	return nil
@@ -74,9 +74,9 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 // CheckEdit returns the error that EditAll would return, and changes nothing.
 func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) (err error) {
 	if mode == "now" && lastsOnly(changes) {
-		_, err = l.kept(changes)
+		_, err = l.withDuration(changes)
 	} else {
-		_, _, err = l.edited(changes, mode, node)
+		_, _, err = l.applyEdits(changes, mode, node)
 	}
 	return err
 }
@@ -88,11 +88,11 @@ func lastsOnly(changes []protocol.PatchEntry) bool {
 
 // keep changes the duration of the current branch. The run up to the live cursor stays as it is.
 func (l *Lab) keep(changes []protocol.PatchEntry) error {
-	next, err := l.kept(changes)
+	next, err := l.withDuration(changes)
 	if err != nil {
 		return err
 	}
-	before := l.run().ID()
+	before := l.currentRun().ID()
 	l.arrive(next, l.history.live, func() {
 		l.history.recall(editLabel(changes) + " at " + words.Instant(l.history.cursor.T))
 		l.history.branches[l.history.current].spec = next
@@ -101,9 +101,9 @@ func (l *Lab) keep(changes []protocol.PatchEntry) error {
 	return nil
 }
 
-// kept returns the current branch with another duration.
-func (l *Lab) kept(changes []protocol.PatchEntry) (*spec, error) {
-	next, _, err := l.edited(changes, "rerun", "")
+// withDuration returns the current branch with another duration.
+func (l *Lab) withDuration(changes []protocol.PatchEntry) (*spec, error) {
+	next, _, err := l.applyEdits(changes, "rerun", "")
 	if err != nil {
 		return nil, err
 	}
@@ -115,8 +115,8 @@ func (l *Lab) kept(changes []protocol.PatchEntry) (*spec, error) {
 	return next, nil
 }
 
-// edited returns the changed scenario, or for the modes "now" and "restart" the acts that make the changes.
-func (l *Lab) edited(changes []protocol.PatchEntry, mode, node string) (*spec, []scenario.Action, error) {
+// applyEdits returns the changed scenario, or for the modes "now" and "restart" the acts that make the changes.
+func (l *Lab) applyEdits(changes []protocol.PatchEntry, mode, node string) (*spec, []scenario.Action, error) {
 	old := l.history.spec()
 	changed, err := scenario.SetAll(old.begun, changesOf(changes))
 	if err != nil {
@@ -152,8 +152,8 @@ func editLabel(changes []protocol.PatchEntry) string {
 	return protocol.KnobLabel(changes[0].Path)
 }
 
-// concerned returns the node that acts target, in words.
-func concerned(acts []scenario.Action) string {
+// targetWords returns the node that acts target, in words.
+func targetWords(acts []scenario.Action) string {
 	for _, a := range acts[1:] {
 		if a.Target != acts[0].Target {
 			return "several"

@@ -193,7 +193,7 @@ func text(v any) string {
 
 // Two fields that are valid only together change together, and the link keeps both.
 func TestSettingsAreChangedTogether(t *testing.T) {
-	l := shown(t, "a-leader-dies")
+	l := openShipped(t, "a-leader-dies")
 	before := same(l.View())
 	alone := []protocol.PatchEntry{{Path: "elector.renewDeadline", Value: "16s"}}
 	require.Error(t, l.EditAll(alone, "rerun", ""))
@@ -228,7 +228,7 @@ func TestSettingsUnderWay(t *testing.T) {
 		{"restart", []protocol.PatchEntry{{Path: "elector.retryPeriod", Value: "1s"}}, []string{"set", "crash", "restart"}},
 		{"now", []protocol.PatchEntry{{Path: "network.requestDistribution", Value: `{"max":"4ms"}`}, {Path: "candidates[0].network.responseLatency", Value: "1ms"}}, []string{"set", "set"}},
 	} {
-		l := shown(t, "a-leader-dies")
+		l := openShipped(t, "a-leader-dies")
 		l.move(timeline.Cursor{T: 12e9, N: -1})
 		before := same(l.View())
 		require.NoError(t, l.EditAll(c.changes, c.mode, "a"), c.changes)
@@ -242,7 +242,7 @@ func TestSettingsUnderWay(t *testing.T) {
 		require.NoError(t, l.Undo())
 		assert.Equal(t, before, same(l.View()))
 	}
-	l := shown(t, "a-leader-dies")
+	l := openShipped(t, "a-leader-dies")
 	for path, value := range map[string]string{"process.onLoss": "exit", "candidates[0].workTail": "1s", "seed": "9", "bounds.recovery": "9s", "client.qps": "5"} {
 		err := l.EditAll([]protocol.PatchEntry{{Path: path, Value: value}}, "now", "")
 		var field *scenario.FieldError
@@ -279,7 +279,7 @@ func TestSettingsOfReplicas(t *testing.T) {
 
 // The link of a shipped scenario contains a planned act beside the name.
 func TestAPlanIsInTheLink(t *testing.T) {
-	l := shown(t, "a-leader-dies")
+	l := openShipped(t, "a-leader-dies")
 	l.move(timeline.Cursor{T: 5e9, N: -1})
 	require.NoError(t, l.Inject(actOf(t, "stop", "9s", `{"target":"a"}`), false))
 	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "seed", Value: "5"}}, "rerun", ""))
@@ -292,7 +292,7 @@ func TestAPlanIsInTheLink(t *testing.T) {
 
 // A distribution that is removed under way becomes the constant that it replaced.
 func TestADistributionIsTakenAwayUnderWay(t *testing.T) {
-	l := shown(t, "a-leader-dies")
+	l := openShipped(t, "a-leader-dies")
 	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "network.requestDistribution.max", Value: "80ms"}}, "rerun", ""))
 	l.move(timeline.Cursor{T: 5e9, N: -1})
 	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "network.requestDistribution.max", Value: ""}}, "now", ""))

@@ -27,30 +27,30 @@ func (l *Lab) Compare(a, b protocol.Side) error {
 	}
 	l.asked.compared = nil
 	first, second := c.sides[0], c.sides[1]
-	l.runs.besides = []*timeline.Run{first.run(), second.run()}
+	l.runs.besides = []*timeline.Run{first.currentRun(), second.currentRun()}
 	ofFirst, ofSecond := first.history.live.T, second.history.live.T
 	l.begin(search{
-		run: first.run(), toNs: ofFirst + ofSecond, look: nothing,
+		run: first.currentRun(), toNs: ofFirst + ofSecond, look: nothing,
 		at: func() int64 {
-			return min(first.run().Computed(), ofFirst) + min(second.run().Computed(), ofSecond)
+			return min(first.currentRun().Computed(), ofFirst) + min(second.currentRun().Computed(), ofSecond)
 		},
 		walk: func() bool {
-			return first.run().ComputeShare(ofFirst, tickRequests) && second.run().ComputeShare(ofSecond, tickRequests)
+			return first.currentRun().ComputeShare(ofFirst, tickRequests) && second.currentRun().ComputeShare(ofSecond, tickRequests)
 		},
-		done: func(timeline.Cursor, bool) { l.asked.compared = &[2]protocol.ComparedRun{c.run(0), c.run(1)} },
+		done: func(timeline.Cursor, bool) { l.asked.compared = &[2]protocol.ComparedRun{c.sideRun(0), c.sideRun(1)} },
 	})
 	return nil
 }
 
-// run returns one of the two computed runs.
-func (c *comparing) run(i int) protocol.ComparedRun {
+// sideRun returns one of the two computed runs.
+func (c *comparing) sideRun(i int) protocol.ComparedRun {
 	side := c.sides[i]
 	return protocol.ComparedRun{Look: side.Look(), Title: c.title[i], Branch: c.branch[i], Share: side.Share(false),
 		Session: side.Session()}
 }
 
-// Compared returns the two runs of Compare once they are computed, and only once; otherwise nil.
-func (l *Lab) Compared() *[2]protocol.ComparedRun {
+// TakeComparedRuns returns the two runs of Compare once they are computed, and only once; otherwise nil.
+func (l *Lab) TakeComparedRuns() *[2]protocol.ComparedRun {
 	c := l.asked.compared
 	l.asked.compared = nil
 	return c

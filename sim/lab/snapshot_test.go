@@ -21,7 +21,7 @@ func snapshot(t *testing.T, l *Lab) ([]byte, *Lab) {
 	require.NoError(t, err)
 	require.True(t, IsSnapshot(document))
 	require.False(t, IsSession(document))
-	m := shown(t, "crash")
+	m := openShipped(t, "crash")
 	require.NoError(t, m.Restore(document, nil, nil))
 	return document, m
 }
@@ -29,7 +29,7 @@ func snapshot(t *testing.T, l *Lab) ([]byte, *Lab) {
 // busy returns a lab with branches, deleted and renamed ones, undo and redo steps, breakpoints and a scenario of its
 // own.
 func busy(t *testing.T) *Lab {
-	l := shown(t, "a-leader-dies")
+	l := openShipped(t, "a-leader-dies")
 	l.move(timeline.Cursor{T: 40e9, N: -1})
 	require.NoError(t, l.Act(scenario.ActCrash, "b", protocol.ActOptions{}))
 	l.Seek(timeline.Cursor{T: 12e9, N: -1})
@@ -88,7 +88,7 @@ func TestSnapshotElsewhere(t *testing.T) {
 // The size of a snapshot grows linearly with the number of acts.
 func TestSnapshotsStaySmall(t *testing.T) {
 	size := func(acts int) int {
-		l := shown(t, "a-leader-dies")
+		l := openShipped(t, "a-leader-dies")
 		l.move(timeline.Cursor{T: 10e9, N: -1})
 		for k := range acts {
 			require.NoError(t, l.Edit("elector.retryPeriod", fmt.Sprintf("%dms", 1000+k%2), "now", "a"))
@@ -149,7 +149,7 @@ func TestBrokenSnapshots(t *testing.T) {
 }
 
 func BenchmarkSnapshot(b *testing.B) {
-	l := shown(b, "a-leader-dies")
+	l := openShipped(b, "a-leader-dies")
 	l.move(timeline.Cursor{T: 10e9, N: -1})
 	for k := range 100 {
 		require.NoError(b, l.Edit("elector.retryPeriod", fmt.Sprintf("%dms", 1000+k%2), "now", "a"))

@@ -23,7 +23,7 @@ func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, co
 	if first > scenario.MaxSeed-uint64(count) {
 		return nil, refuseSweep("first", fmt.Sprint(first), "a seed below 2^53")
 	}
-	s, err := l.asked.sweep.begin(fmt.Sprint(l.run().ID(), patch, afterNs, first, count),
+	s, err := l.asked.sweep.begin(fmt.Sprint(l.currentRun().ID(), patch, afterNs, first, count),
 		func() (s *sweep, err error) {
 			s = &sweep{plain: l.Scenario(), afterNs: afterNs, first: first, count: count, hereNs: -1}
 			s.changed, err = scenario.SetAll(s.plain, changesOf(patch))
@@ -38,12 +38,12 @@ func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, co
 
 // swept is what is known so far: Done are the seeds of which both runs are over.
 func (s *sweep) swept() *protocol.Swept {
-	return &protocol.Swept{Done: len(s.changedGaps), Of: s.count, HereNs: known(s.hereNs),
-		MedianNs: known(median(s.changedGaps)), PlainMedianNs: known(median(s.plainGaps))}
+	return &protocol.Swept{Done: len(s.changedGaps), Of: s.count, HereNs: knownLength(s.hereNs),
+		MedianNs: knownLength(median(s.changedGaps)), PlainMedianNs: knownLength(median(s.plainGaps))}
 }
 
-// known returns a length, nil if it is not known yet or has no end.
-func known(ns int64) *int64 {
+// knownLength returns a length, nil if it is not known yet or has no end.
+func knownLength(ns int64) *int64 {
 	if ns < 0 || ns == unended {
 		return nil
 	}

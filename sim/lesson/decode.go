@@ -109,7 +109,7 @@ func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 			}
 		}
 	case reflect.Map:
-		d.named(n, v, path)
+		d.decodeNamed(n, v, path)
 	case reflect.String:
 		if d.is(n, wire.String, path, "text; write it in quotes") {
 			v.SetString(n.Text)
@@ -189,7 +189,7 @@ func (d decoder) point(n *wire.Node, v reflect.Value, path string) {
 	v.Set(reflect.ValueOf(Point{Name: n.Text}))
 }
 
-func (d decoder) named(n *wire.Node, v reflect.Value, path string) {
+func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group with names") {
 		return
 	}
@@ -218,7 +218,7 @@ func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
 		}
 		if at < 0 {
 			d.lines[join(path, name)] = int(n.Items[i].Line)
-			d.add(join(path, name), "is unknown"+meant(name, names(fields)))
+			d.add(join(path, name), "is unknown"+suggestWords(name, names(fields)))
 			continue
 		}
 		if given[name] {
@@ -270,8 +270,8 @@ func names(fields []field) []string {
 	return all
 }
 
-// meant is the second half of a sentence about an unknown word.
-func meant(text string, known []string) string {
+// suggestWords is the second half of a sentence about an unknown word.
+func suggestWords(text string, known []string) string {
 	if near := scenario.Nearest(text, known); near != "" {
 		return "; did you mean " + strconv.Quote(near) + "?"
 	}

@@ -35,13 +35,13 @@ func (l *Lesson) base(name string, set []Change) (scenario.Scenario, error) {
 		for _, act := range l.acts() {
 			s.Actions = append(s.Actions, act.action())
 		}
-		return changed(s, set)
+		return applyChanges(s, set)
 	}
 	s, known := l.library.Find(name)
 	if !known {
 		return s, fmt.Errorf("no shipped scenario is named %q", name)
 	}
-	return changed(s, set)
+	return applyChanges(s, set)
 }
 
 // plain returns the run of a lesson before the visitor acts.
@@ -62,7 +62,7 @@ func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome,
 	s = s.Clone()
 	s.Expect = make([]scenario.Expect, len(clauses))
 	for i, e := range clauses {
-		s.Expect[i] = bounded(e)
+		s.Expect[i] = withBound(e)
 	}
 	if err := scenario.Validate(s); err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (l *Lesson) Evaluate() (*Facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	why, err := view.Why(session.Look(), l.Explain)
+	why, err := view.ExplainChange(session.Look(), l.Explain)
 	if err != nil {
 		return nil, fmt.Errorf("the leader change to explain: %w", err)
 	}

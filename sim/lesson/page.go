@@ -28,7 +28,7 @@ func WholeOf(l *Lesson, texts map[string]Text, exhibits []Exhibit) Whole {
 	w.Goal.ReachedBy = nil
 	w.Numbers = append([]Number{}, l.Numbers...)
 	for i := range w.Numbers {
-		e := bounded(*w.Numbers[i].Expect)
+		e := withBound(*w.Numbers[i].Expect)
 		w.Numbers[i].Expect = &e
 	}
 	if w.Exhibits == nil {

@@ -50,7 +50,7 @@ func (r *report) compare(have, want map[string]string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(have)) {
 		if _, known := want[name]; !known {
-			r.add(join("sentences", name), "is unknown"+meant(name, names))
+			r.add(join("sentences", name), "is unknown"+suggestWords(name, names))
 		}
 	}
 }

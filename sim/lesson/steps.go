@@ -154,7 +154,7 @@ func (v *validator) bet(path string, b *Bet) {
 	case b.Kind == Choice:
 		for _, name := range strings.Fields(b.Answer) {
 			if v.l.number(name) == nil {
-				v.add(join(path, "answer"), "no number is named "+strconv.Quote(name)+meant(name, v.names())+
+				v.add(join(path, "answer"), "no number is named "+strconv.Quote(name)+suggestWords(name, v.names())+
 					", and a bet needs an answer that the engine measures")
 			}
 		}
@@ -162,7 +162,7 @@ func (v *validator) bet(path string, b *Bet) {
 			v.add(join(path, "answer"), "is empty; a bet needs an answer that the engine measures")
 		}
 	case b.Kind != Marker && v.l.number(b.Answer) == nil:
-		v.add(join(path, "answer"), "no number is named "+strconv.Quote(b.Answer)+meant(b.Answer, v.names())+
+		v.add(join(path, "answer"), "no number is named "+strconv.Quote(b.Answer)+suggestWords(b.Answer, v.names())+
 			", and a bet needs an answer that the engine measures")
 	}
 	asks := b.Kind == Seconds || b.Kind == Count
@@ -173,7 +173,7 @@ func (v *validator) bet(path string, b *Bet) {
 		v.add(join(path, "options"), "a choice has two options or more, and nothing else has any")
 	}
 	if b.Kind == Choice && !slices.ContainsFunc(b.Options, func(o Option) bool { return o.Name == b.Right }) {
-		v.add(join(path, "right"), "no option is named "+strconv.Quote(b.Right)+meant(b.Right, optionNames(b)))
+		v.add(join(path, "right"), "no option is named "+strconv.Quote(b.Right)+suggestWords(b.Right, optionNames(b)))
 	}
 	names, answers := []string{}, []string{}
 	for i, o := range b.Options {
@@ -229,14 +229,14 @@ func (v *validator) thoughts(path string, see *Step, b *Bet) {
 func (v *validator) point(path string, p Point) {
 	known := append(append(v.names(), settings...), points...)
 	if p.Name != "" && !slices.Contains(known, p.Name) {
-		v.add(path, strconv.Quote(p.Name)+" is no value of this lesson"+meant(p.Name, known))
+		v.add(path, strconv.Quote(p.Name)+" is no value of this lesson"+suggestWords(p.Name, known))
 	}
 }
 
 func (v *validator) question(path string, q *Question) {
 	if q.Number != "gap" && v.l.number(q.Number) == nil {
 		v.add(join(path, "number"), "no number is named "+strconv.Quote(q.Number)+
-			meant(q.Number, append(v.names(), "gap")))
+			suggestWords(q.Number, append(v.names(), "gap")))
 	}
 	if (q.Number == "gap") != (q.Seeds > 0) || q.Seeds < 0 || q.Seeds > 1000 {
 		v.add(join(path, "seeds"), "belongs to gap, which needs 1 to 1000")
@@ -261,11 +261,11 @@ func (v *validator) question(path string, q *Question) {
 		if c.Scenario != "" && q.Number == "gap" {
 			v.add(join(at, "scenario"), "gap is measured with other settings of the same run; use set")
 		}
-		if _, err := changed(in, c.Set); err != nil {
-			v.refused(join(at, "set"), err)
+		if _, err := applyChanges(in, c.Set); err != nil {
+			v.noteError(join(at, "set"), err)
 		}
 	}
 	if !slices.Contains(seen, q.Right) {
-		v.add(join(path, "right"), "no choice is named "+strconv.Quote(q.Right)+meant(q.Right, seen))
+		v.add(join(path, "right"), "no choice is named "+strconv.Quote(q.Right)+suggestWords(q.Right, seen))
 	}
 }

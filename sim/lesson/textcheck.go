@@ -86,7 +86,7 @@ func (v *textValidator) sentences() {
 			v.add(path, "is missing")
 			continue
 		}
-		v.step(path, s, &text, v.known(bet >= 0 && i > bet))
+		v.step(path, s, &text, v.knownNames(bet >= 0 && i > bet))
 	}
 }
 
@@ -98,9 +98,9 @@ func (v *textValidator) goal() string {
 	return "goal"
 }
 
-// known are the values that a text may name: before the bet the settings, numbers that end before it, and numbers of
+// knownNames are the values that a text may name: before the bet the settings, numbers that end before it, and numbers of
 // other runs that are no answer.
-func (v *textValidator) known(seen bool) []string {
+func (v *textValidator) knownNames(seen bool) []string {
 	all := append(slices.Clone(settings), "press")
 	bet, _ := v.l.step(Predict)
 	for i := range v.l.Numbers {
@@ -134,7 +134,7 @@ func (v *textValidator) says(path, text string, known []string) {
 	names, _ := inBraces(text)
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			v.add(path, "names {"+name+"}, which is not known at this step"+meant(name, known))
+			v.add(path, "names {"+name+"}, which is not known at this step"+suggestWords(name, known))
 		}
 	}
 	if strings.Count(text, "*")%2 != 0 || strings.Count(text, "{") != strings.Count(text, "}") {
@@ -166,7 +166,7 @@ func (v *textValidator) step(path string, s *Step, t *StepText, known []string) 
 		v.optional(join(path, "wrong"), t.Wrong, append(known, "verb"))
 	case Predict:
 		if s.Bet != nil {
-			v.named(join(path, "options"), t.Options, optionNames(s.Bet), known)
+			v.checkNames(join(path, "options"), t.Options, optionNames(s.Bet), known)
 		}
 	case See:
 		v.outcome(path, s, t, known)
@@ -191,14 +191,14 @@ func optionNames(b *Bet) []string {
 	return all
 }
 
-// named checks a group of sentences: one for each name, and no other.
-func (v *textValidator) named(path string, have map[string]string, want, known []string) {
+// checkNames checks a group of sentences: one for each name, and no other.
+func (v *textValidator) checkNames(path string, have map[string]string, want, known []string) {
 	for _, name := range want {
 		v.says(join(path, name), have[name], known)
 	}
 	for _, name := range slices.Sorted(maps.Keys(have)) {
 		if !slices.Contains(want, name) {
-			v.add(join(path, name), "the lesson has none of this name"+meant(name, want))
+			v.add(join(path, name), "the lesson has none of this name"+suggestWords(name, want))
 		}
 	}
 }
@@ -231,7 +231,7 @@ func (v *textValidator) outcome(path string, s *Step, t *StepText, known []strin
 			return !given && (name == "none" || bet.Bet.Kind == Choice)
 		})
 	}
-	v.named(join(path, "thoughts"), t.Thoughts, names, known)
+	v.checkNames(join(path, "thoughts"), t.Thoughts, names, known)
 	if none := t.Thoughts["none"]; strings.Contains(none, "{bet}") || strings.Contains(none, "{off}") ||
 		strings.Contains(none, "{left}") {
 		v.add(join(path, "thoughts.none"), "is shown without a prediction; it cannot name one")
@@ -253,8 +253,8 @@ func (v *textValidator) answers(path string, q *Question, t *StepText, known []s
 	if q.Number == "gap" {
 		all = append(all, "median", "seeds", "medianChange")
 	}
-	v.named(join(path, "choices"), t.Choices, names, known)
-	v.named(join(path, "answers"), t.Answers, names, all)
+	v.checkNames(join(path, "choices"), t.Choices, names, known)
+	v.checkNames(join(path, "answers"), t.Answers, names, all)
 	v.says(join(path, "right"), t.Right, nil)
 }
 

@@ -122,7 +122,7 @@ func (v *validator) acts() {
 		}
 		with.Actions = append(with.Actions, act.action())
 		if err := scenario.Validate(with); err != nil {
-			v.refused(join(path, "act"), err)
+			v.noteError(join(path, "act"), err)
 			return
 		}
 		v.node(join(path, "act.node"), act.Node)
@@ -134,8 +134,8 @@ func (a *Act) action() scenario.Action {
 	return scenario.Action{At: scenario.Duration(a.At) + 1, Act: a.Act, Target: a.Node}
 }
 
-// refused notes an error of package scenario.
-func (v *validator) refused(path string, err error) {
+// noteError notes an error of package scenario.
+func (v *validator) noteError(path string, err error) {
 	var field *scenario.FieldError
 	if !errors.As(err, &field) {
 		v.add(path, err.Error())
@@ -202,19 +202,19 @@ func (v *validator) clause(path string, in scenario.Scenario, n *Number) {
 		v.add(path, "measures one thing: a violation, a measure, an event, changes, or the leader at an instant")
 		return
 	}
-	in, err := changed(in, n.Set)
+	in, err := applyChanges(in, n.Set)
 	if err != nil {
-		v.refused(join(path[:strings.LastIndex(path, ".")], "set"), err)
+		v.noteError(join(path[:strings.LastIndex(path, ".")], "set"), err)
 		return
 	}
-	in.Expect = []scenario.Expect{bounded(*e)}
+	in.Expect = []scenario.Expect{withBound(*e)}
 	if err := scenario.Validate(in); err != nil {
-		v.refused(path, err)
+		v.noteError(path, err)
 	}
 }
 
-// bounded is a clause that scenario.Validate accepts although a lesson asks only what it measures.
-func bounded(e scenario.Expect) scenario.Expect {
+// withBound is a clause that scenario.Validate accepts although a lesson asks only what it measures.
+func withBound(e scenario.Expect) scenario.Expect {
 	if e.Measure != "" && e.Violation == "" && e.AtLeast == "" && e.AtMost == "" {
 		e.AtLeast = "0"
 		if e.UnitOf() == scenario.UnitLength {
@@ -224,7 +224,7 @@ func bounded(e scenario.Expect) scenario.Expect {
 	return e
 }
 
-func changed(s scenario.Scenario, set []Change) (scenario.Scenario, error) {
+func applyChanges(s scenario.Scenario, set []Change) (scenario.Scenario, error) {
 	changes := make([]scenario.Change, len(set))
 	for i, c := range set {
 		changes[i] = scenario.Change{Path: c.Path, Value: c.Value}
@@ -240,15 +240,15 @@ func (v *validator) goal() {
 		v.add("goal.expect", "is empty; a goal says when it is reached")
 		return
 	}
-	s, err := changed(v.run, v.l.Goal.ReachedBy)
+	s, err := applyChanges(v.run, v.l.Goal.ReachedBy)
 	if err != nil {
-		v.refused("goal.reachedBy", err)
+		v.noteError("goal.reachedBy", err)
 		return
 	}
 	for i, e := range v.l.Goal.Expect {
 		s.Expect = []scenario.Expect{e}
 		if err := scenario.Validate(s); err != nil {
-			v.refused(index("goal.expect", i), err)
+			v.noteError(index("goal.expect", i), err)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (c *Cluster) carryOf(x *exchange, k replay.Call) {
 		recorded := k
 		c.options.Record(&recorded)
 	}
-	c.run.Do(k.AtNs, func(w *world.World) { c.applyCall(w, x, &k) }, c.seen())
+	c.run.Do(k.AtNs, func(w *world.World) { c.applyCall(w, x, &k) }, c.seeFunc())
 	c.notice(c.run.World.Records())
 }
 
@@ -27,7 +27,7 @@ func (c *Cluster) applyCall(w *world.World, x *exchange, k *replay.Call) {
 		x.number = k.Number
 		c.sends(x)
 	case replay.CallAbandon:
-		w.Abandons(x.slot, k.Number, k.Why())
+		w.Abandons(x.slot, k.Number, k.Reason())
 	case replay.CallAdministers:
 		w.Insert(k.Act(int32(len(c.scenario.Actions)) + c.asked))
 		c.asked++

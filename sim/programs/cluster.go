@@ -362,7 +362,7 @@ func (c *Cluster) advance(now int64) {
 
 // step lets the world do the next thing that it does by itself.
 func (c *Cluster) step(limitNs int64) {
-	c.run.Step(limitNs, c.seen())
+	c.run.Step(limitNs, c.seeFunc())
 	c.steps++
 	records := c.run.World.Records()
 	c.notice(records)
@@ -375,8 +375,8 @@ func (c *Cluster) step(limitNs int64) {
 	}
 }
 
-// seen is Options.See for a step of the run.
-func (c *Cluster) seen() func(*trace.Record, explain.Note) {
+// seeFunc is Options.See for a step of the run.
+func (c *Cluster) seeFunc() func(*trace.Record, explain.Note) {
 	if c.options.See == nil {
 		return nil
 	}
@@ -484,7 +484,7 @@ func (c programs) Event(number uint64, lost bool) {
 		e.stream.end(errLost)
 		return
 	}
-	e.stream.arrived(e.place, e.frame)
+	e.stream.receive(e.place, e.frame)
 }
 
 // launch runs a program in a process.
@@ -495,10 +495,10 @@ func (c *Cluster) launch(n *Node, run func(context.Context, *Node)) {
 		defer c.running.Done()
 		defer func() {
 			if why := recover(); why != nil {
-				n.panicked(why)
+				n.notePanic(why)
 				return
 			}
-			n.Returned()
+			n.NoteReturn()
 		}()
 		run(n.ctx, n)
 	}()

@@ -127,7 +127,7 @@ func (c *Cluster) abandon(x *exchange, err error) {
 	}
 	c.carryOf(x, replay.Call{Do: replay.CallAbandon, Node: x.node.index, Number: x.number,
 		Deadline: errors.Is(err, context.DeadlineExceeded)})
-	x.node.answered(x, c.nowNs())
+	x.node.noteAnswer(x, c.nowNs())
 }
 
 // Serve carries out a request that has reached the API server.
@@ -138,7 +138,7 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	}
 	if x.refused {
 		x.served = true
-		return replay.Refused(&x.asked, x.answer.Status)
+		return replay.Refusal(&x.asked, x.answer.Status)
 	}
 	done := c.desk.Serve(c.run.World, x.node.index, &x.asked, x.request)
 	x.answer, x.holds, x.served = done.Answer, done.Holds, true
@@ -167,7 +167,7 @@ func isWork(path string) bool {
 func (c programs) Answer(number uint64, result step.Result, fault network.FaultKind, after network.RetryAfter) {
 	x := c.exchanges[number]
 	delete(c.exchanges, number)
-	x.node.answered(x, c.run.World.Now())
+	x.node.noteAnswer(x, c.run.World.Now())
 	if x.holds && result == step.Success {
 		x.node.endedNs = -1 // it leads: a program that is a process of its own tells so a little later
 	}
@@ -187,10 +187,10 @@ func (c *Cluster) hear(r *http.Request, body []byte, x *exchange, o outcome) (*h
 		return nil, errLost
 	}
 	if status := faultStatus[o.fault]; status != 0 {
-		return c.faulted(r, x, status, o), nil
+		return c.faultAnswer(r, x, status, o), nil
 	}
 	if x.byHandler {
-		return c.handled(r, body)
+		return c.askHandler(r, body)
 	}
 	response := respond(r, x.answer.Status, x.answer.Header, x.answer.Body)
 	if x.answer.Parts != nil {
@@ -223,8 +223,8 @@ var faultStatus = map[network.FaultKind]int{
 	network.Hang:           504, network.Http401: 401, network.Http403: 403, network.Http502: 502,
 }
 
-// faulted is an error answer that a fault makes.
-func (c *Cluster) faulted(r *http.Request, x *exchange, status int, o outcome) *http.Response {
+// faultAnswer is an error answer that a fault makes.
+func (c *Cluster) faultAnswer(r *http.Request, x *exchange, status int, o outcome) *http.Response {
 	name := replay.ParsePath(x.request.Path).Name
 	if o.fault == network.Http504Applied && x.answer.Status >= 300 {
 		// it has refused the write: there is nothing to apply

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// handled asks the user's handler, in a goroutine of the bubble.
-func (c *Cluster) handled(r *http.Request, body []byte) (*http.Response, error) {
+// askHandler asks the user's handler, in a goroutine of the bubble.
+func (c *Cluster) askHandler(r *http.Request, body []byte) (*http.Response, error) {
 	reader, writer := io.Pipe()
 	w := &handlerWriter{header: http.Header{}, body: writer, begun: make(chan struct{})}
 	request := r.Clone(r.Context())

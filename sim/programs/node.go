@@ -133,7 +133,7 @@ func (n *Node) Work(ctx context.Context) (done func()) {
 			n.working--
 		})
 		if why != nil {
-			n.panicked(why)
+			n.notePanic(why)
 		}
 	}
 }
@@ -166,8 +166,8 @@ func (n *Node) tellWork(atNs int64) {
 	}
 }
 
-// Returned tells the cluster that the program has ended by itself.
-func (n *Node) Returned() {
+// NoteReturn tells the cluster that the program has ended by itself.
+func (n *Node) NoteReturn() {
 	n.c.post(n, func() {
 		if !n.ended {
 			n.c.carry(replay.Call{Do: replay.CallReturns, Node: n.index})
@@ -175,8 +175,8 @@ func (n *Node) Returned() {
 	})
 }
 
-// Crashed tells the cluster that the program's process has died by itself.
-func (n *Node) Crashed() {
+// NoteCrash tells the cluster that the program's process has died by itself.
+func (n *Node) NoteCrash() {
 	n.c.post(n, func() {
 		if !n.ended {
 			n.c.carry(replay.Call{Do: replay.CallCrashes, Node: n.index})
@@ -184,8 +184,8 @@ func (n *Node) Crashed() {
 	})
 }
 
-// answered notes the end of a request. An attempt is over when no other request follows at that instant.
-func (n *Node) answered(x *exchange, atNs int64) {
+// noteAnswer notes the end of a request. An attempt is over when no other request follows at that instant.
+func (n *Node) noteAnswer(x *exchange, atNs int64) {
 	if x.asked.IsElectors && !x.isOver {
 		x.isOver = true
 		n.asking--
@@ -224,18 +224,18 @@ func (n *Node) closeSpan(atNs int64) {
 	}
 }
 
-// panicked lets the process crash.
-func (n *Node) panicked(why any) {
+// notePanic lets the process crash.
+func (n *Node) notePanic(why any) {
 	if late, is := why.(TooLate); is {
-		n.c.failed(string(late))
+		n.c.fail(string(late))
 		return
 	}
-	n.c.failed(fmt.Sprintf("%s panicked at %s: %v. Its process has crashed.\n%s", n.name, words.Instant(n.c.nowNs()),
+	n.c.fail(fmt.Sprintf("%s panicked at %s: %v. Its process has crashed.\n%s", n.name, words.Instant(n.c.nowNs()),
 		why, debug.Stack()))
-	n.Crashed()
+	n.NoteCrash()
 }
 
-func (c *Cluster) failed(why string) {
+func (c *Cluster) fail(why string) {
 	if c.options.Failed != nil {
 		c.options.Failed(why)
 	}

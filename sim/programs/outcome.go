@@ -48,11 +48,11 @@ func (c *Cluster) Judge(at time.Duration, read func(r *run.Run, ns int64)) {
 	read(c.run, ns)
 }
 
-// Seen is a scenario in which leaselab's own candidates do what the programs were seen to do, as far as its format can
+// ObservedScenario is a scenario in which leaselab's own candidates do what the programs were seen to do, as far as its format can
 // say so, with their waits as jitterDraws. If they contradict the format it is the scenario as it was. The caller is in
 // Judge.
-func (c *Cluster) Seen() scenario.Scenario {
-	c.observed.Over()
+func (c *Cluster) ObservedScenario() scenario.Scenario {
+	c.observed.Finish()
 	setup := c.run.World.Setup()
 	return c.observed.Scenario(c.scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
 }

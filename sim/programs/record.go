@@ -101,10 +101,10 @@ func (c *Cluster) End(ns int64) {
 	}
 }
 
-// Passed brings the cluster up to now, and calls told while nothing changes it: with the bytes of the record up to now,
+// PassRecord brings the cluster up to now, and calls told while nothing changes it: with the bytes of the record up to now,
 // whether that has its last line, and else with a line that says how far the run has come, for those who follow the
 // record.
-func (c *Cluster) Passed(r *Recorder, told func(bytes int64, whole bool, passes replay.Line)) {
+func (c *Cluster) PassRecord(r *Recorder, told func(bytes int64, whole bool, passes replay.Line)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if r.ended {

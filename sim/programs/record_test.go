@@ -29,8 +29,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// served runs a scenario in real time behind HTTP, while clients use it, and returns its record and its hash.
-func served(t *testing.T, text string, clients func(ctx context.Context, url string)) (record []byte, hash string, workers int) {
+// recordServed runs a scenario in real time behind HTTP, while clients use it, and returns its record and its hash.
+func recordServed(t *testing.T, text string, clients func(ctx context.Context, url string)) (record []byte, hash string, workers int) {
 	t.Helper()
 	s, err := yaml.Decode([]byte(text))
 	require.NoError(t, err)
@@ -148,7 +148,7 @@ func useFaulted(ctx context.Context, t *testing.T, url string) {
 // A run in real time is its record: the replay has the same trace, with faults, watches, work and an administrator's writes in it. A
 // cut keeps a request without an answer, an answer that a fault makes comes back, and a record has no credentials.
 func TestReplay(t *testing.T) {
-	record, hash, changes := served(t, faulted, func(ctx context.Context, url string) { useFaulted(ctx, t, url) })
+	record, hash, changes := recordServed(t, faulted, func(ctx context.Context, url string) { useFaulted(ctx, t, url) })
 	assert.NotContains(t, string(record), "s3cret")
 	assert.Equal(t, 2, changes)
 	records := 0

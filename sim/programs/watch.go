@@ -105,8 +105,8 @@ func (c *Cluster) framesDueNs() int64 {
 	return due
 }
 
-// arrived takes an event at the client. The caller holds the cluster's lock.
-func (s *stream) arrived(place int, frame []byte) {
+// receive takes an event at the client. The caller holds the cluster's lock.
+func (s *stream) receive(place int, frame []byte) {
 	s.came[place] = frame
 	for {
 		frame, has := s.came[s.next]

@@ -30,8 +30,8 @@ func (n *Node) Piece() {
 	n.c.post(n, func() { n.c.piece(n) })
 }
 
-// Exited tells that the program's process has ended by itself, and all its work with it. crashed: by a signal.
-func (n *Node) Exited(crashed bool) {
+// NoteExit tells that the program's process has ended by itself, and all its work with it. crashed: by a signal.
+func (n *Node) NoteExit(crashed bool) {
 	n.c.post(n, func() {
 		n.endAll()
 		n.tellWork(n.c.atNs)

@@ -140,8 +140,8 @@ func (a *Act) subject(node string) string {
 	return node
 }
 
-// Who names the target of an action: "the holder".
-func (a *Action) Who() string {
+// TargetName names the target of an action: "the holder".
+func (a *Action) TargetName() string {
 	switch a.Target {
 	case TargetEverybody:
 		return "everybody"
@@ -155,11 +155,13 @@ func (a *Action) Who() string {
 
 // Phrase names an action: "pause of the holder at 20s".
 func (a *Action) Phrase() string {
-	return a.Act + " of " + a.Who() + " at " + a.When()
+	return a.Act + " of " + a.TargetName() + " at " + a.InstantText()
 }
 
-// When is the instant of an action, to the millisecond.
-func (a *Action) When() string { return Duration(time.Duration(a.At).Round(time.Millisecond)).String() }
+// InstantText is the instant of an action, to the millisecond.
+func (a *Action) InstantText() string {
+	return Duration(time.Duration(a.At).Round(time.Millisecond)).String()
+}
 
 // actWords lists the words of all acts.
 func actWords() []string {

@@ -39,7 +39,7 @@ func (v *validator) candidate(c Candidate, path string, joins Duration) {
 		v.add(refuseDuration(join(path, "startAt"), c.StartAt, "lies after the end of the run at "+
 			v.s.Duration.String()))
 	}
-	v.coordinated(c, path)
+	v.checkCoordinated(c, path)
 	v.checkNetwork(c.Network, join(path, "network"))
 	levels := []level{{"elector", &v.s.Elector}}
 	if c.Elector != nil {

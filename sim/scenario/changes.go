@@ -49,5 +49,5 @@ func setAll(s *Scenario, changes []Change) error {
 	return nil
 }
 
-// Filled returns the scenario with every default and every inherited value written out.
-func Filled(s Scenario) Scenario { return fill(s) }
+// Fill returns the scenario with every default and every inherited value written out.
+func Fill(s Scenario) Scenario { return fill(s) }

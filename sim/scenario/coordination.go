@@ -25,8 +25,8 @@ func (v *validator) apiServers() {
 	}
 }
 
-// coordinated checks the fields of a candidate's LeaseCandidate, with the API server's rules and messages.
-func (v *validator) coordinated(c Candidate, path string) {
+// checkCoordinated checks the fields of a candidate's LeaseCandidate, with the API server's rules and messages.
+func (v *validator) checkCoordinated(c Candidate, path string) {
 	if c.APIServer != "" && !v.isServer(c.APIServer) {
 		v.relate(refuse(join(path, "apiServer"), c.APIServer, "names none of apiServers"), "apiServers")
 	}

@@ -38,7 +38,7 @@ func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Erro
 		return s, Errors{err}
 	}
 	if root.Kind != wire.ObjectKind {
-		return s, Errors{refuseDocument(int(root.Line), "is "+root.shown()+
+		return s, Errors{refuseDocument(int(root.Line), "is "+root.display()+
 			"; it should be a scenario, an object with apiVersion and kind")}
 	}
 	found := problems{most: most}
@@ -93,7 +93,7 @@ func tooLarge() *FieldError {
 
 func (n *node) scenario(found *problems) Scenario {
 	s := Scenario{Seed: DefaultSeed}
-	n.repeated("", found)
+	n.refuseRepeats("", found)
 	n.header(found)
 	n.into(reflect.ValueOf(&s).Elem(), place{}, found)
 	n.emptyIdentity(found)
@@ -107,7 +107,7 @@ func (n *node) header(found *problems) {
 		if have == nil {
 			found.add(refuseField(h.name, "missing; a scenario says "+h.name+": "+h.want))
 		} else if have.Kind != wire.String || have.Text != h.want {
-			found.add(refuseNumber(h.name, have.shown(), "must be "+quote(h.want)))
+			found.add(refuseNumber(h.name, have.display(), "must be "+quote(h.want)))
 		}
 	}
 }

@@ -15,13 +15,13 @@ var texts = map[string]bool{"name": true, "title": true, "summary": true, "museu
 // Differences lists the fields in which the runs of two scenarios may differ, in the order of the types.
 func Differences(a, b Scenario) []Difference {
 	var all differences
-	x, y := parsed(a), parsed(b)
+	x, y := canonicalTree(a), canonicalTree(b)
 	all.fields("", x, y, texts)
 	return all
 }
 
-// parsed is the canonical form of a scenario as a tree.
-func parsed(s Scenario) *node {
+// canonicalTree is the canonical form of a scenario as a tree.
+func canonicalTree(s Scenario) *node {
 	n, err := parse(Encode(s))
 	if err != nil {
 		panic("a scenario that encodes does not decode: " + err.Error())
@@ -101,5 +101,5 @@ func (n *node) text() string {
 	case n.Kind == wire.Bool:
 		return strconv.FormatBool(n.Truth)
 	}
-	return n.shown()
+	return n.display()
 }

@@ -2,11 +2,11 @@ package scenario
 
 import "slices"
 
-// expanded is the scenario with its presets written out as settings and each shorthand as the acts that it stands for.
+// expandDraws is the scenario with its presets written out as settings and each shorthand as the acts that it stands for.
 // What a Part says of a condition is lost: there the world skips an act that finds nothing to do. A crash or a stop of
 // holder or * stays as it is, because its second part is about the nodes that the first one met. Instants that the seed
 // draws must be written down.
-func expanded(s Scenario) Scenario {
+func expandDraws(s Scenario) Scenario {
 	x := s.Clone()
 	x.Preset = ""
 	writeOut(presetNamed(s.Preset), &x.Elector, &x.Process)

@@ -125,8 +125,8 @@ func FloatRange(key string) (least, most float64, ok bool) {
 // MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.
 func MaxItems(key string) int { return fieldOf(key).most }
 
-// Signed reports whether the duration may be negative.
-func Signed(key string) bool { return fieldOf(key).signed }
+// MayBeNegative reports whether the duration may be negative.
+func MayBeNegative(key string) bool { return fieldOf(key).signed }
 
 // Setting is a field of Elector, Network, Process or Client: a scenario sets it for all candidates, and a candidate for
 // itself.

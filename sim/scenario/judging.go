@@ -37,7 +37,7 @@ const (
 
 // checkRule refuses an unknown rule.
 func checkRule(path, name string) *FieldError {
-	if _, known := rules.Named(name); known {
+	if _, known := rules.ByName(name); known {
 		return nil
 	}
 	return refuse(path, name, "must be the name of a checker's rule"+advice(name, "they are", rules.Names()))

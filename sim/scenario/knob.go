@@ -114,8 +114,8 @@ func Get(s Scenario, path string) string {
 	}
 }
 
-// Given reports whether the scenario itself has a value at a path, not a default or an inherited one.
-func Given(s Scenario, path string) bool {
+// IsSet reports whether the scenario itself has a value at a path, not a default or an inherited one.
+func IsSet(s Scenario, path string) bool {
 	v, _, err := find(reflect.ValueOf(s), path, false)
 	return err == nil && !v.IsZero()
 }
@@ -160,9 +160,9 @@ func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error)
 func fill(s Scenario) Scenario {
 	s = s.Clone()
 	for i, c := range s.Candidates {
-		s.Candidates[i] = filled(s, c)
+		s.Candidates[i] = fillCandidate(s, c)
 	}
-	all := filled(s, Candidate{})
+	all := fillCandidate(s, Candidate{})
 	s.Elector, s.Network = *all.Elector, *all.Network
 	s.Process, s.Client = *all.Process, *all.Client
 	s.Streams = orDefault(s.Streams, StreamsNamed)
@@ -177,7 +177,7 @@ func fill(s Scenario) Scenario {
 	return s
 }
 
-func filled(s Scenario, c Candidate) Candidate {
+func fillCandidate(s Scenario, c Candidate) Candidate {
 	r := ResolveCandidate(s, c)[0]
 	c.Elector, c.Network, c.Process, c.Client = &r.Elector, &r.Network, &r.Process, &r.Client
 	if c.Process.WatchdogTolerance == nil { // without it Validate refuses the other fields of a watchdog

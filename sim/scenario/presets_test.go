@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func decoded(t *testing.T, body string) Scenario {
+func decodeBody(t *testing.T, body string) Scenario {
 	t.Helper()
 	s, err := Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","duration":"2m",` + body + `}`))
 	require.NoError(t, err, body)
@@ -35,12 +35,12 @@ func TestPresets(t *testing.T) {
 		{`"preset":"controller-runtime","candidates":[{"name":"a","elector":{"releaseOnCancel":true}}]`, "elector.releaseAfterWork", "true"},
 		{`"preset":"client-go","elector":{"dialect":["noRequestTimeout"]},"candidates":[{"name":"a"}]`, "elector.requestTimeout", "0s"},
 	} {
-		s := decoded(t, c.body)
+		s := decodeBody(t, c.body)
 		assert.Equal(t, c.want, Get(s, "candidates[0]."+c.path), c.body)
-		filled := Filled(s)
+		filled := Fill(s)
 		require.NoError(t, Validate(filled), c.body)
 		assert.Equal(t, c.want, Get(filled, "candidates[0]."+c.path), c.body)
-		x := expanded(s)
+		x := expandDraws(s)
 		require.NoError(t, Validate(x), c.body)
 		assert.Empty(t, x.Preset+x.Candidates[0].Preset)
 		assert.Equal(t, Resolve(s).Candidates[0].Elector, Resolve(x).Candidates[0].Elector, c.body)
@@ -51,7 +51,7 @@ func TestPresets(t *testing.T) {
 // Every preset says what it sets, and client-go accepts it.
 func TestEveryPresetIsValid(t *testing.T) {
 	for i, word := range Choices("Scenario.preset") {
-		decoded(t, `"preset":"`+word+`","candidates":[{"name":"a"}]`)
+		decodeBody(t, `"preset":"`+word+`","candidates":[{"name":"a"}]`)
 		p, says := presetNamed(word), WordHelp("Scenario.preset")[i]
 		for name, d := range map[string]*Duration{
 			"leaseDuration": p.elector.LeaseDuration, "renewDeadline": p.elector.RenewDeadline, "retryPeriod": p.elector.RetryPeriod,
@@ -75,10 +75,10 @@ func TestEveryPresetIsValid(t *testing.T) {
 
 // A scenario without a seed has the default one, and its canonical form says it.
 func TestTheDefaultSeed(t *testing.T) {
-	s := decoded(t, `"candidates":[{"name":"a"}]`)
+	s := decodeBody(t, `"candidates":[{"name":"a"}]`)
 	assert.EqualValues(t, DefaultSeed, s.Seed)
 	assert.Contains(t, string(Encode(s)), `"seed":1,`)
-	zero := decoded(t, `"seed":0,"candidates":[{"name":"a"}]`)
+	zero := decodeBody(t, `"seed":0,"candidates":[{"name":"a"}]`)
 	assert.Zero(t, zero.Seed)
 	again, err := Decode(Encode(zero))
 	require.NoError(t, err)
@@ -104,7 +104,7 @@ func names(parts []Part) (all []string) {
 // What each shorthand stands for.
 func TestParts(t *testing.T) {
 	of := func(body string, k int) []string {
-		s := decoded(t, `"candidates":[{"name":"a"},{"name":"n","replicas":2}],"actions":[`+body+`]`)
+		s := decodeBody(t, `"candidates":[{"name":"a"},{"name":"n","replicas":2}],"actions":[`+body+`]`)
 		return names(Parts(s, &s.Actions[k]))
 	}
 	assert.Equal(t, []string{"20s crash a", "30s restart a"}, of(`{"at":"20s","act":"crash","target":"a","for":"10s"}`, 0))
@@ -141,5 +141,5 @@ func TestShorthandsAreChecked(t *testing.T) {
 		_, err := Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","duration":"2m","candidates":[{"name":"a"}],"actions":[` + body + `]}`))
 		assert.ErrorContains(t, err, says, body)
 	}
-	decoded(t, `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"rollingUpdate"},{"at":"25s","act":"crash","target":"a-v2"},{"at":"110s","act":"rollingUpdate","every":"1h"}]`)
+	decodeBody(t, `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"rollingUpdate"},{"at":"25s","act":"crash","target":"a-v2"},{"at":"110s","act":"rollingUpdate","every":"1h"}]`)
 }

@@ -25,7 +25,7 @@ func (all Errors) Error() string {
 	if all.Whole() {
 		fmt.Fprintf(&text, "%d errors", len(all))
 	} else {
-		fmt.Fprintf(&text, "errors: at least %d", len(all.Found()))
+		fmt.Fprintf(&text, "errors: at least %d", len(all.FoundErrors()))
 	}
 	for _, e := range all {
 		text.WriteString("\n  " + e.Error())
@@ -45,8 +45,8 @@ func (all Errors) Unwrap() []error {
 // Whole reports whether all errors are listed.
 func (all Errors) Whole() bool { return len(all) == 0 || all[len(all)-1] != unfinished }
 
-// Found returns the errors without the last one that may say that there may be more.
-func (all Errors) Found() Errors {
+// FoundErrors returns the errors without the last one that may say that there may be more.
+func (all Errors) FoundErrors() Errors {
 	if all.Whole() {
 		return all
 	}

@@ -17,8 +17,8 @@ type node wire.Node
 
 func (n *node) item(i int) *node { return (*node)(n.Items[i]) }
 
-// shown returns the value as an error quotes it.
-func (n *node) shown() string {
+// display returns the value as an error quotes it.
+func (n *node) display() string {
 	switch n.Kind {
 	case wire.Null:
 		return "null"
@@ -71,7 +71,7 @@ func parse(data []byte) (*node, error) {
 		return nil, err
 	}
 	found := problems{most: 1}
-	root.repeated("", &found)
+	root.refuseRepeats("", &found)
 	return root, found.first()
 }
 
@@ -111,8 +111,8 @@ func syntaxError(data []byte, err error) *FieldError {
 	}
 }
 
-// repeated refuses an object that has a field twice.
-func (n *node) repeated(path string, found *problems) {
+// refuseRepeats refuses an object that has a field twice.
+func (n *node) refuseRepeats(path string, found *problems) {
 	var seen map[string]int32
 	if n.Kind == wire.ObjectKind {
 		seen = make(map[string]int32, len(n.Items))
@@ -120,7 +120,7 @@ func (n *node) repeated(path string, found *problems) {
 	for i := 0; i < len(n.Items) && !found.full(); i++ {
 		item := n.item(i)
 		if n.Kind == wire.Array {
-			item.repeated(index(path, i), found)
+			item.refuseRepeats(index(path, i), found)
 			continue
 		}
 		inner := join(path, shownName(n.Names[i]))
@@ -131,7 +131,7 @@ func (n *node) repeated(path string, found *problems) {
 			found.add(e)
 		}
 		seen[n.Names[i]] = item.Line
-		item.repeated(inner, found)
+		item.refuseRepeats(inner, found)
 	}
 }
 

@@ -74,7 +74,7 @@ func (n *node) intoWhen(want wire.Kind, at place, rule string, store func()) *Fi
 }
 
 func (n *node) refuse(at place, rule string) *FieldError {
-	e := refuseNumber(at.path, n.shown(), rule)
+	e := refuseNumber(at.path, n.display(), rule)
 	if n.Kind == wire.String {
 		e.Value = n.Text
 	}
@@ -151,7 +151,7 @@ func (n *node) intoDuration(v reflect.Value, at place) *FieldError {
 		}
 		return n.refuse(at, `must be a duration, such as "15s", "1m30s" or "500ms"`)
 	}
-	if strings.HasPrefix(n.Text, "-") && !Signed(at.field) {
+	if strings.HasPrefix(n.Text, "-") && !MayBeNegative(at.field) {
 		return n.refuse(at, "must not be negative")
 	}
 	v.SetInt(int64(d))

@@ -118,7 +118,7 @@ func absent(v reflect.Value) bool {
 
 func checkDuration(d Duration, at place) *FieldError {
 	switch {
-	case d < 0 && !Signed(at.field):
+	case d < 0 && !MayBeNegative(at.field):
 		return refuseDuration(at.path, d, "must not be negative")
 	case d > MaxDuration:
 		return refuseDuration(at.path, d, "must be at most 2160h (90 days)")

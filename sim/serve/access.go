@@ -80,13 +80,13 @@ func (a *Access) API(api http.Handler) http.Handler {
 		header.Set("X-Frame-Options", "DENY")
 		header.Set("Cross-Origin-Resource-Policy", "same-origin")
 		switch {
-		case !a.known(r.Host):
+		case !a.isOwnHost(r.Host):
 			a.refuseHost(w, r)
 		case foreign(r):
 			refuse(w, http.StatusForbidden, "Forbidden",
 				"the request comes from a page of another origin; the API answers only this server's own page and "+
 					"programs other than browsers")
-		case untyped(r):
+		case isUntyped(r):
 			// Deviation: upstream reads a body without a media type as JSON. Any page can make a browser send such a
 			// body without a preflight request. Pinned by TestAccessOfBodiesWithoutAType.
 			refuse(w, http.StatusUnsupportedMediaType, "UnsupportedMediaType",
@@ -111,7 +111,7 @@ func (a *Access) Page(page http.Handler) http.Handler {
 		}
 		header.Set("Cross-Origin-Resource-Policy", "same-origin")
 		switch {
-		case !a.known(r.Host):
+		case !a.isOwnHost(r.Host):
 			a.refuseHost(w, r)
 		case foreign(r) && !navigates(r):
 			refuse(w, http.StatusForbidden, "Forbidden",
@@ -123,8 +123,8 @@ func (a *Access) Page(page http.Handler) http.Handler {
 	})
 }
 
-// known reports whether the Host of a request names this server.
-func (a *Access) known(hostPort string) bool {
+// isOwnHost reports whether the Host of a request names this server.
+func (a *Access) isOwnHost(hostPort string) bool {
 	host, _, err := net.SplitHostPort(hostPort)
 	if err != nil {
 		host = hostPort
@@ -164,8 +164,8 @@ func navigates(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate"
 }
 
-// untyped reports whether a browser sent a body without a Content-Type.
-func untyped(r *http.Request) bool {
+// isUntyped reports whether a browser sent a body without a Content-Type.
+func isUntyped(r *http.Request) bool {
 	if r.ContentLength == 0 || r.Header.Get("Content-Type") != "" {
 		return false
 	}

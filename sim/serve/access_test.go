@@ -46,8 +46,8 @@ func answerOf(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// refused asserts that a refusal is a Status that says what to do.
-func refused(t *testing.T, w *httptest.ResponseRecorder, code int, says string) {
+// assertRefusal asserts that a refusal is a Status that says what to do.
+func assertRefusal(t *testing.T, w *httptest.ResponseRecorder, code int, says string) {
 	t.Helper()
 	assert.Equal(t, code, w.Code, w.Body)
 	var status struct{ Kind, Message, Reason string }
@@ -98,7 +98,7 @@ func TestAccessByHost(t *testing.T) {
 			if c.fine {
 				assert.Equal(t, 200, w.Code, "%+v", c)
 			} else {
-				refused(t, w, 403, "--accept-hosts="+strings.TrimSuffix(c.host, ":8001"))
+				assertRefusal(t, w, 403, "--accept-hosts="+strings.TrimSuffix(c.host, ":8001"))
 			}
 		}
 	}
@@ -150,11 +150,11 @@ func TestAccessOfBodiesWithoutAType(t *testing.T) {
 	h := access(t, "127.0.0.1:8001", nil, nil).API(serve.New(fresh(t, c), c))
 	body := `{"metadata":{"name":"x"}}`
 	same := map[string]string{"Sec-Fetch-Site": "same-origin"}
-	refused(t, answerOf(h, from("POST", path, body, same)), 415, "Content-Type")
-	refused(t, answerOf(h, from("POST", path, body, map[string]string{"Origin": "http://127.0.0.1:8001"})), 415, "Content-Type")
+	assertRefusal(t, answerOf(h, from("POST", path, body, same)), 415, "Content-Type")
+	assertRefusal(t, answerOf(h, from("POST", path, body, map[string]string{"Origin": "http://127.0.0.1:8001"})), 415, "Content-Type")
 	chunked := from("POST", path, body, same)
 	chunked.ContentLength = -1
-	refused(t, answerOf(h, chunked), 415, "Content-Type")
+	assertRefusal(t, answerOf(h, chunked), 415, "Content-Type")
 	same["Content-Type"] = "application/json"
 	assert.Equal(t, 201, answerOf(h, from("POST", path, body, same)).Code)
 	assert.Equal(t, 200, answerOf(h, from("DELETE", path+"/x", "", map[string]string{"Sec-Fetch-Site": "same-origin"})).Code, "no body, no type")
@@ -170,8 +170,8 @@ func TestAccessToThePage(t *testing.T) {
 	assert.Equal(t, 200, w.Code)
 	assert.Equal(t, "frame-ancestors 'self'; base-uri 'none'; form-action 'none'", w.Header().Get("Content-Security-Policy"))
 	assert.Equal(t, "SAMEORIGIN", w.Header().Get("X-Frame-Options"))
-	refused(t, answerOf(a.Page(page), from("HEAD", "/", "", link)), 403, "only link to this page or embed it")
-	refused(t, answerOf(a.Page(page), from("GET", "/", "", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"})), 403, "only link to this page or embed it")
+	assertRefusal(t, answerOf(a.Page(page), from("HEAD", "/", "", link)), 403, "only link to this page or embed it")
+	assertRefusal(t, answerOf(a.Page(page), from("GET", "/", "", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"})), 403, "only link to this page or embed it")
 
 	framed := access(t, "127.0.0.1:8001", nil, []string{"https://docs.example.com", "http://localhost:3000"})
 	w = answerOf(framed.Page(page), from("GET", "/", "", link))

@@ -61,11 +61,11 @@ func lockedBy(t *testing.T, lock string) (url string, sim *serve.Simulation, for
 	setup.ConfigureAPI = func(config *apiserver.Config) { config.Core = true }
 	mock := clock.NewMock()
 	sim = serve.NewSimulation(setup, mock, 1_000_000, 0)
-	h, server := served(t, sim, mock)
+	h, server := startServer(t, sim, mock)
 	return server.URL, sim, func(seconds int) {
 		for range seconds * 10 { // no more than the pacer counts
 			mock.Add(100 * time.Millisecond)
-			h.Locked(sim.Advance)
+			h.WithLock(sim.Advance)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 		if err != nil {
 			return fmt.Errorf("--fixture: %w; name a file that leaselab may read", err)
 		}
-		documents, err := split(data)
+		documents, err := splitObjects(data)
 		if err != nil {
 			return fmt.Errorf("--fixture %s: the file must hold YAML or JSON: %w", fixture, err)
 		}
@@ -93,13 +93,13 @@ func arrange(documents [][]byte) []fixtureObject {
 		objects = append(objects, o)
 	}
 	slices.SortStableFunc(objects, func(a, b fixtureObject) int {
-		return before(a.Kind != "Namespace", b.Kind != "Namespace")
+		return compareBools(a.Kind != "Namespace", b.Kind != "Namespace")
 	})
 	return objects
 }
 
-// before orders false before true.
-func before(a, b bool) int {
+// compareBools orders false before true.
+func compareBools(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
@@ -109,8 +109,8 @@ func before(a, b bool) int {
 	return 1
 }
 
-// split returns the objects of a file as JSON.
-func split(data []byte) ([][]byte, error) {
+// splitObjects returns the objects of a file as JSON.
+func splitObjects(data []byte) ([][]byte, error) {
 	documents, isJSON := stream(data)
 	if !isJSON {
 		var err error
@@ -223,13 +223,13 @@ func unlist(objects [][]byte, document []byte) [][]byte {
 	}
 	kind, _ := strings.CutSuffix(list.Kind, "List")
 	for _, item := range list.Items {
-		objects = append(objects, named(item, kind, list.APIVersion))
+		objects = append(objects, addTypeMeta(item, kind, list.APIVersion))
 	}
 	return objects
 }
 
-// named adds kind and apiVersion to an object that has neither.
-func named(item []byte, kind, apiVersion string) []byte {
+// addTypeMeta adds kind and apiVersion to an object that has neither.
+func addTypeMeta(item []byte, kind, apiVersion string) []byte {
 	var members map[string]json.RawMessage
 	if kind == "" || json.Unmarshal(item, &members) != nil || members == nil || members["kind"] != nil ||
 		members["apiVersion"] != nil {

@@ -31,12 +31,12 @@ func FuzzFixture(f *testing.F) {
 		if bounded.Repeats(string(data)) && !testing.Short() {
 			bounded.Growth(t, 32, 256, func(n int) func() {
 				large := []byte(bounded.Repeat(string(data), n))
-				return func() { _, _ = split(large) }
+				return func() { _, _ = splitObjects(large) }
 			})
 		}
 		data = []byte(bounded.Repeat(string(data), 3))
 		cost.Do(t, len(data), func() {
-			objects, err := split(data)
+			objects, err := splitObjects(data)
 			if err != nil {
 				require.NotEmpty(t, err.Error())
 				return

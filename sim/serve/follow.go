@@ -35,7 +35,7 @@ func (h *Handler) Follow(have int) (f Followed, ok bool) {
 	if !simulates {
 		return f, false
 	}
-	h.Locked(func() {
+	h.WithLock(func() {
 		s.Advance()
 		f = Followed{NowNs: s.now, Hash: s.world.Hash().String(), Over: s.followed.over}
 		if f.Over != "" {

@@ -21,7 +21,7 @@ type written struct {
 	*Simulation
 }
 
-func begun(t *testing.T, name string) written {
+func openWritten(t *testing.T, name string) written {
 	t.Helper()
 	s, found := shipped.ByName(name)
 	require.True(t, found)
@@ -58,7 +58,7 @@ func TestForgettingChangesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var saw [2]string
 			for i, forgets := range []bool{false, true} {
-				w := begun(t, name)
+				w := openWritten(t, name)
 				w.on(30)
 				watch := w.Handle(world.Clock(w.now), &apiserver.Request{Method: "GET", Path: "/apis/coordination.k8s.io/v1/leases", Query: []apiserver.Param{{Name: "watch", Value: "1"}}})
 				require.NotNil(t, watch.Watch)
@@ -103,7 +103,7 @@ func TestForgettingChangesNothing(t *testing.T) {
 
 // What a served simulation keeps is bounded, however long it runs and however many writes it gets.
 func TestServedSimulationIsBounded(t *testing.T) {
-	w := begun(t, "a-leader-dies")
+	w := openWritten(t, "a-leader-dies")
 	w.bounds = bounds{bytes: 200_000, versions: 10, names: 200_000}
 	w.on(30)
 	w.does("POST", leasesPath, `{"metadata":{"name":"beside"}}`)

@@ -68,8 +68,8 @@ func New(backend Backend, c clock.Clock) *Handler {
 // Close ends all watches, so that a server can shut down. It does not wait for requests.
 func (h *Handler) Close() { h.close.Do(func() { close(h.closing) }) }
 
-// Locked runs f while no request uses the backend, and wakes the watches if f wrote.
-func (h *Handler) Locked(f func()) {
+// WithLock runs f while no request uses the backend, and wakes the watches if f wrote.
+func (h *Handler) WithLock(f func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f()
@@ -108,7 +108,7 @@ func (h *Handler) Run(ctx context.Context) {
 	for {
 		select {
 		case <-ticker.C:
-			h.Locked(s.Advance)
+			h.WithLock(s.Advance)
 		case <-ctx.Done():
 			return
 		}
@@ -162,12 +162,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		answer, changed = h.handle(r.Context(), q)
 	}
-	if err := h.kept(); err != nil {
-		lost(w, err)
+	if err := h.awaitJournal(); err != nil {
+		answerLost(w, err)
 		return
 	}
 	h.send(w, r, answer)
-	h.memory.used(int64(len(body)) + int64(len(answer.Body)))
+	h.memory.noteUse(int64(len(body)) + int64(len(answer.Body)))
 }
 
 // bodyOf reads the body of a request, no more than the server can refuse.
@@ -229,7 +229,7 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.
 	}
 	w.WriteHeader(answer.Status)
 	h.stream(w, r, control, answer.Watch)
-	h.memory.used(watchBytes)
+	h.memory.noteUse(watchBytes)
 }
 
 // sendParts writes a long body part by part, each with its own deadline.
@@ -239,7 +239,7 @@ func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts
 		if _, err := w.Write(part); err != nil {
 			return // the client is gone or does not read
 		}
-		h.memory.used(int64(len(part)))
+		h.memory.noteUse(int64(len(part)))
 	}
 }
 
@@ -254,7 +254,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.R
 		due := h.backend.NextDeadline(watch)
 		changed := h.nextWrite()
 		h.mu.Unlock()
-		if len(frames) > 0 && h.kept() != nil {
+		if len(frames) > 0 && h.awaitJournal() != nil {
 			return // the server ends
 		}
 		if next := time.Now().Add(h.patience(watch)); next.Before(until) || next.Sub(until) > writeTimeout/8 {

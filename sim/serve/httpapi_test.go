@@ -27,8 +27,8 @@ import (
 
 const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 
-// served returns a server on the test's clock.
-func served(t testing.TB, backend serve.Backend, c clock.Clock) (*serve.Handler, *httptest.Server) {
+// startServer returns a server on the test's clock.
+func startServer(t testing.TB, backend serve.Backend, c clock.Clock) (*serve.Handler, *httptest.Server) {
 	t.Helper()
 	h := serve.New(backend, c)
 	s := httptest.NewServer(h)
@@ -93,7 +93,7 @@ func frame(t testing.TB, lines *bufio.Scanner) (kind, name, revision string) {
 func TestWatchStreams(t *testing.T) {
 	mock := clock.NewMock()
 	mock.Set(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-	_, s := served(t, fresh(t, mock), mock)
+	_, s := startServer(t, fresh(t, mock), mock)
 	lines, _ := watching(t, s.URL+path+"?watch=1&timeoutSeconds=30")
 	for i := range 3 {
 		code, body := ask(t, "POST", s.URL+path, fmt.Sprintf(`{"metadata":{"name":"l%d"}}`, i))
@@ -118,7 +118,7 @@ func TestWatchStreams(t *testing.T) {
 
 func TestAnswersAreNotForCaches(t *testing.T) {
 	mock := clock.NewMock()
-	_, s := served(t, fresh(t, mock), mock)
+	_, s := startServer(t, fresh(t, mock), mock)
 	for _, target := range []string{path, path + "/none", "/nosuch", "/livez"} {
 		answer, err := http.Get(s.URL + target)
 		require.NoError(t, err)
@@ -131,7 +131,7 @@ func TestAnswersAreNotForCaches(t *testing.T) {
 func TestFutureRevision(t *testing.T) {
 	mock := clock.NewMock()
 	server := fresh(t, mock)
-	_, s := served(t, server, mock)
+	_, s := startServer(t, server, mock)
 	future := server.Revision() + 1
 	got := make(chan string)
 	go func() {
@@ -160,7 +160,7 @@ func TestFutureRevision(t *testing.T) {
 
 // A watcher that reads nothing, or has disconnected, delays no writer.
 func TestSlowWatchersDoNotBlock(t *testing.T) {
-	_, s := served(t, fresh(t, clock.New()), clock.New())
+	_, s := startServer(t, fresh(t, clock.New()), clock.New())
 	code, _ := ask(t, "POST", s.URL+path, `{"metadata":{"name":"x"}}`)
 	require.Equal(t, 201, code)
 	for i := range 20 {
@@ -178,7 +178,7 @@ func TestSlowWatchersDoNotBlock(t *testing.T) {
 // Every watch of hundreds gets every event, in order, while some clients do not read and others leave.
 func TestManyWatches(t *testing.T) {
 	server := fresh(t, clock.New())
-	_, s := served(t, server, clock.New())
+	_, s := startServer(t, server, clock.New())
 	_, _ = ask(t, "POST", s.URL+path, `{"metadata":{"name":"x"}}`)
 	const watches, writes = 200, 40
 	var all sync.WaitGroup
@@ -207,7 +207,7 @@ func TestManyWatches(t *testing.T) {
 
 // The server refuses a long body by its length, and watches end when the server closes.
 func TestLimitsAndShutdown(t *testing.T) {
-	h, s := served(t, fresh(t, clock.New()), clock.New())
+	h, s := startServer(t, fresh(t, clock.New()), clock.New())
 	code, body := ask(t, "POST", s.URL+path, `{"metadata":{"name":"x","annotations":{"k":"`+strings.Repeat("x", 3<<20)+`"}}}`)
 	assert.Equal(t, 413, code)
 	assert.Contains(t, body, "limit is 3145728")
@@ -231,7 +231,7 @@ items:
 `), 0o600))
 	server := apiserver.New(apiserver.Config{Seed: 1})
 	require.NoError(t, serve.Prepare(server, time.Now(), name))
-	_, s := served(t, server, clock.New())
+	_, s := startServer(t, server, clock.New())
 	code, body := ask(t, "GET", s.URL+"/apis/coordination.k8s.io/v1/namespaces/ns-keep/leases/kept", "")
 	assert.Equal(t, 200, code)
 	assert.Contains(t, body, `"preferredHolder":"p"`, "even with the gate off")
@@ -248,11 +248,11 @@ func TestServingASimulation(t *testing.T) {
 	require.True(t, found)
 	mock := clock.NewMock()
 	sim := serve.NewSimulation(compile.Scenario(crash), mock, 1_000_000, 0)
-	h, s := served(t, sim, mock)
+	h, s := startServer(t, sim, mock)
 	forward := func(seconds int) {
 		for range seconds * 10 { // no more than the pacer counts
 			mock.Add(100 * time.Millisecond)
-			h.Locked(sim.Advance)
+			h.WithLock(sim.Advance)
 		}
 	}
 	forward(10)

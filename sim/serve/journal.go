@@ -29,8 +29,8 @@ func (h *Handler) record(since, now int64) {
 	}
 }
 
-// kept waits until the journal keeps everything that is stored now.
-func (h *Handler) kept() error {
+// awaitJournal waits until the journal keeps everything that is stored now.
+func (h *Handler) awaitJournal() error {
 	if h.journal == nil {
 		return nil
 	}
@@ -40,8 +40,8 @@ func (h *Handler) kept() error {
 	return h.journal.Wait(revision)
 }
 
-// lost answers a request whose outcome the journal cannot keep.
-func lost(w http.ResponseWriter, err error) {
+// answerLost answers a request whose outcome the journal cannot keep.
+func answerLost(w http.ResponseWriter, err error) {
 	refuse(w, http.StatusInternalServerError, "InternalError",
 		"Internal error occurred: the server cannot store objects any more and ends: "+err.Error())
 }

@@ -40,8 +40,8 @@ func release() {
 	debug.FreeOSMemory()
 }
 
-// used records that a watch or an answer that used so many bytes has ended.
-func (m *memory) used(bytes int64) {
+// noteUse records that a watch or an answer that used so many bytes has ended.
+func (m *memory) noteUse(bytes int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.bytes += bytes

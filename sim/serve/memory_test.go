@@ -13,7 +13,7 @@ func TestMemoryIsGivenBackRarely(t *testing.T) {
 	m := memory{clock: mock, release: func() { released <- true }}
 	end := func(watches int) {
 		for range watches {
-			m.used(watchBytes)
+			m.noteUse(watchBytes)
 		}
 		mock.Add(2 * releaseEvery)
 	}
@@ -25,7 +25,7 @@ func TestMemoryIsGivenBackRarely(t *testing.T) {
 	for periods := range mostPostponed + 1 { // of any number of long lists
 		for range 10 * (periods + 1) {
 			assert.Empty(t, released)
-			m.used(releaseAfter)
+			m.noteUse(releaseAfter)
 			mock.Add(releaseEvery / 10)
 		}
 		if periods < mostPostponed {
@@ -37,7 +37,7 @@ func TestMemoryIsGivenBackRarely(t *testing.T) {
 	for range 3 { // of a server that is always busy
 		for range 10 * (mostPostponed + 1) {
 			assert.Empty(t, released)
-			m.used(releaseAfter)
+			m.noteUse(releaseAfter)
 			mock.Add(releaseEvery / 10)
 		}
 		<-released

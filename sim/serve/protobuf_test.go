@@ -50,7 +50,7 @@ func TestBodiesInProtobuf(t *testing.T) {
 		"spec":{"holderIdentity":"h","leaseDurationSeconds":15,"renewTime":"2026-01-01T00:00:00.123456Z"}}`,
 		string(wire.Encode(nil, object, nil)))
 
-	_, s := served(t, fresh(t, clock.New()), clock.New())
+	_, s := startServer(t, fresh(t, clock.New()), clock.New())
 	send := func(method, path, body string) (int, string) {
 		r, err := http.NewRequest(method, s.URL+path, strings.NewReader(body))
 		require.NoError(t, err)

@@ -50,7 +50,7 @@ func newOverHTTP(t testing.TB, c *exchange.Case) *overHTTP {
 
 // Before does the recorder's manual step.
 func (o *overHTTP) Before(c *exchange.Case, step int) {
-	o.handler.Locked(func() { o.fixture.Before(o.clock.Now(), step) })
+	o.handler.WithLock(func() { o.fixture.Before(o.clock.Now(), step) })
 }
 
 func (o *overHTTP) Send(step *exchange.Step, query [][2]string, path, body string) exchange.Answer {

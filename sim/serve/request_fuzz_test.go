@@ -42,7 +42,7 @@ func FuzzRequest(f *testing.F) {
 				if err != nil {
 					return func() {}
 				}
-				return func() { answered(incoming.Request(r, body)) }
+				return func() { handleSmall(incoming.Request(r, body)) }
 			})
 		}
 		whole := bounded.Repeat(string(data), 3)
@@ -90,4 +90,4 @@ func small() *apiserver.Server {
 	return server
 }
 
-func answered(q *apiserver.Request) { small().Handle(time.Unix(0, 0), q) }
+func handleSmall(q *apiserver.Request) { small().Handle(time.Unix(0, 0), q) }

@@ -21,7 +21,7 @@ import (
 
 // The server writes a long list while others write: the list shows the state at its request.
 func TestWritesDoNotWaitForALongList(t *testing.T) {
-	_, url := crowded(t, clock.New())
+	_, url := serveManyLeases(t, clock.New())
 	answer, err := http.Get(url)
 	require.NoError(t, err)
 	defer answer.Body.Close()

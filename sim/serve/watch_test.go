@@ -18,8 +18,8 @@ import (
 // many is more than one poll sends.
 const many = 3000
 
-// crowded serves many Leases. Only the test writes after that.
-func crowded(t *testing.T, c clock.Clock) (server *apiserver.Server, url string) {
+// serveManyLeases serves many Leases. Only the test writes after that.
+func serveManyLeases(t *testing.T, c clock.Clock) (server *apiserver.Server, url string) {
 	t.Helper()
 	server = fresh(t, c)
 	for i := range many {
@@ -29,12 +29,12 @@ func crowded(t *testing.T, c clock.Clock) (server *apiserver.Server, url string)
 		}
 		require.Equal(t, 201, server.Handle(c.Now(), r).Status)
 	}
-	_, s := served(t, server, c)
+	_, s := startServer(t, server, c)
 	return server, s.URL + path
 }
 
-// told counts the initial frames of one type.
-func told(t *testing.T, lines *bufio.Scanner, kind string) {
+// countInitialFrames counts the initial frames of one type.
+func countInitialFrames(t *testing.T, lines *bufio.Scanner, kind string) {
 	t.Helper()
 	for i := range many {
 		got, name, _ := frame(t, lines)
@@ -83,12 +83,12 @@ func TestWatchOfManyOnAQuietServer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			steps := newStepping()
-			server, url := crowded(t, steps)
+			server, url := serveManyLeases(t, steps)
 			if name == "events behind" {
 				query = fmt.Sprintf(query, server.Revision()-many)
 			}
 			lines, _ := watching(t, url+query)
-			told(t, lines, "ADDED")
+			countInitialFrames(t, lines, "ADDED")
 			if name == "a watch as a list" {
 				kind, _, revision := frame(t, lines)
 				assert.Equal(t, "BOOKMARK", kind)

@@ -13,7 +13,7 @@ import (
 
 // While a is paused, two nodes believe they are the leader. Before b led, only a dead node did: that counts as nobody.
 func TestBeliefs(t *testing.T) {
-	l := opened(t, "paused-leader", 40*time.Second)
+	l := openAt(t, "paused-leader", 40*time.Second)
 	b := view.Beliefs(l.Look())
 	require.NotEmpty(t, b.Bands)
 	last := b.Bands[len(b.Bands)-1]
@@ -24,7 +24,7 @@ func TestBeliefs(t *testing.T) {
 	assert.Equal(t, c.LeaseNs-c.RenewNs-c.RetryNs-c.AnswerNs, c.MarginNs)
 	assert.Equal(t, int64(3e6), c.AnswerNs, "the last answer's way from the server")
 
-	l = opened(t, "a-leader-dies", 30*time.Second)
+	l = openAt(t, "a-leader-dies", 30*time.Second)
 	b = view.Beliefs(l.Look())
 	last = b.Bands[len(b.Bands)-1]
 	assert.Equal(t, "nobody", last.Kind)

@@ -34,7 +34,7 @@ func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error)
 		return c, nil
 	}
 	v := &s.Checks.Violations[number]
-	story := s.Tracker.Unended(s.World, number, v, look.Live.T)
+	story := s.Tracker.SoFar(s.World, number, v, look.Live.T)
 	c.Title, c.Cursor = violationTitle(look, s, v), violationAt(v)
 	c.Parts, c.Story = addends(story.Parts, 3), protocol.WhyLines(story.Lines)
 	c.Bound, _ = describe(s.World, v, 0)

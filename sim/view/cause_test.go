@@ -37,7 +37,7 @@ func subject(t *testing.T, l *lab.Lab, rule string) int {
 
 // The explanation of a change or a violation has all its sums, and shows nothing after the live cursor.
 func TestCause(t *testing.T) {
-	l := opened(t, "paused-leader", 40*time.Second)
+	l := openAt(t, "paused-leader", 40*time.Second)
 	c, err := view.Cause(l.Look(), "violation", subject(t, l, "moreThanOneActive"))
 	require.NoError(t, err)
 	assert.Contains(t, c.Title, "a and c both lead, for 3.950 s")
@@ -50,7 +50,7 @@ func TestCause(t *testing.T) {
 	_, err = view.Cause(l.Look(), "violation", 99)
 	assert.ErrorContains(t, err, "there is no violation number 99 so far")
 
-	l = opened(t, "a-leader-dies", 20*time.Second)
+	l = openAt(t, "a-leader-dies", 20*time.Second)
 	_, err = view.Cause(l.Look(), "change", 1)
 	assert.ErrorContains(t, err, "so far", "b leads only at 34 s")
 	l.Show(int64(40 * time.Second))

@@ -57,19 +57,19 @@ func firstDifference(a, b timeline.Look) *protocol.Difference {
 		var seenA, seenB said
 		stepA, stepB := seenA.next(sa, limit), seenB.next(sb, limit)
 		if !stepA && !stepB {
-			return hidden(sa, sb, limit)
+			return hiddenDifference(sa, sb, limit)
 		}
 		if stepA && stepB && sa.World.Hash() == sb.World.Hash() {
 			continue
 		}
-		if d := seenA.against(&seenB); d.TextA != d.TextB {
+		if d := seenA.firstDifference(&seenB); d.TextA != d.TextB {
 			return d
 		}
 	}
 }
 
-// hidden is the difference of runs whose sentences are all the same.
-func hidden(a, b *timeline.State, atNs int64) *protocol.Difference {
+// hiddenDifference is the difference of runs whose sentences are all the same.
+func hiddenDifference(a, b *timeline.State, atNs int64) *protocol.Difference {
 	if a.World.Hash() == b.World.Hash() {
 		return nil
 	}
@@ -110,8 +110,8 @@ func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 	}
 }
 
-// against returns the first pair of records that differ, with their sentences. One of the two may have none.
-func (s *said) against(o *said) *protocol.Difference {
+// firstDifference returns the first pair of records that differ, with their sentences. One of the two may have none.
+func (s *said) firstDifference(o *said) *protocol.Difference {
 	k := 0
 	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At &&
 		s.texts[k] == o.texts[k] && s.records[k].SameButForNames(&o.records[k]) {
@@ -202,7 +202,7 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 	count := func(label string, a, b int64, lessIsBetter bool) {
 		t := protocol.ComparedTotal{Label: label, A: itoa(a), B: itoa(b)}
 		if a != b {
-			t.Delta = signed(b-a, itoa)
+			t.Delta = signedText(b-a, itoa)
 		}
 		if lessIsBetter {
 			t.Better = better(a, b)
@@ -212,7 +212,7 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 	length := func(label string, a, b int64, lessIsBetter bool) {
 		t := protocol.ComparedTotal{Label: label, A: words.Seconds(a), B: words.Seconds(b)}
 		if a != b {
-			t.Delta = signed(b-a, words.Seconds)
+			t.Delta = signedText(b-a, words.Seconds)
 		}
 		if lessIsBetter {
 			t.Better = better(a, b)
@@ -243,8 +243,8 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// signed returns a difference as text with its sign.
-func signed(n int64, text func(int64) string) string {
+// signedText returns a difference as text with its sign.
+func signedText(n int64, text func(int64) string) string {
 	if n < 0 {
 		return "−" + text(-n)
 	}

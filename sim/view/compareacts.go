@@ -39,7 +39,7 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 		x, y := acts[0][k], acts[1][other]
 		name := x.Phrase()
 		if x.At != y.At {
-			name = x.Act + " of " + x.Who()
+			name = x.Act + " of " + x.TargetName()
 		}
 		for _, d := range scenario.Differences(scenario.Scenario{Actions: []scenario.Action{x}},
 			scenario.Scenario{Actions: []scenario.Action{y}}) {

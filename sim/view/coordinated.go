@@ -295,7 +295,7 @@ func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Deci
 		nameElectee(v, w, d)
 	}
 	s.add("Lease", "", "%s", leaseWords(d, s.text))
-	s.add("Candidates", "", "%s", considered(v, w, d, s.text))
+	s.add("Candidates", "", "%s", consideredCandidates(v, w, d, s.text))
 	if d.Need != coordinator.NeedUnknown {
 		if d.Need.Needed() {
 			s.add("Needed?", "yes", "Yes: %s.", d.NeedText())
@@ -389,8 +389,8 @@ func leaseWords(d *coordinator.Decision, text func(coordination.Symbol) string) 
 	return words + "."
 }
 
-// considered lists the candidates as the controller saw them, and counts them.
-func considered(v *protocol.DecisionView, w *world.World, d *coordinator.Decision,
+// consideredCandidates lists the candidates as the controller saw them, and counts them.
+func consideredCandidates(v *protocol.DecisionView, w *world.World, d *coordinator.Decision,
 	text func(coordination.Symbol) string) string {
 	counts := 0
 	for k := range d.Considered {

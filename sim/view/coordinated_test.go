@@ -87,7 +87,7 @@ func TestDecision(t *testing.T) {
 
 // Candidates show their standing and the reason; API servers are not leaders.
 func TestCoordinatedView(t *testing.T) {
-	v := viewed(coordinatedLab(t, 40e9))
+	v := viewOf(coordinatedLab(t, 40e9))
 	require.Len(t, v.Nodes, 4)
 	for _, n := range v.Nodes[:3] {
 		require.NotNil(t, n.Candidate, n.Name)
@@ -142,7 +142,7 @@ func TestCoordinatedObjects(t *testing.T) {
 		require.NoError(t, err)
 		assert.Contains(t, o.Text, "name: demo", version)
 	}
-	assert.Equal(t, lease.Versions, viewed(l).Lease.Versions)
+	assert.Equal(t, lease.Versions, viewOf(l).Lease.Versions)
 
 	own, err := view.Object(l.Look(), coordination.KindLease, lease.Objects[1].Name, 0)
 	require.NoError(t, err)

@@ -40,11 +40,11 @@ func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error)
 	default:
 		return nil, fmt.Errorf("the event at %s is not a request", words.Instant(c.T))
 	}
-	request := traced(look, sentNs, c, found)
+	request := traceRequest(look, sentNs, c, found)
 	if request.sent == nil {
 		return nil, fmt.Errorf("the request was sent before the start of the known run")
 	}
-	return shaped(look, request), nil
+	return exchangeOf(look, request), nil
 }
 
 // recordAt returns the trace record at a cursor, nil if there is none.
@@ -61,8 +61,8 @@ func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
 	return found
 }
 
-// traced follows a request from where it was sent to where it ended, or to the live cursor.
-func traced(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Record) tracedRequest {
+// traceRequest follows a request from where it was sent to where it ended, or to the live cursor.
+func traceRequest(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Record) tracedRequest {
 	s := look.Run.At(timeline.Cursor{T: sentNs - 1, N: -1})
 	request := tracedRequest{state: s}
 	for request.ended == nil && s.Step(look.Live.T, func(r *trace.Record, _ explain.Note) {
@@ -83,8 +83,8 @@ func traced(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Rec
 	return request
 }
 
-// shaped returns the request and its answer as HTTP.
-func shaped(look timeline.Look, request tracedRequest) *protocol.Exchange {
+// exchangeOf returns the request and its answer as HTTP.
+func exchangeOf(look timeline.Look, request tracedRequest) *protocol.Exchange {
 	w, r := request.state.World, request.sent
 	namespace, name := w.Setup().Namespace, w.Setup().LeaseNames[0]
 	kind, version, collection := coordination.KindLease, coordination.APIVersion, "/apis/"+coordination.APIVersion+
@@ -115,7 +115,7 @@ func shaped(look timeline.Look, request tracedRequest) *protocol.Exchange {
 	if request.served != nil {
 		served := request.served.At
 		e.Served = &served
-		e.Status, e.Answer = answered(look, w, request.served, lockObject{kind, version, name})
+		e.Status, e.Answer = answerOf(look, w, request.served, lockObject{kind, version, name})
 		if after := request.served.Exchange().RetryAfter; after != 0 {
 			e.AnswerHeaders = []string{fmt.Sprintf("Retry-After: %d", after.Seconds())}
 		}
@@ -149,8 +149,8 @@ func versionTree(look timeline.Look, w *world.World, resourceVersion int64) wire
 // lockObject is the object that a request is about.
 type lockObject struct{ kind, version, name string }
 
-// answered returns the status and the body of an answer.
-func answered(look timeline.Look, w *world.World, r *trace.Record, o lockObject) (int, string) {
+// answerOf returns the status and the body of an answer.
+func answerOf(look timeline.Look, w *world.World, r *trace.Record, o lockObject) (int, string) {
 	kind, version, name := o.kind, o.version, o.name
 	if code := faultCode[r.Fault]; code != 0 {
 		return code, string(apiserver.Failure(code, kind, name))

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/view"
 )
 
-// failed returns the first request of a after 10 s, which meets a fault, as it goes over the wire.
-func failed(t *testing.T, fault string) *protocol.Exchange {
+// failedExchange returns the first request of a after 10 s, which meets a fault, as it goes over the wire.
+func failedExchange(t *testing.T, fault string) *protocol.Exchange {
 	t.Helper()
 	s, err := yaml.Decode([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nseed: 1\nduration: 30s\ncandidates: [{name: a}]\nactions: [{at: 10s, act: fail, target: a, count: 1, " + fault + "}]\n"))
 	require.NoError(t, err)
@@ -39,19 +39,19 @@ func failed(t *testing.T, fault string) *protocol.Exchange {
 
 // An answer shows its Retry-After, and as much of its body as the client got.
 func TestExchangesOfFaults(t *testing.T) {
-	e := failed(t, "error: http429, retryAfter: 2s")
+	e := failedExchange(t, "error: http429, retryAfter: 2s")
 	assert.Equal(t, 429, e.Status)
 	assert.Equal(t, []string{"Retry-After: 2"}, e.AnswerHeaders)
-	assert.Empty(t, failed(t, "error: http502").AnswerHeaders)
-	assert.Equal(t, 502, failed(t, "error: http502").Status)
+	assert.Empty(t, failedExchange(t, "error: http502").AnswerHeaders)
+	assert.Equal(t, 502, failedExchange(t, "error: http502").Status)
 
-	whole := failed(t, "error: conflict, verb: get").Answer
+	whole := failedExchange(t, "error: conflict, verb: get").Answer
 	require.NotEmpty(t, whole)
-	e = failed(t, "error: broken")
+	e = failedExchange(t, "error: broken")
 	assert.Equal(t, 200, e.Status)
 	assert.Equal(t, whole[:len(e.Answer)], e.Answer)
 	assert.Equal(t, len(whole)/2, len(e.Answer))
-	e = failed(t, "error: empty")
+	e = failedExchange(t, "error: empty")
 	assert.Equal(t, 200, e.Status)
 	assert.Empty(t, e.Answer)
 }

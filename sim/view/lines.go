@@ -22,7 +22,7 @@ func show(o *protocol.ObjectView, now, before []byte) error {
 	if before != nil {
 		old = blocks(yaml.Lines(before))
 	}
-	o.YAML = changed(old, blocks(lines))
+	o.YAML = changedLines(old, blocks(lines))
 	return nil
 }
 
@@ -72,9 +72,9 @@ func blocks(lines []yaml.Line) []block {
 	return all
 }
 
-// changed returns the lines of a document. A changed field has its old lines before its new ones; removed fields come
+// changedLines returns the lines of a document. A changed field has its old lines before its new ones; removed fields come
 // last. Without old lines, changed marks nothing.
-func changed(old, now []block) []protocol.YamlLine {
+func changedLines(old, now []block) []protocol.YamlLine {
 	out := []protocol.YamlLine{}
 	add := func(b *block, mark string) {
 		for _, text := range b.lines {

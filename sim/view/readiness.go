@@ -25,13 +25,13 @@ func takenFor(w *world.World, node int32) string {
 	for k := range w.Monitors() {
 		ready, known := w.Node(w.Monitor(k)).Ready(node)
 		if known {
-			word = joined(word, ready)
+			word = joinWord(word, ready)
 		}
 	}
 	return word
 }
 
-func joined(word string, ready bool) string {
+func joinWord(word string, ready bool) string {
 	one := wordNotReady
 	if ready {
 		one = wordReady
@@ -65,7 +65,7 @@ func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 		said[n.Node] = all
 		word := ""
 		for _, o := range all {
-			word = joined(word, o.ready)
+			word = joinWord(word, o.ready)
 		}
 		lane := &t.Lanes[n.Node]
 		if k := len(lane.Ready) - 1; k >= 0 {
@@ -77,12 +77,12 @@ func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 		lane.Ready = append(lane.Ready, protocol.RoleSpan{From: n.Cursor.T, To: look.Live.T, Role: word})
 	}
 	for i := range t.Lanes {
-		t.Lanes[i].Ready = within(t.Lanes[i].Ready, t.From, t.To)
+		t.Lanes[i].Ready = spansWithin(t.Lanes[i].Ready, t.From, t.To)
 	}
 }
 
-// within returns the spans that overlap the window.
-func within(all []protocol.RoleSpan, fromNs, toNs int64) []protocol.RoleSpan {
+// spansWithin returns the spans that overlap the window.
+func spansWithin(all []protocol.RoleSpan, fromNs, toNs int64) []protocol.RoleSpan {
 	kept := all[:0]
 	for _, s := range all {
 		if s.To > s.From && s.To >= fromNs && s.From <= toNs {

@@ -22,7 +22,7 @@ func writes(t *testing.T, l *lab.Lab, widthPx int) []timeline.Write {
 	return lane.Writes
 }
 
-func counted(all []timeline.Write, keep func(*timeline.Write) bool) (n int64) {
+func count(all []timeline.Write, keep func(*timeline.Write) bool) (n int64) {
 	for k := range all {
 		if keep(&all[k]) {
 			n += int64(all[k].Count)
@@ -31,21 +31,21 @@ func counted(all []timeline.Write, keep func(*timeline.Write) bool) (n int64) {
 	return n
 }
 
-func stale(w *timeline.Write) bool    { return w.Stale }
-func accepted(w *timeline.Write) bool { return w.Outcome == "accepted" }
-func refused(w *timeline.Write) bool  { return w.Outcome == "refused" }
+func stale(w *timeline.Write) bool      { return w.Stale }
+func isAccepted(w *timeline.Write) bool { return w.Outcome == "accepted" }
+func isRefused(w *timeline.Write) bool  { return w.Outcome == "refused" }
 
 // The lane has every write with its token and its fate: as many stale ones, accepted and refused, as the rule counts. Nothing
 // in it lies after the live cursor, and each mark opens its event.
 func TestTheResourceHasALane(t *testing.T) {
 	for name, taken := range map[string]bool{"b19-gc-pause-fenced": true, "b19-gc-pause-fenced-fixed": false} {
-		l := opened(t, name, 115*time.Second)
+		l := openAt(t, name, 115*time.Second)
 		all := writes(t, l, 1000)
 		attempted, acceptedStale, refusedStale := l.Look().Here().Checks.StaleWrites()
-		assert.Equal(t, attempted, counted(all, stale), name)
+		assert.Equal(t, attempted, count(all, stale), name)
 		assert.Positive(t, attempted)
-		assert.Equal(t, acceptedStale, counted(all, func(w *timeline.Write) bool { return stale(w) && accepted(w) }), name)
-		assert.Equal(t, refusedStale, counted(all, refused), name)
+		assert.Equal(t, acceptedStale, count(all, func(w *timeline.Write) bool { return stale(w) && isAccepted(w) }), name)
+		assert.Equal(t, refusedStale, count(all, isRefused), name)
 		assert.Equal(t, taken, acceptedStale > 0, name)
 		for k := range all {
 			if w := &all[k]; w.Outcome == "refused" {
@@ -55,28 +55,28 @@ func TestTheResourceHasALane(t *testing.T) {
 			}
 		}
 		assert.Len(t, l.Look().Run.Matches("stale", "", l.Look().Live), int(attempted), "every stale write is an event")
-		early := opened(t, name, 104*time.Second+500*time.Millisecond)
+		early := openAt(t, name, 104*time.Second+500*time.Millisecond)
 		for _, w := range writes(t, early, 1000) {
 			assert.LessOrEqual(t, w.To, early.Look().Live.T)
 		}
-		assert.Less(t, counted(writes(t, early, 1000), stale), attempted)
+		assert.Less(t, count(writes(t, early, 1000), stale), attempted)
 	}
-	assert.Nil(t, view.Timeline(opened(t, "a-leader-dies", 20*time.Second).Look(), 0, int64(20*time.Second), 1000).Resource)
+	assert.Nil(t, view.Timeline(openAt(t, "a-leader-dies", 20*time.Second).Look(), 0, int64(20*time.Second), 1000).Resource)
 }
 
 // A long run has few marks, and none of them loses what is rare: the counts of each fate are those of the rule. Near enough,
 // the writes come one by one again.
 func TestWritesOfALongRunAreSummedUp(t *testing.T) {
 	const day = 24 * time.Hour
-	l := opened(t, "b19-gc-pause-fenced", 0)
+	l := openAt(t, "b19-gc-pause-fenced", 0)
 	require.NoError(t, l.Edit("resource.writeEvery", "500ms", "again", ""))
 	require.NoError(t, l.Edit("duration", "24h", "again", ""))
 	l.Show(int64(day - time.Hour))
 	attempted, _, _ := l.Look().Here().Checks.StaleWrites()
 	all := writes(t, l, 1000)
 	assert.Less(t, len(all), 1000)
-	assert.Greater(t, counted(all, accepted), int64(100_000))
-	assert.Equal(t, attempted, counted(all, stale))
+	assert.Greater(t, count(all, isAccepted), int64(100_000))
+	assert.Equal(t, attempted, count(all, stale))
 	assert.Positive(t, attempted)
 	for _, w := range all {
 		assert.LessOrEqual(t, w.To, l.Look().Live.T)
@@ -92,7 +92,7 @@ func TestWritesOfALongRunAreSummedUp(t *testing.T) {
 
 // A fork has the writes up to its act and its own after it, whatever the other branch wrote.
 func TestAForkHasItsOwnWrites(t *testing.T) {
-	l := opened(t, "b19-gc-pause-fenced", 110*time.Second)
+	l := openAt(t, "b19-gc-pause-fenced", 110*time.Second)
 	whole := writes(t, l, 1000)
 	l.Show(int64(50 * time.Second))
 	require.NoError(t, l.Act("crash", "c", protocol.ActOptions{}))

@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/view"
 )
 
-// opened returns a session with a shipped scenario, shown up to an instant.
-func opened(t *testing.T, name string, at time.Duration) *lab.Lab {
+// openAt returns a session with a shipped scenario, shown up to an instant.
+func openAt(t *testing.T, name string, at time.Duration) *lab.Lab {
 	t.Helper()
 	l := lab.New(shipped.List())
 	require.NoError(t, l.Open(lab.Opening{Name: name}))
@@ -21,5 +21,5 @@ func opened(t *testing.T, name string, at time.Duration) *lab.Lab {
 	return l
 }
 
-// viewed returns what the page draws.
-func viewed(l *lab.Lab) *protocol.View { return view.Of(l.Look(), l.Session()) }
+// viewOf returns what the page draws.
+func viewOf(l *lab.Lab) *protocol.View { return view.Of(l.Look(), l.Session()) }

@@ -80,7 +80,7 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 		lane.Spans = append(lane.Spans, span)
 	}
 	for i := range t.Lanes { // drop empty spans and those outside the window
-		t.Lanes[i].Spans = within(t.Lanes[i].Spans, t.From, t.To)
+		t.Lanes[i].Spans = spansWithin(t.Lanes[i].Spans, t.From, t.To)
 	}
 }
 

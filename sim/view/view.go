@@ -333,7 +333,7 @@ func overlapParts(s *timeline.State, sinceNs, nowNs int64) []explain.Part {
 	if k < 0 {
 		return nil
 	}
-	parts := slices.Clone(s.Tracker.Unended(s.World, k, &s.Checks.Violations[k], nowNs).Parts)
+	parts := slices.Clone(s.Tracker.SoFar(s.World, k, &s.Checks.Violations[k], nowNs).Parts)
 	for i := range parts {
 		parts[i].FromNs = max(parts[i].FromNs, min(sinceNs, parts[i].ToNs))
 	}
@@ -427,7 +427,7 @@ func changeRef(s *timeline.State, k int) protocol.ChangeRef {
 // marginNs returns leaseDuration − renewDeadline − retryPeriod − the way of an answer from the server: the time that
 // separates a cut-off leader from its successor.
 func marginNs(w *world.World) int64 {
-	i := measured(w)
+	i := measuredNode(w)
 	if i < 0 {
 		return 0
 	}
@@ -441,7 +441,7 @@ func marginNs(w *world.World) int64 {
 func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	all := make([]protocol.KnobValue, 0, len(protocol.Knobs))
 	var force, own map[string]string
-	i := measured(w)
+	i := measuredNode(w)
 	if i >= 0 && w.Node(i).Alive() {
 		running, next := w.Node(i).Settings()
 		force = knobTexts(running.ReleaseOnCancel, running.LeaseDuration, running.RenewDeadline, running.RetryPeriod,
@@ -496,16 +496,16 @@ func knobTexts[D time.Duration | scenario.Duration](release bool, lengths ...D) 
 	return all
 }
 
-// measured returns the index of the node whose settings the panel shows: the holder of the Lease, else the first one.
-func measured(w *world.World) int32 {
+// measuredNode returns the index of the node whose settings the panel shows: the holder of the Lease, else the first one.
+func measuredNode(w *world.World) int32 {
 	if i, _, exists := w.Holder(); exists && i >= 0 {
 		return i
 	}
 	return int32(min(0, w.Nodes()-1))
 }
 
-// Why returns the full chain of a leader change up to the live cursor.
-func Why(look timeline.Look, change int) (*protocol.Why, error) {
+// ExplainChange returns the full chain of a leader change up to the live cursor.
+func ExplainChange(look timeline.Look, change int) (*protocol.Why, error) {
 	r := look.Run
 	explanations := r.Frontier().Tracker.Explanations
 	if change < 0 || change >= len(explanations) || look.Live.Before(timeline.CursorOf(explanations[change].LeadsAt)) {

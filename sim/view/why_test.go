@@ -22,7 +22,7 @@ import (
 
 func story(t *testing.T, l *lab.Lab, change int) string {
 	t.Helper()
-	y, err := view.Why(l.Look(), change)
+	y, err := view.ExplainChange(l.Look(), change)
 	require.NoError(t, err)
 	var lines []string
 	for _, line := range y.Story {
@@ -33,24 +33,24 @@ func story(t *testing.T, l *lab.Lab, change int) string {
 
 // The comparison with the real library's 600 runs appears only for a crash of their kind, with the same settings.
 func TestTheSurpriseIsOfItsKind(t *testing.T) {
-	assert.Contains(t, story(t, opened(t, "a-leader-dies", 60*time.Second), 1), "13.8 to 20.4 s")
-	assert.NotContains(t, story(t, opened(t, "api-outage-30s", 80*time.Second), 1), "13.8")
+	assert.Contains(t, story(t, openAt(t, "a-leader-dies", 60*time.Second), 1), "13.8 to 20.4 s")
+	assert.NotContains(t, story(t, openAt(t, "api-outage-30s", 80*time.Second), 1), "13.8")
 
-	l := opened(t, "a-leader-dies", 40*time.Second)
+	l := openAt(t, "a-leader-dies", 40*time.Second)
 	require.NoError(t, l.Edit("elector.leaseDuration", "30s", "restart", "b"))
 	l.Show(int64(80 * time.Second))
 	s := l.Look().Here()
 	require.NoError(t, l.Act("crash", s.World.Node(s.Checks.Active()[0]).Name(), protocol.ActOptions{}))
 	require.NoError(t, l.RunTo("leaderChange"))
-	assert.NotContains(t, story(t, l, viewed(l).Change.Index), "The lease is 15 s")
+	assert.NotContains(t, story(t, l, viewOf(l).Change.Index), "The lease is 15 s")
 }
 
 // The panel's settings and its safety margin are those of the holder.
 func TestThePanelAgreesWithItself(t *testing.T) {
-	l := opened(t, "a-leader-dies", 40*time.Second)
+	l := openAt(t, "a-leader-dies", 40*time.Second)
 	require.NoError(t, l.Edit("elector.leaseDuration", "30s", "restart", "b"))
 	l.Show(int64(60 * time.Second))
-	v := viewed(l)
+	v := viewOf(l)
 	require.Equal(t, "b", v.Lease.Holder)
 	values := map[string]time.Duration{}
 	for _, k := range v.Knobs {
@@ -77,7 +77,7 @@ func TestTheHeadlineOfTwoLeadersIsASum(t *testing.T) {
 		require.GreaterOrEqual(t, k, 0, name)
 		v := &r.Checks.Violations[k]
 		for _, at := range []int64{v.FromNs + 1, v.FromNs/2 + v.UntilNs/2, v.UntilNs - 1, v.UntilNs + 1e6} {
-			h := viewed(opened(t, name, time.Duration(at))).Headline
+			h := viewOf(openAt(t, name, time.Duration(at))).Headline
 			what := fmt.Sprintf("%s at %d: %s", name, at, h.Title)
 			length, unit := min(at, v.UntilNs)-v.FromNs, int64(1e8)
 			if at > v.UntilNs {
@@ -107,8 +107,8 @@ func TestTwoLeadersAreExplained(t *testing.T) {
 		"clock-rate":    "0.600 of the true rate",
 		"same-name":     "the same holderIdentity",
 	} {
-		l := opened(t, name, 59*time.Second)
-		v := viewed(l)
+		l := openAt(t, name, 59*time.Second)
+		v := viewOf(l)
 		require.NotNil(t, v.Change, name)
 		assert.Equal(t, "How could that be?", v.Headline.Question, name)
 		assert.Contains(t, story(t, l, v.Change.Index), cause, name)
@@ -117,12 +117,12 @@ func TestTwoLeadersAreExplained(t *testing.T) {
 
 // The story includes how the previous leader ended.
 func TestTheStoryBeginsWithTheCause(t *testing.T) {
-	cut := story(t, opened(t, "partition-leader", 60*time.Second), 1)
+	cut := story(t, openAt(t, "partition-leader", 60*time.Second), 1)
 	assert.Contains(t, cut, "a is cut off from the API server (both ways).")
 	assert.Contains(t, cut, "renewDeadline had passed")
-	assert.Contains(t, story(t, opened(t, "graceful-stop", 50*time.Second), 1), "a was asked to stop at 00:20.000.")
+	assert.Contains(t, story(t, openAt(t, "graceful-stop", 50*time.Second), 1), "a was asked to stop at 00:20.000.")
 
-	l := opened(t, "graceful-stop-release", 15*time.Second)
+	l := openAt(t, "graceful-stop-release", 15*time.Second)
 	require.NoError(t, l.Act("cut", "a", protocol.ActOptions{Direction: "both"}))
 	require.NoError(t, l.Act("stop", "a", protocol.ActOptions{}))
 	require.NoError(t, l.RunTo("leaderChange"))
@@ -132,23 +132,23 @@ func TestTheStoryBeginsWithTheCause(t *testing.T) {
 // A leader that is paused leads by every figure, and the headline says that it does no work, since when; the holder's lane shows
 // what the Lease says where two candidates go by one identity.
 func TestAFrozenLeaderIsSaidToBe(t *testing.T) {
-	v := viewed(opened(t, "paused-leader", 30*time.Second))
+	v := viewOf(openAt(t, "paused-leader", 30*time.Second))
 	assert.Equal(t, "a leads, but is paused and does no work: {elapsed} so far.", v.Headline.Title)
 	require.NotNil(t, v.Headline.SinceT)
 	assert.Equal(t, int64(20*time.Second), *v.Headline.SinceT)
 	assert.Less(t, v.Totals.LeaderlessNs, int64(time.Second), "it is active all the same")
-	assert.Equal(t, "a leads.", viewed(opened(t, "paused-leader", 19*time.Second)).Headline.Title)
+	assert.Equal(t, "a leads.", viewOf(openAt(t, "paused-leader", 19*time.Second)).Headline.Title)
 
-	l := opened(t, "same-name", 30*time.Second)
+	l := openAt(t, "same-name", 30*time.Second)
 	spans := view.Timeline(l.Look(), 0, int64(30*time.Second), 0).Holder
 	require.NotEmpty(t, spans)
-	assert.Equal(t, viewed(l).Lease.Holder, spans[len(spans)-1].Holder)
+	assert.Equal(t, viewOf(l).Lease.Holder, spans[len(spans)-1].Holder)
 	assert.Equal(t, "worker-1", spans[len(spans)-1].Holder)
 }
 
 // The row of gaps tells a paused leader apart: alone it does no work, beside another one of the two does none.
 func TestBandsOfAPausedLeader(t *testing.T) {
-	l := opened(t, "paused-leader", 70*time.Second)
+	l := openAt(t, "paused-leader", 70*time.Second)
 	kinds := map[string]protocol.Band{}
 	for _, b := range view.Timeline(l.Look(), 0, int64(70*time.Second), 0).Bands {
 		kinds[b.Kind] = b
@@ -166,16 +166,16 @@ func TestBandsOfAPausedLeader(t *testing.T) {
 	}
 	assert.True(t, spans["paused"].Active, "a paused leader is active")
 	assert.False(t, spans["leading"].Active, "said of a pause only")
-	assert.Equal(t, "paused leader", viewed(opened(t, "paused-leader", 30*time.Second)).Nodes[0].RoleWord)
-	follower := opened(t, "a-leader-dies", 10*time.Second)
+	assert.Equal(t, "paused leader", viewOf(openAt(t, "paused-leader", 30*time.Second)).Nodes[0].RoleWord)
+	follower := openAt(t, "a-leader-dies", 10*time.Second)
 	require.NoError(t, follower.Act("pause", "c", protocol.ActOptions{}))
 	follower.Show(int64(12 * time.Second))
 	paused := view.Timeline(follower.Look(), 0, int64(12*time.Second), 0).Lanes[2].Spans
 	assert.Equal(t, "paused", paused[len(paused)-1].Role)
 	assert.False(t, paused[len(paused)-1].Active)
-	assert.Equal(t, "paused", viewed(follower).Nodes[2].RoleWord)
+	assert.Equal(t, "paused", viewOf(follower).Nodes[2].RoleWord)
 
-	open := view.Timeline(opened(t, "paused-leader", 30*time.Second).Look(), 0, int64(30*time.Second), 0).Bands
+	open := view.Timeline(openAt(t, "paused-leader", 30*time.Second).Look(), 0, int64(30*time.Second), 0).Bands
 	assert.Equal(t, "idle", open[len(open)-1].Kind)
 	assert.True(t, open[len(open)-1].Open)
 }

@@ -65,7 +65,7 @@ func (b *Bridge) viewOrProgress() any {
 	if p := b.lab.Progress(); p != nil {
 		return p
 	}
-	if c := b.lab.Compared(); c != nil {
+	if c := b.lab.TakeComparedRuns(); c != nil {
 		return view.Compare(&c[0], &c[1])
 	}
 	return b.view()
@@ -250,7 +250,7 @@ func table() []operation {
 			return view.Beliefs(b.lab.Look()), nil
 		}),
 		answers("why", asks, func(b *Bridge, p *WhyParams) (*protocol.Why, error) {
-			return view.Why(b.lab.Look(), p.Change)
+			return view.ExplainChange(b.lab.Look(), p.Change)
 		}),
 		answers("cause", asks, func(b *Bridge, p *CauseParams) (*protocol.Cause, error) {
 			return view.Cause(b.lab.Look(), p.Kind, p.Number)

@@ -45,7 +45,7 @@ func (b *Bridge) errors(p *ErrorsParams) (*ScenarioErrors, error) {
 	}
 	_, all := scenario.DecodeAll(p.Scenario, nil)
 	out.Whole = all.Whole()
-	for _, e := range all.Found() {
+	for _, e := range all.FoundErrors() {
 		out.Errors = append(out.Errors, ScenarioError{Path: e.Path, Message: short(e.Message)})
 	}
 	return out, nil

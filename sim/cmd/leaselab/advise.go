@@ -58,7 +58,7 @@ func adviseCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			advice, err := advised(cmd.Context(), arg, goals, kept{resume, commandLine(cmd, args)})
+			advice, err := runAdviser(cmd.Context(), arg, goals, kept{resume, commandLine(cmd, args)})
 			if err != nil {
 				return err
 			}
@@ -91,8 +91,8 @@ type advisePlan struct {
 	Goals    []string        `json:"goals"`
 }
 
-// advised makes the runs of an adviser. A file keeps them as they end.
-func advised(ctx context.Context, arg string, goals []advise.Goal, in kept) (*advise.Advice, error) {
+// runAdviser makes the runs of an adviser. A file keeps them as they end.
+func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (*advise.Advice, error) {
 	s, err := load(arg)
 	if err != nil {
 		return nil, err

@@ -27,8 +27,8 @@ func (f *serveFlags) checkAudit() error {
 	return nil
 }
 
-// audited lets the API write the audit log that the flags ask for.
-func (f *serveFlags) audited(api *http.Handler, out, warnings io.Writer) (closes func(), err error) {
+// openAuditLog lets the API write the audit log that the flags ask for.
+func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (closes func(), err error) {
 	if err := f.checkAudit(); err != nil || f.auditPath == "" {
 		return func() {}, err
 	}
@@ -53,7 +53,7 @@ func (f *serveFlags) audited(api *http.Handler, out, warnings io.Writer) (closes
 	}
 	*api = audit.New(to, audit.Level(f.auditLevel), senders(authority), func(err error) {
 		fmt.Fprintf(warnings, "--audit-log-path %s: %v; further losses are not told\n", f.auditPath, err)
-	}).Around(*api)
+	}).Wrap(*api)
 	return closes, nil
 }
 
@@ -61,9 +61,9 @@ func (f *serveFlags) audited(api *http.Handler, out, warnings io.Writer) (closes
 // the node that the request names.
 func senders(authority *rbac.Authority) func(*http.Request, *apiserver.Request, apiserver.Attributes) audit.Sender {
 	return func(r *http.Request, sent *apiserver.Request, asks apiserver.Attributes) audit.Sender {
-		u, as, known := authority.Who(sent, asks)
+		u, as, known := authority.Identify(sent, asks)
 		if node := incoming.NodeOf(r); node != "" && !known {
-			named := rbac.Named(node)
+			named := rbac.UserNamed(node)
 			u = &named
 		}
 		return audit.Sender{User: u, As: as}

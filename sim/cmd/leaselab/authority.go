@@ -42,13 +42,13 @@ func (f *serveFlags) authority() (*rbac.Authority, error) {
 			return nil, fmt.Errorf("--user %s=%s must be TOKEN=NAME, with a token that no --token has", token,
 				f.users[token])
 		}
-		config.Users[token] = rbac.Named(f.users[token])
+		config.Users[token] = rbac.UserNamed(f.users[token])
 	}
 	if f.secure.on() {
 		config.Users[f.secure.admin] = rbac.Admin()
 	}
 	for token, name := range f.secure.tokens {
-		config.Users[token] = rbac.Named(name, rbac.Nodes)
+		config.Users[token] = rbac.UserNamed(name, rbac.Nodes)
 	}
 	return rbac.New(config), nil
 }

@@ -91,7 +91,7 @@ func compareCommand() *cobra.Command {
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
-			runs := l.Compared()
+			runs := l.TakeComparedRuns()
 			outcome := view.Compare(&runs[0], &runs[1])
 			if output == "json" {
 				writeLine(out, reportOf(outcome))

@@ -165,7 +165,7 @@ func (f *explainFlags) runRecord(out *bufio.Writer, name string, colours palette
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
 	}
-	r, err := replayed(name, nil)
+	r, err := replayRecord(name, nil)
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) 
 			continue
 		}
 		v := &c.Violations[k]
-		story := t.Unended(w, k, v, endNs)
+		story := t.SoFar(w, k, v, endNs)
 		one := explainedViolation{
 			Number: k + 1, Rule: v.Rule, Severity: v.Severity.String(), From: summary.Seconds(v.FromNs),
 			Parts: partsOf(story.Parts), Story: linesOf(story.Lines),

@@ -318,13 +318,13 @@ func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep fun
 	defer debug.SetGCPercent(debug.SetGCPercent(exploreGCPercent))
 	x.Workers(runtime.GOMAXPROCS(0))
 	p := newProgress()
-	defer p.over()
+	defer p.erase()
 	first := x.Counts().States
 	for ctx.Err() == nil {
 		p.say(func(took time.Duration) string {
 			c := x.Counts()
 			return fmt.Sprintf("%s states (%s/s), %s transitions, frontier %d, at most %d choices deep, at %s, %s",
-				words.Thousands(c.States), rounded(float64(c.States-first)/took.Seconds()),
+				words.Thousands(c.States), roundRate(float64(c.States-first)/took.Seconds()),
 				words.Thousands(c.Transitions), c.Frontier, c.Depth, words.Instant(c.NowNs), took.Round(time.Second))
 		})
 		log, more := x.Step()
@@ -389,7 +389,7 @@ func writeExplored(out painter, r *exploredReport, file string) {
 	fmt.Fprintf(out,
 		"\n%s: %.1f s, %s states/s, %s transitions/s, %s of them to a known state, %s events, the longest schedule "+
 			"has %s\n", complete,
-		r.Seconds, rounded(r.StatesPerSecond), rounded(r.TransitionsPerSecond), words.Thousands(r.Merged),
+		r.Seconds, roundRate(r.StatesPerSecond), roundRate(r.TransitionsPerSecond), words.Thousands(r.Merged),
 		words.Thousands(r.Events), words.Count(r.Deepest, "choice", "choices"))
 	switch {
 	case r.Counterexample == nil:

@@ -177,7 +177,7 @@ func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*told, error) {
 
 // ofRecord makes the history of a record of real programs. Its trace file has no scenario: no other run is equal to it.
 func (f *historyFlags) ofRecord(name string, hasTo bool) (*told, error) {
-	whole, err := replayed(name, nil) // its end is known before its events are written
+	whole, err := replayRecord(name, nil) // its end is known before its events are written
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (f *historyFlags) ofRecord(name string, hasTo bool) (*told, error) {
 		return nil, err
 	}
 	h, _, err := history.Of(whole.Scenario, int64(f.from), func(see history.Seen) (*run.Run, int64, error) {
-		again, err := replayed(name, see)
+		again, err := replayRecord(name, see)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asked sends a request with a bearer token and further headers, "NAME: VALUE".
-func asked(t *testing.T, method, url, token, body string, headers ...string) (status int, said string) {
+// ask sends a request with a bearer token and further headers, "NAME: VALUE".
+func ask(t *testing.T, method, url, token, body string, headers ...string) (status int, said string) {
 	t.Helper()
 	r, err := http.NewRequest(method, url, strings.NewReader(body))
 	require.NoError(t, err)
@@ -38,8 +38,8 @@ func asked(t *testing.T, method, url, token, body string, headers ...string) (st
 	return answer.StatusCode, string(data)
 }
 
-// ended interrupts a server and returns what it has written to standard error.
-func ended(t *testing.T, process *exec.Cmd) {
+// interrupt interrupts a server and returns what it has written to standard error.
+func interrupt(t *testing.T, process *exec.Cmd) {
 	t.Helper()
 	require.NoError(t, process.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, process.Wait())
@@ -93,11 +93,11 @@ func TestFaultsWithRoles(t *testing.T) {
 		if c.header != "" {
 			headers = append(headers, c.header)
 		}
-		status, text := asked(t, c.method, c.url, c.token, c.body, headers...)
+		status, text := ask(t, c.method, c.url, c.token, c.body, headers...)
 		assert.Equal(t, c.status, status, "%s %s as %q: %s", c.method, c.url, c.token, text)
 		assert.Contains(t, text, c.says)
 	}
-	ended(t, process)
+	interrupt(t, process)
 	assert.Empty(t, said.String())
 	data, err := os.ReadFile(record)
 	require.NoError(t, err)
@@ -113,19 +113,19 @@ func TestFaultsWithoutRoles(t *testing.T) {
 	t.Parallel()
 	process, api, _ := serving(t, "--faults", faultFile(t, "1m", ""))
 	for _, from := range []string{"", "/leaselab/nodes/a"} {
-		status, text := asked(t, "GET", api+from+defaultLeases, "", "", "Impersonate-User: bob")
+		status, text := ask(t, "GET", api+from+defaultLeases, "", "", "Impersonate-User: bob")
 		assert.Equal(t, 403, status)
 		assert.Contains(t, text, "start leaselab serve with --rbac FILE")
-		status, _ = asked(t, "GET", api+from+"/apis/coordination.k8s.io/v1", "", "", "Impersonate-User: bob")
+		status, _ = ask(t, "GET", api+from+"/apis/coordination.k8s.io/v1", "", "", "Impersonate-User: bob")
 		assert.Equal(t, 200, status, "discovery is the same for all")
 	}
-	ended(t, process)
+	interrupt(t, process)
 	process, api, _ = serving(t, "--faults", faultFile(t, "1m", ""), "--token", "adm")
-	status, _ := asked(t, "GET", api+"/leaselab/nodes/a"+defaultLeases, "", "")
+	status, _ := ask(t, "GET", api+"/leaselab/nodes/a"+defaultLeases, "", "")
 	assert.Equal(t, 401, status)
-	status, _ = asked(t, "GET", api+"/leaselab/nodes/a"+defaultLeases, "adm", "")
+	status, _ = ask(t, "GET", api+"/leaselab/nodes/a"+defaultLeases, "adm", "")
 	assert.Equal(t, 200, status)
-	ended(t, process)
+	interrupt(t, process)
 }
 
 // Under --faults the controllers elect from LeaseCandidates of the versions that the flags ask for, by the clocks of the candidates; a
@@ -150,29 +150,29 @@ func TestFaultsWithGates(t *testing.T) {
 		process, api, said := serving(t, with...)
 		url := "/leaselab/nodes/a/apis/coordination.k8s.io/" + c.version + "/namespaces/default/leasecandidates"
 		now := time.Now().UTC().Format("2006-01-02T15:04:05.000000Z")
-		status, text := asked(t, "POST", api+url, "", `{"apiVersion":"coordination.k8s.io/`+c.version+`","kind":"LeaseCandidate","metadata":{"name":"a"},"spec":{"leaseName":"elected","binaryVersion":"1.36.0","emulationVersion":"1.36.0",`+c.strategies+`,"renewTime":"`+now+`"}}`)
+		status, text := ask(t, "POST", api+url, "", `{"apiVersion":"coordination.k8s.io/`+c.version+`","kind":"LeaseCandidate","metadata":{"name":"a"},"spec":{"leaseName":"elected","binaryVersion":"1.36.0","emulationVersion":"1.36.0",`+c.strategies+`,"renewTime":"`+now+`"}}`)
 		if c.wants == "" {
 			assert.Equal(t, 404, status, flags)
-			ended(t, process)
+			interrupt(t, process)
 			continue
 		}
 		require.Equal(t, 201, status, "%s: %s", flags, text)
 		assert.Eventually(t, func() bool {
-			_, text = asked(t, "GET", api+defaultLeases+"/elected", "", "")
+			_, text = ask(t, "GET", api+defaultLeases+"/elected", "", "")
 			return strings.Contains(text, `"holderIdentity":"`+c.wants+`"`)
 		}, 10*time.Second, 20*time.Millisecond, "%s: %s", flags, text)
 		assert.Contains(t, text, `"strategy":"OldestEmulationVersion"`)
 		assert.Contains(t, text, `"renewTime":"`+now[:len("2006-01-02T15")], "by the clock of the candidates")
-		status, text = asked(t, "POST", api+"/api/v1/namespaces", "", `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"gone"}}`)
+		status, text = ask(t, "POST", api+"/api/v1/namespaces", "", `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"gone"}}`)
 		require.Equal(t, 201, status, text)
-		status, text = asked(t, "POST", api+"/api/v1/namespaces/gone/configmaps", "", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"}}`)
+		status, text = ask(t, "POST", api+"/api/v1/namespaces/gone/configmaps", "", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"}}`)
 		require.Equal(t, 201, status, text)
-		asked(t, "DELETE", api+"/api/v1/namespaces/gone", "", "")
+		ask(t, "DELETE", api+"/api/v1/namespaces/gone", "", "")
 		assert.Eventually(t, func() bool {
-			status, _ = asked(t, "GET", api+"/api/v1/namespaces/gone", "", "")
+			status, _ = ask(t, "GET", api+"/api/v1/namespaces/gone", "", "")
 			return status == 404
 		}, 10*time.Second, 20*time.Millisecond)
-		ended(t, process)
+		interrupt(t, process)
 		assert.Empty(t, said.String())
 		text, err := leaselab("run", record)
 		require.NoError(t, err, text)
@@ -211,10 +211,10 @@ func TestAuditOfUsers(t *testing.T) {
 			with = append(with, "--faults", faultFile(t, "1m", ""))
 		}
 		process, api, _ := serving(t, with...)
-		asked(t, "GET", api+from+defaultLeases+"/demo", "ta", "")
-		asked(t, "GET", api+defaultLeases, "adm", "", "Impersonate-User: a")
-		asked(t, "GET", api+defaultLeases, "wrong", "")
-		ended(t, process)
+		ask(t, "GET", api+from+defaultLeases+"/demo", "ta", "")
+		ask(t, "GET", api+defaultLeases, "adm", "", "Impersonate-User: a")
+		ask(t, "GET", api+defaultLeases, "wrong", "")
+		interrupt(t, process)
 		data, err := os.ReadFile(log)
 		require.NoError(t, err)
 		lines := strings.Split(strings.TrimSpace(string(data)), "\n")

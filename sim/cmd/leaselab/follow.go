@@ -54,8 +54,8 @@ func withRun(api *serve.Handler, s scenario.Scenario, speed float64) http.Handle
 	})
 }
 
-// marked serves the page with a mark in its head.
-func marked(files http.Handler, site fs.FS, mark string) http.Handler {
+// markPage serves the page with a mark in its head.
+func markPage(files http.Handler, site fs.FS, mark string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name := path.Clean(r.URL.Path); name != "/" {
 			files.ServeHTTP(w, r)

@@ -48,14 +48,14 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 	g := &group{scenario: s, over: make(chan struct{})}
 	options.Administered, options.WritesAreWork, options.Guard = true, true, authority.Guard
 	options.ConfigureAPI = func(config *apiserver.Config) {
-		configured(config)
+		configure(config)
 		config.Reviews = authority.Reviews()
 	}
 	if err := g.openRecord(record, &options); err != nil {
 		return nil, err
 	}
 	begin := options.RecordTo(g.recorder)
-	options.Changed = func() { g.api.Locked(func() {}) } // it wakes the watches
+	options.Changed = func() { g.api.WithLock(func() {}) } // it wakes the watches
 	g.cluster = programs.New(s, options)
 	begin(g.cluster)
 	g.api = serve.New(programs.Administrator{Cluster: g.cluster}, clock.New())
@@ -118,8 +118,8 @@ func (g *group) closeRecord() error {
 // followersGrace is how long the end waits for pages that still read.
 const followersGrace = time.Second
 
-// configured adds what the command has and the page has not.
-func configured(config *apiserver.Config) {
+// configure adds what the command has and the page has not.
+func configure(config *apiserver.Config) {
 	serve.Native(config)
 	config.ObjectBytes, config.InParts = serve.ObjectBytes, true
 }
@@ -197,8 +197,8 @@ func (g *group) keep(ctx context.Context) {
 	}
 }
 
-// served is what the API of a scenario's programs serves unless flags say something else.
-func served(s *scenario.Scenario) *replay.Serves {
+// defaultAPI is what the API of a scenario's programs serves unless flags say something else.
+func defaultAPI(s *scenario.Scenario) *replay.Serves {
 	serves := &replay.Serves{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Core: true}
 	if scenario.Resolve(*s).PreferredStrategies {
 		serves.Versions = []string{"v1alpha1"}
@@ -206,8 +206,8 @@ func served(s *scenario.Scenario) *replay.Serves {
 	return serves
 }
 
-// faulted prepares `serve --faults`: every candidate may ask from the beginning, whenever its process starts.
-func (f *serveFlags) faulted() (*group, error) {
+// prepareFaults prepares `serve --faults`: every candidate may ask from the beginning, whenever its process starts.
+func (f *serveFlags) prepareFaults() (*group, error) {
 	seed := ""
 	if f.seed != 0 {
 		seed = strconv.FormatUint(f.seed, 10)
@@ -226,7 +226,7 @@ func (f *serveFlags) faulted() (*group, error) {
 	if err != nil {
 		return nil, err
 	}
-	serves := served(&s)
+	serves := defaultAPI(&s)
 	if f.gates != "" || f.runtime != "" {
 		config := apiserver.Config{Coordinated: true}
 		if err := f.coordination(&config); err != nil {
@@ -267,15 +267,15 @@ users: [{name: %q, user: {}}]
 `, url, name, namespace, name)
 }
 
-// played says which acts a group plays, and until when.
-func played(s *scenario.Scenario) string {
+// playedActs says which acts a group plays, and until when.
+func playedActs(s *scenario.Scenario) string {
 	return fmt.Sprintf("%s: %s on %s, until %s", nameOr(s.Name), words.Count(len(s.Actions), "act", "acts"),
 		strings.Join(candidatesOf(s), ", "), words.Instant(int64(s.Duration)))
 }
 
 // howToJoin says how a program becomes a candidate.
 func (g *group) howToJoin(listening string) string {
-	return played(&g.scenario) +
+	return playedActs(&g.scenario) +
 		"; then the server runs on without faults.\nA candidate's kubeconfig has the server http://" +
 		address(listening) + incoming.NodesPath +
 		"NAME; its program may also send the header " + incoming.NodeHeader +

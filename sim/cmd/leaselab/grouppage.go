@@ -32,7 +32,7 @@ html:not([data-follows]) body::before{display:grid;place-items:center;font:1.1re
 func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) http.Handler {
 	page := access.Page(http.HandlerFunc(noPage))
 	if site != nil {
-		page = access.Page(compressed(marked(http.FileServerFS(site), site, recordMark)))
+		page = access.Page(compress(markPage(http.FileServerFS(site), site, recordMark)))
 		beside = besidePage(beside, page, site)
 	}
 	record := access.API(http.HandlerFunc(g.follow))
@@ -77,7 +77,7 @@ func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	follows := r.URL.Query().Has("follow")
 	for from := int64(0); ; {
 		to, whole, passes := from, false, replay.Line{}
-		g.cluster.Passed(g.recorder, func(bytes int64, ended bool, line replay.Line) {
+		g.cluster.PassRecord(g.recorder, func(bytes int64, ended bool, line replay.Line) {
 			to, whole, passes = bytes, ended, line
 		})
 		_ = control.SetWriteDeadline(time.Now().Add(followTimeout)) // httptest's recorder has none

@@ -216,7 +216,7 @@ func (r round) Run(number int) hunt.Record {
 // result as soon as it is there.
 func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File[hunt.Record]) error {
 	p, begun := newProgress(), time.Now()
-	defer p.over()
+	defer p.erase()
 	made, written := 0, 0
 	for late := false; !late && ctx.Err() == nil; {
 		late = f.budget > 0 && time.Since(begun) > f.budget
@@ -240,7 +240,7 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File
 		o := h.Outcome()
 		p.say(func(took time.Duration) string {
 			return fmt.Sprintf("%s runs, %s/s, %s kinds of events and states, %s",
-				words.Thousands(int64(o.Runs)), rounded(float64(made)/took.Seconds()),
+				words.Thousands(int64(o.Runs)), roundRate(float64(made)/took.Seconds()),
 				words.Thousands(int64(o.Features)), words.Count(len(o.Failures), "failure", "failures"))
 		})
 		if err := f.writeFiles(h, written); err != nil {

@@ -168,7 +168,7 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	reader, p := evidence.NewReader(options), newProgress()
-	defer p.over()
+	defer p.erase()
 	read := 0
 	for _, name := range args {
 		if err := (&feeding{reader, in}).file(ctx, name, func(n int) {

@@ -26,7 +26,7 @@ func lessonsCommand() *cobra.Command {
 			out := cmd.OutOrStdout()
 			switch output {
 			case "json":
-				_, err := out.Write(indented(shipped.Catalogue()))
+				_, err := out.Write(indent(shipped.Catalogue()))
 				return err
 			case "whole":
 				_, err := out.Write(shipped.JSON())

@@ -43,7 +43,7 @@ func openCommand() *cobra.Command {
 }
 
 func openLink(out, told io.Writer, text, output string) error {
-	l, share, err := opened(text, told)
+	l, share, err := labOfLink(text, told)
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func openLink(out, told io.Writer, text, output string) error {
 	return nil
 }
 
-// opened opens a link as the page does, and tells what it leaves out.
-func opened(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
+// labOfLink opens a link as the page does, and tells what it leaves out.
+func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	if s, live, isPlace, err := lessonOrIncident(text); isPlace {
 		return openedAt(s, live, err)
 	}

@@ -140,8 +140,8 @@ func (m *merged) open(h *runfile.Header) error {
 	return nil
 }
 
-// lost counts the runs of a shard that no file has, and returns the number of the first.
-func (m *merged) lost(shard study.Shard) (count, first int) {
+// countLost counts the runs of a shard that no file has, and returns the number of the first.
+func (m *merged) countLost(shard study.Shard) (count, first int) {
 	for i := range shard.Runs(len(m.has)) {
 		if number := shard.Number(i); !m.has[number] {
 			if count++; count == 1 {
@@ -158,7 +158,7 @@ const mostNamed = 100
 // missing says which shards or runs are not there, nil if all are.
 func (m *merged) missing() error {
 	const again = "; make them again with `leaselab sweep … --shard I/N --resume FILE`"
-	all, first := m.lost(study.Shard{})
+	all, first := m.countLost(study.Shard{})
 	if all == 0 {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (m *merged) missing() error {
 	var said []string
 	for i := range of {
 		shard := study.Shard{Index: i, Of: of}
-		lost, _ := m.lost(shard)
+		lost, _ := m.countLost(shard)
 		files := m.shards[shard.String()]
 		switch {
 		case lost == 0:

@@ -13,8 +13,8 @@ import (
 
 const manyRuns = "b05-wiped-lease --set actions[0].for=14s..16s/1s,90s --set elector.retryPeriod=2s,3s --seeds 1..7 --vary-phase" // 56 runs
 
-// sharded makes the shards of a sweep and returns their files.
-func sharded(t *testing.T, of int) []string {
+// writeShards makes the shards of a sweep and returns their files.
+func writeShards(t *testing.T, of int) []string {
 	dir, files := t.TempDir(), make([]string, of)
 	for i := range of {
 		files[i] = filepath.Join(dir, fmt.Sprintf("%d.runs", i))
@@ -33,7 +33,7 @@ func TestMergeEqualsUnsharded(t *testing.T) {
 		if of > 7 && testing.Short() {
 			continue
 		}
-		files := sharded(t, of)
+		files := writeShards(t, of)
 		files[0], files[of/2] = files[of/2], files[0]
 		for _, format := range []string{"text", "json", "csv"} {
 			want, err := leaselab(strings.Fields("sweep " + manyRuns + " -o " + format)...)
@@ -69,7 +69,7 @@ func TestMergeAcrossPlaces(t *testing.T) {
 
 // Of seven shards one is lost and one was made twice: merge names the lost one, and with it the answer is the unsharded one.
 func TestSevenShardsOneLostOneTwice(t *testing.T) {
-	files := sharded(t, 7)
+	files := writeShards(t, 7)
 	twice := filepath.Join(t.TempDir(), "again.runs")
 	_, err := leaselab(strings.Fields("sweep " + manyRuns + " --shard 5/7 --resume " + twice)...)
 	require.NoError(t, err)

@@ -88,7 +88,7 @@ func recordOpening() (*openingFile, error) {
 		}
 		file.Objects = append(file.Objects, o)
 	}
-	why, err := view.Why(l.Look(), len(file.Timeline.Changes)-1)
+	why, err := view.ExplainChange(l.Look(), len(file.Timeline.Changes)-1)
 	if err != nil {
 		return nil, err
 	}

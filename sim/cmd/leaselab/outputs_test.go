@@ -22,7 +22,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/schema"
 )
 
-func resolved(t *testing.T, name string) *jsonschema.Resolved {
+func resolveSchema(t *testing.T, name string) *jsonschema.Resolved {
 	s := scenarioSchema()
 	if o := outputNamed(name); o != nil {
 		var err error
@@ -180,7 +180,7 @@ func TestEveryJSONHasASchema(t *testing.T) {
 func valid(t *testing.T, output, text string) error {
 	var value any
 	require.NoError(t, json.Unmarshal([]byte(text), &value))
-	return resolved(t, output).Validate(value)
+	return resolveSchema(t, output).Validate(value)
 }
 
 // The schemas refuse what no command prints.

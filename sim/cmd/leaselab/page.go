@@ -37,8 +37,8 @@ func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true,
 	".webmanifest": true}
 
-// compressed gzips text files, as hosts of static sites do.
-func compressed(files http.Handler) http.Handler {
+// compress gzips text files, as hosts of static sites do.
+func compress(files http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := r.URL.Path
 		if strings.HasSuffix(name, "/") {

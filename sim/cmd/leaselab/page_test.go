@@ -23,7 +23,7 @@ func TestEveryFileOfTheSiteIsServedByItsName(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(site, name), []byte("<title>"+name+"</title>"), 0o644))
 	}
 	api := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
-	handler := besidePage(api, compressed(http.FileServerFS(os.DirFS(site))), os.DirFS(site))
+	handler := besidePage(api, compress(http.FileServerFS(os.DirFS(site))), os.DirFS(site))
 	for _, name := range []string{"index.html", "docs/index.html", "docs/acts.html"} {
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/"+name, nil))
@@ -42,7 +42,7 @@ func TestThePageOfASimulation(t *testing.T) {
 	f := serveFlags{scenario: "crash", speed: 1, authorization: "AlwaysAllow"}
 	api, err := f.handler(io.Discard)
 	require.NoError(t, err)
-	handler := besidePage(withRun(api, *f.running, f.speed), compressed(marked(http.FileServerFS(os.DirFS(site)), os.DirFS(site), followMark)), os.DirFS(site))
+	handler := besidePage(withRun(api, *f.running, f.speed), compress(markPage(http.FileServerFS(os.DirFS(site)), os.DirFS(site), followMark)), os.DirFS(site))
 	get := func(target, accept string) *httptest.ResponseRecorder {
 		answer := httptest.NewRecorder()
 		request := httptest.NewRequest(http.MethodGet, target, nil)

@@ -17,8 +17,8 @@ import (
 const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod of the run, so that " +
 	"it meets every phase of the leader's renewals"
 
-// varied draws the instant of the first act from the seed.
-func varied(s scenario.Scenario) (scenario.Scenario, error) {
+// varyPhase draws the instant of the first act from the seed.
+func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	v, err := grid.VaryPhase(s)
 	if err != nil {
 		return s, fmt.Errorf("--vary-phase: %w", err)

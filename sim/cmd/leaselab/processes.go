@@ -146,7 +146,7 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	var exit *exec.ExitError
 	crashed := errors.As(err, &exit) && exit.ExitCode() < 0 // by a signal
 	p.say(n, fmt.Sprintf("(its process has ended: %s)", c.command.ProcessState))
-	n.Exited(crashed)
+	n.NoteExit(crashed)
 }
 
 // read takes the lines of a copy. A line that matches from or until tells that its work begins or ends.

@@ -22,14 +22,14 @@ type progress struct {
 func newProgress() *progress {
 	p := &progress{out: os.Stderr, begun: time.Now()}
 	p.terminal = isTerminal(os.Stderr)
-	p.told = p.begun.Add(time.Second - p.every())
+	p.told = p.begun.Add(time.Second - p.interval())
 	if !p.terminal {
 		p.told = p.begun
 	}
 	return p
 }
 
-func (p *progress) every() time.Duration {
+func (p *progress) interval() time.Duration {
 	if p.terminal {
 		return 200 * time.Millisecond
 	}
@@ -44,7 +44,7 @@ func (p *progress) tell(done, of int, what string) {
 // say is tell for a computation with a text of its own, which is asked for when it is time to tell it.
 func (p *progress) say(words func(took time.Duration) string) {
 	now := time.Now()
-	if now.Sub(p.told) < p.every() {
+	if now.Sub(p.told) < p.interval() {
 		return
 	}
 	p.told = now
@@ -66,19 +66,19 @@ func (d doneOf) text(took time.Duration, what string) string {
 	}
 	rate := float64(d.made) / took.Seconds()
 	left := time.Duration(float64(d.of-d.done) / rate * float64(time.Second))
-	return fmt.Sprintf("%s, %s/s, %s left", text, rounded(rate), left.Round(time.Second))
+	return fmt.Sprintf("%s, %s/s, %s left", text, roundRate(rate), left.Round(time.Second))
 }
 
-// rounded writes a rate with about three digits.
-func rounded(rate float64) string {
+// roundRate writes a rate with about three digits.
+func roundRate(rate float64) string {
 	if rate < 10 {
 		return fmt.Sprintf("%.1f", rate)
 	}
 	return words.Thousands(int64(rate + 0.5))
 }
 
-// over erases the line.
-func (p *progress) over() {
+// erase erases the line.
+func (p *progress) erase() {
 	if p.terminal && time.Since(p.begun) > time.Second {
 		fmt.Fprint(p.out, "\r\x1b[K")
 	}

@@ -33,14 +33,14 @@ func isRecord(name string) bool {
 	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && replay.IsRecord(start[:n])
 }
 
-// replayed replays a record.
-func replayed(name string, see func(*run.Run, *trace.Record, explain.Note)) (*replay.Replayed, error) {
+// replayRecord replays a record.
+func replayRecord(name string, see func(*run.Run, *trace.Record, explain.Note)) (*replay.Replayed, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	r, err := replay.Replay(file, configured, see)
+	r, err := replay.Replay(file, configure, see)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -69,7 +69,7 @@ func notScenario(name string) error {
 
 // checkRecord judges a record.
 func checkRecord(out io.Writer, name, output string) error {
-	r, err := replayed(name, nil)
+	r, err := replayRecord(name, nil)
 	if err != nil {
 		return err
 	}
@@ -102,14 +102,14 @@ func writeBroken(out io.Writer, r *replay.Replayed) {
 
 // importRecord writes what a record shows: a story or a scenario.
 func importRecord(out *bufio.Writer, name, output string) error {
-	r, err := replayed(name, nil)
+	r, err := replayRecord(name, nil)
 	if err != nil {
 		return err
 	}
 	if output == "scenario" {
 		fmt.Fprintf(out, "# Leaselab's own candidates do what the programs of %s did, as far as it could be seen.\n",
 			oneLineOf(name))
-		_, err := out.Write(yaml.Encode(r.Seen()))
+		_, err := out.Write(yaml.Encode(r.ObservedScenario()))
 		return err
 	}
 	told, err := (&explainFlags{}).explainRun(r.Scenario, r.Run, r.EndNs)

@@ -193,7 +193,7 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 	if turn := &o.Turn; turn.FromNs < turn.ToNs {
 		all.Turn = &rerolledTurn{
 			After: summary.Seconds(turn.FromNs), UpTo: summary.Seconds(turn.ToNs),
-			Share: [2]float64{turn.From, turn.To}, Happened: happened(*s, turn.FromNs, turn.ToNs),
+			Share: [2]float64{turn.From, turn.To}, Happened: eventsBetween(*s, turn.FromNs, turn.ToNs),
 		}
 	}
 	if d := o.Scripted; d != nil {
@@ -209,8 +209,8 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 // mostHappened is how many events a turn lists at most; a turn with more is too long to blame one of them.
 const mostHappened = 4
 
-// happened lists the events after afterNs, up to upToNs, that may have decided the outcome.
-func happened(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
+// eventsBetween lists the events after afterNs, up to upToNs, that may have decided the outcome.
+func eventsBetween(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 	r := run.Explained(s)
 	r.To(afterNs, nil)
 	return linesOf(reroll.Happened(r, upToNs, mostHappened))
@@ -250,7 +250,7 @@ func writeRerolled(out painter, s *scenario.Scenario, f *rerollFlags, o *reroll.
 	if turn := &o.Turn; turn.FromNs < turn.ToNs {
 		fmt.Fprintf(out, "\nThe share rises most between %s and %s, from %.1f to %.1f %%.\n",
 			words.Instant(turn.FromNs), words.Instant(turn.ToNs), 100*turn.From, 100*turn.To)
-		for _, line := range happened(*s, turn.FromNs, turn.ToNs) {
+		for _, line := range eventsBetween(*s, turn.FromNs, turn.ToNs) {
 			fmt.Fprintf(out, "  %s  %s\n", words.Instant(int64(line.Event.T)), line.Text)
 		}
 	}

@@ -97,7 +97,7 @@ func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 			return fmt.Errorf("--vary-phase needs --seeds: it draws an instant for each seed")
 		}
 		before := s
-		if s, err = varied(s); err != nil {
+		if s, err = varyPhase(s); err != nil {
 			return err
 		}
 		warnOfOrder(&before, &s)
@@ -137,14 +137,14 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 	if err != nil {
 		return err
 	}
-	r, err := replayed(name, nil) // its scenario comes before its events
+	r, err := replayRecord(name, nil) // its scenario comes before its events
 	if err != nil {
 		return err
 	}
 	buffered := bufio.NewWriter(out)
 	defer buffered.Flush()
 	return f.tell(buffered, r.Scenario, colours, func(see seen) (*run.Run, int64) {
-		if r, err = replayed(name, see); err != nil {
+		if r, err = replayRecord(name, see); err != nil {
 			panic(err) // it was whole a moment ago
 		}
 		return r.Run, r.EndNs
@@ -231,7 +231,7 @@ func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
 	for i := range sum.Violations {
 		v := &sum.Violations[i]
 		part := v.Rule + " (" + v.Severity + ") was broken"
-		if unexpected(&s, v.Rule, v.Severity) && !slices.Contains(parts, part) {
+		if isUnexpected(&s, v.Rule, v.Severity) && !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 	}

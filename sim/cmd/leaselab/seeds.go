@@ -112,7 +112,7 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 		take()
 		return nil
 	})
-	p.over()
+	p.erase()
 	seeds.End()
 	take()
 	if f.output == "text" && v.runs > 0 {
@@ -124,7 +124,7 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 		return exitError{exitCancelled, fmt.Sprintf("cancelled after %d of %s", v.runs, runs(w.Seeds))}
 	}
 	if v.code != summary.Fine {
-		return exitError{v.code, v.why(&s, rows.rows[0])}
+		return exitError{v.code, v.reasons(&s, rows.rows[0])}
 	}
 	return nil
 }
@@ -156,11 +156,11 @@ func (v *seedsVerdict) add(seed uint64, one *grid.Run) {
 	c.runs++
 }
 
-// why names the rules and assertions behind the exit code.
-func (v *seedsVerdict) why(s *scenario.Scenario, row *grid.Row) string {
+// reasons names the rules and assertions behind the exit code.
+func (v *seedsVerdict) reasons(s *scenario.Scenario, row *grid.Row) string {
 	var parts []string
 	for _, b := range row.Broken {
-		if unexpected(s, b.Rule, b.Severity) {
+		if isUnexpected(s, b.Rule, b.Severity) {
 			parts = append(parts, fmt.Sprintf("%s (%s) was broken in %d of %s, first seed %d", b.Rule, b.Severity,
 				b.Runs, runs(row.Runs), b.FirstSeed))
 		}
@@ -174,8 +174,8 @@ func (v *seedsVerdict) why(s *scenario.Scenario, row *grid.Row) string {
 	return fmt.Sprintf("exit code %d: %s", v.code, strings.Join(parts, "; "))
 }
 
-// unexpected reports whether a broken rule changes the exit code.
-func unexpected(s *scenario.Scenario, rule, severity string) bool {
+// isUnexpected reports whether a broken rule changes the exit code.
+func isUnexpected(s *scenario.Scenario, rule, severity string) bool {
 	return severity != rules.Observation.String() &&
 		!slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })
 }

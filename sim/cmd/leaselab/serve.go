@@ -181,7 +181,7 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	select {
 	case err := <-ended:
 		return err
-	case <-f.failed():
+	case <-f.dataFailure():
 	case <-ctx.Done():
 	}
 	if live != nil {
@@ -200,7 +200,7 @@ func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error)
 		api, err := f.handler(warnings)
 		return nil, api, err
 	}
-	live, err := f.faulted()
+	live, err := f.prepareFaults()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -226,7 +226,7 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 	case live != nil:
 		handler = live.front
 	}
-	if closeAudit, err = f.audited(&handler, out, warnings); err != nil {
+	if closeAudit, err = f.openAuditLog(&handler, out, warnings); err != nil {
 		return nil, "", nil, err
 	}
 	handler, where = access.API(serve.NewNodes(f.secure.tokens).Attribute(handler)), "the API is"
@@ -241,9 +241,9 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 	case site != nil:
 		files := http.FileServerFS(site)
 		if f.running != nil {
-			files = marked(files, site, followMark)
+			files = markPage(files, site, followMark)
 		}
-		handler, where = besidePage(handler, access.Page(compressed(files)), site), "leaselab is"
+		handler, where = besidePage(handler, access.Page(compress(files)), site), "leaselab is"
 	}
 	return handler, where, closeAudit, nil
 }

@@ -175,7 +175,7 @@ func TestBadFlags(t *testing.T) {
 		if command == "serve" && !strings.Contains(flags, "--addr") {
 			args = append(args, "--addr", "127.0.0.1:0")
 		}
-		out, err := within(t, append(args, strings.Split(placed.Replace(flags), "|")...))
+		out, err := runToEnd(t, append(args, strings.Split(placed.Replace(flags), "|")...))
 		require.Error(t, err, flags)
 		assert.Contains(t, err.Error(), says, flags)
 		assert.NotErrorAs(t, err, new(exitError), "its exit code is 1")
@@ -217,7 +217,7 @@ func TestBadFlags(t *testing.T) {
 			if c.Name() == "test" {
 				args = []string{"test", filepath.Join(dir, "calm"), "--" + f.Name, "", "--", "true"}
 			}
-			_, err := within(t, args)
+			_, err := runToEnd(t, args)
 			if assert.Error(t, err, args) {
 				assert.Contains(t, err.Error(), "--"+f.Name)
 			}
@@ -233,8 +233,8 @@ func everyFlag(c *cobra.Command, each func(*pflag.Flag)) {
 	})
 }
 
-// within runs the command, which must end by itself.
-func within(t *testing.T, args []string) (out string, err error) {
+// runToEnd runs the command, which must end by itself.
+func runToEnd(t *testing.T, args []string) (out string, err error) {
 	t.Helper()
 	ended := make(chan struct{})
 	go func() {

@@ -64,8 +64,8 @@ func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.
 	return h, server, nil
 }
 
-// failed returns a channel that closes when --data cannot be written any more; nil without --data.
-func (f *serveFlags) failed() <-chan struct{} {
+// dataFailure returns a channel that closes when --data cannot be written any more; nil without --data.
+func (f *serveFlags) dataFailure() <-chan struct{} {
 	if f.file == nil {
 		return nil
 	}

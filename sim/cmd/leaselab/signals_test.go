@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// unfinished starts `leaselab serve` and sends it a request whose body never ends.
-func unfinished(t *testing.T) (process *exec.Cmd, address string, said *bytes.Buffer) {
+// serveUnfinished starts `leaselab serve` and sends it a request whose body never ends.
+func serveUnfinished(t *testing.T) (process *exec.Cmd, address string, said *bytes.Buffer) {
 	t.Helper()
 	process, said = exec.Command(os.Args[0], "serve", "--addr", "127.0.0.1:0"), &bytes.Buffer{}
 	process.Env, process.Dir, process.Stderr = append(os.Environ(), asCommand+"=1"), t.TempDir(), said
@@ -58,7 +58,7 @@ func unfinished(t *testing.T) (process *exec.Cmd, address string, said *bytes.Bu
 // After one SIGTERM the server cuts off requests that do not end.
 func TestSignalEndsTheServer(t *testing.T) {
 	t.Parallel()
-	process, _, said := unfinished(t)
+	process, _, said := serveUnfinished(t)
 	require.NoError(t, process.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, process.Wait(), said)
 	assert.Contains(t, said.String(), "closing requests that are still running after 3s")
@@ -68,7 +68,7 @@ func TestSignalEndsTheServer(t *testing.T) {
 func TestSecondSignalEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-		process, address, said := unfinished(t)
+		process, address, said := serveUnfinished(t)
 		require.NoError(t, process.Process.Signal(signal))
 		for { // until the process has seen the first signal
 			c, err := net.Dial("tcp", address)

@@ -45,7 +45,7 @@ func (s *staged[T]) run(ctx context.Context, unit string) error {
 		}
 		if err := s.stage(ctx, study.New(plan, study.Shard{}), unit); err != nil {
 			if errors.Is(err, context.Canceled) {
-				return s.cancelled()
+				return s.cancellation()
 			}
 			return err
 		}
@@ -55,7 +55,7 @@ func (s *staged[T]) run(ctx context.Context, unit string) error {
 
 func (s *staged[T]) stage(ctx context.Context, under *study.Study[T], unit string) error {
 	p := newProgress()
-	defer p.over()
+	defer p.erase()
 	for i := range under.Of() {
 		if one, has := s.had[s.first+i]; has {
 			under.Put(i, one)
@@ -78,7 +78,7 @@ func (s *staged[T]) stage(ctx context.Context, under *study.Study[T], unit strin
 	})
 }
 
-func (s *staged[T]) cancelled() error {
+func (s *staged[T]) cancellation() error {
 	return exitError{exitCancelled, fmt.Sprintf("cancelled after %s runs, and the answer needs all of them; %s",
 		words.Thousands(int64(s.done)), s.kept.goesOn())}
 }

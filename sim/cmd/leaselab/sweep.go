@@ -136,7 +136,7 @@ func (f *sweepFlags) study(arg string) (*swept, error) {
 		return nil, err
 	}
 	if f.varyPhase {
-		if _, err := varied(s); err != nil {
+		if _, err := varyPhase(s); err != nil {
 			return nil, err
 		}
 	}
@@ -266,7 +266,7 @@ func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows 
 			return s.take()
 		})
 	}
-	p.over()
+	p.erase()
 	return f.end(s, err)
 }
 

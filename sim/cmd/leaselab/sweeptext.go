@@ -84,7 +84,7 @@ func writeSwept(out painter, w *swept, rows []*grid.Row) {
 	fmt.Fprint(out, "lengths are in seconds\n\n")
 
 	writeTable(out, w, heads, rows)
-	if slices.ContainsFunc(rows, unended) {
+	if slices.ContainsFunc(rows, isLowerBound) {
 		fmt.Fprintln(out,
 			"\n≥ is a lower bound: some runs end while nobody leads, or two do. A longer duration shows all of it, "+
 				"such as --set duration=10m.")
@@ -97,8 +97,8 @@ func writeSwept(out painter, w *swept, rows []*grid.Row) {
 	}
 }
 
-// unended reports whether a figure of a row is a lower bound.
-func unended(row *grid.Row) bool {
+// isLowerBound reports whether a figure of a row is a lower bound.
+func isLowerBound(row *grid.Row) bool {
 	return row != nil && len(row.LeaderlessSeconds.AtLeast)+len(row.DoubleLeaderSeconds.AtLeast) > 0
 }
 

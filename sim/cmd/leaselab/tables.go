@@ -32,7 +32,7 @@ func scenariosCommand() *cobra.Command {
 			}
 			switch output {
 			case "json":
-				_, err := out.Write(indented(shipped.Catalogue()))
+				_, err := out.Write(indent(shipped.Catalogue()))
 				return err
 			case "whole":
 				_, err := out.Write(shipped.JSON())
@@ -55,7 +55,7 @@ func scenariosCommand() *cobra.Command {
 	return c
 }
 
-func indented(v any) []byte {
+func indent(v any) []byte {
 	out, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		panic(err) // plain structs always encode

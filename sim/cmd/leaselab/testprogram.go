@@ -182,7 +182,7 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, args []str
 	}
 	ending := sync.OnceFunc(p.End)
 	defer ending()
-	serves := served(&s)
+	serves := defaultAPI(&s)
 	g, err := newGroup(s, f.record, programs.Options{Processes: p, PieceLasts: f.lasts, Serves: serves},
 		rbac.New(rbac.Config{Open: true}))
 	if err != nil {
@@ -190,7 +190,7 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, args []str
 	}
 	g.control(serves)
 	if f.output == "text" {
-		fmt.Fprintf(out, "%s; the API and a page that follows the run are at %s/\n", played(&s), p.url)
+		fmt.Fprintf(out, "%s; the API and a page that follows the run are at %s/\n", playedActs(&s), p.url)
 	}
 	server := &http.Server{Handler: g.answers(access, access.API(g.front), builtIn()),
 		ReadHeaderTimeout: 10 * time.Second}

@@ -80,8 +80,8 @@ func TestBadInputForPrograms(t *testing.T) {
 	}
 }
 
-// gone reports whether a process has ended; one that nobody has waited for yet has.
-func gone(pid int) bool {
+// hasEnded reports whether a process has ended; one that nobody has waited for yet has.
+func hasEnded(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return true
 	}
@@ -135,7 +135,7 @@ func TestCopiesDieWithLeaselab(t *testing.T) {
 			assert.Contains(t, out.String(), "real: seed", "there is a verdict up to then")
 		}
 		for _, pid := range ends {
-			assert.Eventually(t, func() bool { return gone(pid) }, 10*time.Second, 10*time.Millisecond, "%v: process %d", with, pid)
+			assert.Eventually(t, func() bool { return hasEnded(pid) }, 10*time.Second, 10*time.Millisecond, "%v: process %d", with, pid)
 		}
 	}
 }
@@ -170,7 +170,7 @@ func isFollowed(t *testing.T, record string) {
 	assert.True(t, replay.IsRecord([]byte(record)))
 	assert.NotContains(t, record, `"events":[`)
 	assert.Contains(t, record, `"do":"passes"`)
-	r, err := replay.Replay(strings.NewReader(record), configured, nil)
+	r, err := replay.Replay(strings.NewReader(record), configure, nil)
 	require.NoError(t, err)
 	assert.True(t, r.Whole)
 }

@@ -42,7 +42,7 @@ func TestRandomCases(t *testing.T) {
 	draw := rand.New(rand.NewPCG(20261122, 0))
 	said := map[string]int{}
 	for n := range cases {
-		c := drawn(draw, n)
+		c := drawCase(draw, n)
 		var real requests.Recording
 		var attemptsNs []int64
 		synctest.Test(t, func(t *testing.T) { real, attemptsNs = measure(t, c) })
@@ -82,8 +82,8 @@ func TestAMillisecondIsSeen(t *testing.T) {
 	assert.NotEqual(t, late.Exchanges, requests.Run(&late).Exchanges)
 }
 
-// drawn returns a random case.
-func drawn(r *rand.Rand, n int) requests.Case {
+// drawCase returns a random case.
+func drawCase(r *rand.Rand, n int) requests.Case {
 	settings := [][3]int64{{15000, 10000, 2000}, {60000, 40000, 5000}, {137000, 107000, 26000}, {8000, 5000, 1000}}[r.IntN(4)]
 	c := requests.Case{
 		Name: fmt.Sprintf("random-%d", n), LeaseDurationMs: settings[0], RenewDeadlineMs: settings[1], RetryPeriodMs: settings[2],

@@ -187,13 +187,13 @@ func (s *server) do(method string, sent *coordinationv1.Lease) reply {
 		s.uids++
 		s.lease = &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Name: "demo", Namespace: "default", UID: types.UID(strconv.Itoa(s.uids))}}
 		s.store(sent)
-		return s.found(201)
+		return s.leaseReply(201)
 	case method == http.MethodPut && (s.lease == nil || sent.ResourceVersion != s.lease.ResourceVersion || sent.UID != s.lease.UID):
 		return failure(409)
 	case method == http.MethodPut && !reflect.DeepEqual(sent.Spec, s.lease.Spec):
 		s.store(sent)
 	}
-	return s.found(200)
+	return s.leaseReply(200)
 }
 
 func (s *server) store(sent *coordinationv1.Lease) {
@@ -201,7 +201,7 @@ func (s *server) store(sent *coordinationv1.Lease) {
 	s.lease.Spec, s.lease.ResourceVersion = sent.Spec, strconv.Itoa(s.revision)
 }
 
-func (s *server) found(status int) reply {
+func (s *server) leaseReply(status int) reply {
 	answer := *s.lease
 	answer.TypeMeta = metav1.TypeMeta{Kind: "Lease", APIVersion: "coordination.k8s.io/v1"}
 	body, err := json.Marshal(&answer)

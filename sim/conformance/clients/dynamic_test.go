@@ -22,7 +22,7 @@ import (
 // The dynamic client finds its resources through discovery.
 func TestDynamicClient(t *testing.T) {
 	t.Parallel()
-	both(t, func(t *testing.T, a *served.API) {
+	testBoth(t, func(t *testing.T, a *served.API) {
 		ctx := deadline(t)
 		found, err := discovery.NewDiscoveryClientForConfig(config(a))
 		require.NoError(t, err)
@@ -74,7 +74,7 @@ func TestDynamicClient(t *testing.T) {
 // Discovery lists what the server serves, in every form that clients request.
 func TestDiscovery(t *testing.T) {
 	t.Parallel()
-	both(t, func(t *testing.T, a *served.API) {
+	testBoth(t, func(t *testing.T, a *served.API) {
 		client, err := discovery.NewDiscoveryClientForConfig(config(a))
 		require.NoError(t, err)
 		legacy := *client

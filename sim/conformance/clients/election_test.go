@@ -285,7 +285,7 @@ func TestControllerRuntimeManagers(t *testing.T) {
 	before, err := leases.Get(context.Background(), "controllers", metav1.GetOptions{})
 	require.NoError(t, err)
 	asks := func() (n int) {
-		for _, asked := range a.Asked() {
+		for _, asked := range a.Requests() {
 			if strings.HasPrefix(asked, "GET") && strings.Contains(asked, "/leases/controllers") {
 				n++
 			}

@@ -22,7 +22,7 @@ import (
 // lists counts the lists, and the watches that replace a list.
 func lists(a *served.API) int {
 	n := 0
-	for _, asked := range a.Asked() {
+	for _, asked := range a.Requests() {
 		if strings.HasPrefix(asked, "GET") && strings.Contains(asked, "/leases?") && (!strings.Contains(asked, "watch=") || strings.Contains(asked, "sendInitialEvents=true")) {
 			n++
 		}

@@ -33,8 +33,9 @@ subjects:
 - {kind: ServiceAccount, name: bot}
 `
 
-// secured runs `leaselab serve` with HTTPS, roles and nodes, and returns the paths of the administrator's kubeconfig and of node a's.
-func secured(t *testing.T) (a *served.API, admin, node string) {
+// serveSecurely runs `leaselab serve` with HTTPS, roles and nodes, and returns the paths of the administrator's
+// kubeconfig and of node a's.
+func serveSecurely(t *testing.T) (a *served.API, admin, node string) {
 	t.Helper()
 	folder := t.TempDir()
 	roles, config := filepath.Join(folder, "roles.yaml"), filepath.Join(folder, "lab.yaml")
@@ -43,10 +44,11 @@ func secured(t *testing.T) (a *served.API, admin, node string) {
 	return a, config, filepath.Join(folder, "lab-a.yaml")
 }
 
-// kubectl over HTTPS with the kubeconfig files that the server has written: what RBAC allows, and what `kubectl auth` says of it.
+// kubectl over HTTPS with the kubeconfig files that the server has written: what RBAC allows, and what `kubectl auth`
+// says of it.
 func TestKubectlWithRBAC(t *testing.T) {
 	t.Parallel()
-	a, admin, node := secured(t)
+	a, admin, node := serveSecurely(t)
 	k := newKubectl(t, a)
 	as := func(config string, args ...string) []string { return append([]string{"--kubeconfig", config}, args...) }
 	const forbidden = `leases.coordination.k8s.io is forbidden: User "a" cannot list resource "leases" in API group "coordination.k8s.io" in the namespace "default"`
@@ -77,10 +79,11 @@ func TestKubectlWithRBAC(t *testing.T) {
 	k.fails("start leaselab serve with --rbac FILE", "", as(filepath.Join(k.home, "open.yaml"), "get", "leases", "--as", "bob", "-v=0")...)
 }
 
-// client-go over HTTPS, from a kubeconfig file: objects and reviews in protobuf, a watch, an update, and what is forbidden.
+// client-go over HTTPS, from a kubeconfig file: objects and reviews in protobuf, a watch, an update, and what is
+// forbidden.
 func TestClientGoWithRBAC(t *testing.T) {
 	t.Parallel()
-	_, _, node := secured(t)
+	_, _, node := serveSecurely(t)
 	config, err := clientcmd.BuildConfigFromFlags("", node)
 	require.NoError(t, err)
 	c, err := kubernetes.NewForConfig(config)

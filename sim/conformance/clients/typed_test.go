@@ -76,8 +76,8 @@ func event(t testing.TB, w watch.Interface) watch.Event {
 	}
 }
 
-// both runs a test against the API in this process and against the built command.
-func both(t *testing.T, test func(t *testing.T, a *served.API)) {
+// testBoth runs a test against the API in this process and against the built command.
+func testBoth(t *testing.T, test func(t *testing.T, a *served.API)) {
 	t.Run("in process", func(t *testing.T) { test(t, served.Start(t, 0)) })
 	t.Run("leaselab serve", func(t *testing.T) { test(t, served.Command(t)) })
 }
@@ -85,7 +85,7 @@ func both(t *testing.T, test func(t *testing.T, a *served.API)) {
 // Every verb of client-go's typed client.
 func TestTypedClient(t *testing.T) {
 	t.Parallel()
-	both(t, func(t *testing.T, a *served.API) {
+	testBoth(t, func(t *testing.T, a *served.API) {
 		ctx := deadline(t)
 		leases := clientset(t, a).CoordinationV1().Leases("default")
 

@@ -19,8 +19,8 @@ import (
 // crowd is far more Leases than one poll of a watch sends.
 const crowd = 5000
 
-// crowded returns a server with many Leases and no writers.
-func crowded(t *testing.T) *served.API {
+// serveManyLeases returns a server with many Leases and no writers.
+func serveManyLeases(t *testing.T) *served.API {
 	t.Helper()
 	a := served.Start(t, 0)
 	for i := range crowd {
@@ -36,13 +36,13 @@ func crowded(t *testing.T) *served.API {
 // An informer with a watch list receives everything without a write.
 func TestWatchListOfManyOnAQuietServer(t *testing.T) {
 	t.Parallel()
-	a := crowded(t)
+	a := serveManyLeases(t)
 	informer := informers.NewSharedInformerFactory(clientset(t, a), 0).Coordination().V1().Leases().Informer()
 	ctx := deadline(t)
 	go informer.RunWithContext(ctx)
 	served.Until(t, 30*time.Second, "the informer has synced", informer.HasSynced)
 	assert.Len(t, informer.GetStore().ListKeys(), crowd)
-	asked := a.Asked()
+	asked := a.Requests()
 	require.Len(t, asked, 1, "one watch, and no list after it")
 	assert.Contains(t, asked[0], "sendInitialEvents=true")
 }
@@ -50,7 +50,7 @@ func TestWatchListOfManyOnAQuietServer(t *testing.T) {
 // kubectl's watch shows as many objects, and the events after them.
 func TestKubectlWatchesManyOnAQuietServer(t *testing.T) {
 	t.Parallel()
-	a := crowded(t)
+	a := serveManyLeases(t)
 	k := newKubectl(t, a)
 	for name, args := range map[string][]string{
 		"get -w":        {"get", "leases", "-w", "--no-headers"},

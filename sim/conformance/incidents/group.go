@@ -121,15 +121,15 @@ func record(ctx context.Context, command string, p plan, path string) error {
 			return err
 		}
 		defer g.members[len(g.members)-1].end()
-		g.sleep(between(random, 200*time.Millisecond, 700*time.Millisecond))
+		g.sleep(drawLength(random, 200*time.Millisecond, 700*time.Millisecond))
 	}
-	g.sleep(between(random, 6*time.Second, 9*time.Second))
+	g.sleep(drawLength(random, 6*time.Second, 9*time.Second))
 	if g.leading() == "" {
 		return errors.New("nobody led after six seconds")
 	}
 	file := incident{Class: p.class, Cause: p.cause, Leader: g.leading()}
 	p.do(g, random)
-	g.sleep(between(random, 9*time.Second, 11*time.Second))
+	g.sleep(drawLength(random, 9*time.Second, 11*time.Second))
 	for _, m := range g.members {
 		m.end()
 	}

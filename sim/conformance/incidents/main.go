@@ -100,15 +100,15 @@ func main() {
 	failed.Range(func(any, any) bool { os.Exit(1); return false })
 }
 
-// between draws a length.
-func between(r *rand.Rand, least, most time.Duration) time.Duration {
+// drawLength draws a length.
+func drawLength(r *rand.Rand, least, most time.Duration) time.Duration {
 	return least + time.Duration(r.Int64N(int64(most-least)))
 }
 
 func pauses(g *group, r *rand.Rand) {
 	l := g.leader()
 	l.stop(g)
-	g.sleep(between(r, 9*time.Second, 13*time.Second))
+	g.sleep(drawLength(r, 9*time.Second, 13*time.Second))
 	l.resume(g)
 }
 
@@ -138,18 +138,18 @@ func relays(g *group, r *rand.Rand, as relayed) {
 	l := g.leader()
 	g.tell(l.name, as.begun)
 	l.relay.to(as.does)
-	g.sleep(between(r, 9*time.Second, 13*time.Second))
+	g.sleep(drawLength(r, 9*time.Second, 13*time.Second))
 	g.tell(l.name, as.ended)
 	l.relay.to(passing)
 }
 
 func slows(g *group, r *rand.Rand) {
 	l := g.leader()
-	delay := between(r, 1500*time.Millisecond, 1900*time.Millisecond)
+	delay := drawLength(r, 1500*time.Millisecond, 1900*time.Millisecond)
 	g.tell(l.name, "its answers are delayed by "+delay.String())
 	l.relay.slow(delay)
-	g.sleep(between(r, 7*time.Second, 9*time.Second))
-	delay = requestTimeout + between(r, 500*time.Millisecond, 3*time.Second)
+	g.sleep(drawLength(r, 7*time.Second, 9*time.Second))
+	delay = requestTimeout + drawLength(r, 500*time.Millisecond, 3*time.Second)
 	g.tell(l.name, "its answers are delayed by "+delay.String())
 	l.relay.slow(delay)
 	g.sleep(leaseDuration + 4*retryPeriod)

@@ -165,8 +165,8 @@ func (e election) run(t *testing.T, starts *rand.Rand) {
 	all.Wait()
 }
 
-// drawn runs a number of elections; each returns the length that it measures.
-func drawn(t *testing.T, elections int, one func(t *testing.T, starts *rand.Rand) time.Duration) (lengths figures.Spread) {
+// measureElections runs a number of elections; each returns the length that it measures.
+func measureElections(t *testing.T, elections int, one func(t *testing.T, starts *rand.Rand) time.Duration) (lengths figures.Spread) {
 	starts := rand.New(rand.NewPCG(1, 0))
 	for range elections {
 		synctest.Test(t, func(t *testing.T) { lengths = append(lengths, int64(one(t, starts))) })

@@ -16,7 +16,7 @@ func TestFailover(t *testing.T) {
 	for _, f := range []figures.Failover{figures.ByDefault, figures.OpenShift} {
 		ours, err := f.Gaps(elections)
 		require.NoError(t, err)
-		theirs := drawn(t, elections, func(t *testing.T, starts *rand.Rand) (gap time.Duration) {
+		theirs := measureElections(t, elections, func(t *testing.T, starts *rand.Rand) (gap time.Duration) {
 			at := time.Now().Add(f.CutAt + time.Duration(starts.Float64()*float64(f.Phase)))
 			election{settings: f, oneWay: figures.OneWay, watch: func(started, stopped <-chan *line) {
 				old := <-started

@@ -21,7 +21,7 @@ func TestMargin(t *testing.T) {
 	for _, d := range []time.Duration{0, 2 * time.Second, 3500 * time.Millisecond, 4900 * time.Millisecond} {
 		ours, err := figures.Margins(d, elections)
 		require.NoError(t, err)
-		theirs := drawn(t, elections, func(t *testing.T, starts *rand.Rand) (margin time.Duration) {
+		theirs := measureElections(t, elections, func(t *testing.T, starts *rand.Rand) (margin time.Duration) {
 			began := time.Now()
 			var once sync.Once
 			var answered time.Time
@@ -52,7 +52,7 @@ func TestMargin(t *testing.T) {
 		})
 		t.Logf("d = %v", d)
 		alike(t, ours, theirs)
-		two, both := ours.Below(0), theirs.Below(0)
+		two, both := ours.CountBelow(0), theirs.CountBelow(0)
 		chance := figures.Fisher(two, both, elections)
 		t.Logf("  two leaders in %d of ours, %d of client-go's elections (p = %.2f)", two, both, chance)
 		assert.Greater(t, chance, 0.01, "the probability that two samples of one distribution differ this much")

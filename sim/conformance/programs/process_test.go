@@ -47,7 +47,7 @@ func runs(t *testing.T, command string, arguments ...string) ran {
 // record of a run is judged alike.
 func TestThreeProcesses(t *testing.T) {
 	t.Parallel()
-	leaselab := served.Built(t)
+	leaselab := served.BuildCommand(t)
 	operator := filepath.Join(t.TempDir(), "operator")
 	built := exec.Command("go", "build", "-o", operator, "./operator")
 	said, err := built.CombinedOutput()

@@ -83,8 +83,8 @@ func (a *API) Kill(t testing.TB) {
 	a.kill()
 }
 
-// Asked returns the requests so far, "GET /apis/…?…", in order.
-func (a *API) Asked() []string {
+// Requests returns the requests so far, "GET /apis/…?…", in order.
+func (a *API) Requests() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return append([]string(nil), a.asked...)
@@ -126,7 +126,7 @@ func (a *API) Refuse(text string) (release func()) {
 
 // Restart empties the watch cache and kills every connection, as a restart of the server does.
 func (a *API) Restart() {
-	a.handler.Locked(a.server.Restart)
+	a.handler.WithLock(a.server.Restart)
 	a.Drop()
 }
 
@@ -136,7 +136,7 @@ func (a *API) Handle(r *apiserver.Request) apiserver.Response { return a.handler
 // Command builds `leaselab` and runs `leaselab serve` on a free port until the test ends.
 func Command(t testing.TB, flags ...string) *API {
 	t.Helper()
-	command := exec.Command(Built(t), append([]string{
+	command := exec.Command(BuildCommand(t), append([]string{
 		"serve", "--addr", "127.0.0.1:0", "--feature-gates", "CoordinatedLeaderElection=true",
 	}, flags...)...)
 	var said bytes.Buffer
@@ -197,8 +197,8 @@ func Clean() {
 	}
 }
 
-// Built returns the path of the command, built from the engine's module.
-func Built(t testing.TB) string {
+// BuildCommand returns the path of the command, built from the engine's module.
+func BuildCommand(t testing.TB) string {
 	t.Helper()
 	build.Do(func() {
 		root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/leaselab/leaselab").Output()

@@ -29,7 +29,7 @@ func electors(t *testing.T, candidates int, fake bool, delay, virtual time.Durat
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(logr.NewContext(context.Background(), logr.Discard()), virtual)
 		defer stop()
-		shared, client := &memory.Lease{Delay: delay}, faked()
+		shared, client := &memory.Lease{Delay: delay}, newFake()
 		leases := coordinationclient.LeasesGetter(shared)
 		if fake {
 			leases = client

@@ -10,7 +10,7 @@ import (
 
 // The part of client-go's fake clientset that has Leases, assembled as kubernetes/fake NewSimpleClientset and
 // NewClientset do; the rest takes a minute to compile.
-func faked() *fake.FakeCoordinationV1 {
+func newFake() *fake.FakeCoordinationV1 {
 	return fakedOver(testing.NewObjectTracker(scheme.Scheme, scheme.Codecs.UniversalDecoder()))
 }
 

@@ -85,8 +85,8 @@ func (c *canned) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// used is the CPU time that the process has used: on one idle core it is the wall time.
-func used(t *testing.T) time.Duration {
+// cpuTime is the CPU time that the process has used: on one idle core it is the wall time.
+func cpuTime(t *testing.T) time.Duration {
 	var u syscall.Rusage
 	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
@@ -95,7 +95,7 @@ func used(t *testing.T) time.Duration {
 // overCanned runs three electors for a virtual time, one of them cut off for a while, over canned answers.
 func overCanned(t *testing.T, virtual time.Duration) (requests int64, cpu time.Duration) {
 	c := &canned{}
-	start := used(t)
+	start := cpuTime(t)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), virtual)
 		defer cancel()
@@ -108,7 +108,7 @@ func overCanned(t *testing.T, virtual time.Duration) (requests int64, cpu time.D
 		}
 		all.Wait()
 	})
-	return c.requests, used(t) - start
+	return c.requests, cpuTime(t) - start
 }
 
 // inElectiontest runs the same in a test of package electiontest.
@@ -122,7 +122,7 @@ candidates: [{name: a}, {name: b, startAt: 50ms}, {name: c, startAt: 100ms}]
 actions:
   - {at: CUT, act: cut, target: holder, for: 1m}
 `))
-	start := used(t)
+	start := cpuTime(t)
 	r := electiontest.Run(t, s, func(c *electiontest.Cluster) {
 		c.Start(func(ctx context.Context, n *electiontest.Node) {
 			runElector(t, ctx, n.Name(), n, func(ctx context.Context) {
@@ -131,7 +131,7 @@ actions:
 			})
 		})
 	})
-	return r.Requests, used(t) - start
+	return r.Requests, cpuTime(t) - start
 }
 
 // A program in a test takes little longer than over canned answers, each on one core.

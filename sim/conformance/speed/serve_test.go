@@ -41,7 +41,7 @@ func newLease(i int) *coordinationv1.Lease {
 	}
 }
 
-func filled(t testing.TB, leases coordinationclient.LeaseInterface) {
+func fillLeases(t testing.TB, leases coordinationclient.LeaseInterface) {
 	for i := range stored {
 		_, err := leases.Create(context.Background(), newLease(i), metav1.CreateOptions{})
 		require.NoError(t, err)
@@ -87,11 +87,13 @@ func fetch(method, url string, body []byte) ([]byte, error) {
 	return data, err
 }
 
-// revised returns a Lease with another renewTime, at a revision.
-func revised(name string, n int, revision string) []byte { return transitioned(name, n, revision, 3) }
+// revisedLease returns a Lease with another renewTime, at a revision.
+func revisedLease(name string, n int, revision string) []byte {
+	return leaseWithTransitions(name, n, revision, 3)
+}
 
-// transitioned is revised with a number of leaseTransitions.
-func transitioned(name string, n int, revision string, transitions int) []byte {
+// leaseWithTransitions is revised with a number of leaseTransitions.
+func leaseWithTransitions(name string, n int, revision string, transitions int) []byte {
 	return fmt.Appendf(nil, `{"metadata":{"name":%q,"resourceVersion":%q},"spec":{"holderIdentity":"somebody_6c1c3f0e","leaseDurationSeconds":15,"leaseTransitions":%d,`+
 		`"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"2026-01-01T00:%02d:%02d.%06dZ"}}`, name, revision, transitions, n/60%60, n%60, n%1e6)
 }
@@ -114,11 +116,11 @@ func TestRequests(t *testing.T) {
 	ctx := context.Background()
 	a := served.Start(t, 0)
 	a.Quietly()
-	filled(t, a.Leases(t))
-	naive := faked().Leases("default")
+	fillLeases(t, a.Leases(t))
+	naive := newFake().Leases("default")
 	managed := fakedWithManagers().Leases("default") // it maintains managedFields, as the API does
-	filled(t, naive)
-	filled(t, managed)
+	fillLeases(t, naive)
+	fillLeases(t, managed)
 
 	ask := func(r *apiserver.Request) ([]byte, error) {
 		answer := a.Handle(r)
@@ -152,7 +154,7 @@ func TestRequests(t *testing.T) {
 			if !renews {
 				transitions += n
 			}
-			data, err := put(name, transitioned(name, n, revisions[client], transitions))
+			data, err := put(name, leaseWithTransitions(name, n, revisions[client], transitions))
 			if err != nil {
 				return err
 			}
@@ -220,7 +222,7 @@ func TestWatchFanOut(t *testing.T) {
 	leases := a.Leases(t)
 	_, err := leases.Create(ctx, newLease(0), metav1.CreateOptions{})
 	require.NoError(t, err)
-	naive := faked().Leases("default")
+	naive := newFake().Leases("default")
 	_, err = naive.Create(ctx, newLease(0), metav1.CreateOptions{})
 	require.NoError(t, err)
 
@@ -264,7 +266,7 @@ func TestWatchFanOut(t *testing.T) {
 			}
 		}()
 	}, func(n int) error {
-		data, err := fetch("PUT", a.URL+path+"/l-0000", revised("l-0000", n+1, revision))
+		data, err := fetch("PUT", a.URL+path+"/l-0000", revisedLease("l-0000", n+1, revision))
 		if err != nil {
 			return err
 		}
@@ -292,7 +294,7 @@ func TestWatchFanOut(t *testing.T) {
 // After a million renewals of one Lease the history and the memory are bounded.
 func TestMemory(t *testing.T) {
 	a := served.Start(t, 0)
-	made := a.Handle(&apiserver.Request{Method: "POST", Path: path, Body: revised("x", 0, "")})
+	made := a.Handle(&apiserver.Request{Method: "POST", Path: path, Body: revisedLease("x", 0, "")})
 	revision, err := revisionIn(made.Body)
 	require.NoError(t, err)
 	heap := func() float64 {
@@ -305,7 +307,7 @@ func TestMemory(t *testing.T) {
 	before, start, early := 0, time.Now(), 0.0
 	for _, until := range much([]int{0, 65_536, 131_072, 500_000, 1_000_000}, []int{0, 1000}) {
 		for n := before; n < until; n++ {
-			answer := a.Handle(&apiserver.Request{Method: "PUT", Path: path + "/x", Body: revised("x", n+1, revision)})
+			answer := a.Handle(&apiserver.Request{Method: "PUT", Path: path + "/x", Body: revisedLease("x", n+1, revision)})
 			require.Equal(t, 200, answer.Status, "%s", answer.Body)
 			revision, err = revisionIn(answer.Body)
 			require.NoError(t, err)

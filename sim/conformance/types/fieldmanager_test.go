@@ -315,8 +315,8 @@ func inOrder(text string) string {
 	return text
 }
 
-// stored adds what the registry adds to a created object.
-func (s *sides) stored(revision int) {
+// store adds what the registry adds to a created object.
+func (s *sides) store(revision int) {
 	if s.real == nil {
 		return
 	}
@@ -400,7 +400,7 @@ func TestFieldManager(t *testing.T) {
 						default:
 							counts[strings.Fields(what)[0]]++
 						}
-						s.stored(step + 2)
+						s.store(step + 2)
 					}
 				})
 				if t.Failed() {

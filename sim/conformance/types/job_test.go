@@ -30,7 +30,7 @@ func TestManifestIsAnIndexedJob(t *testing.T) {
 	require.NoError(t, yaml.UnmarshalStrict([]byte(first), &config))
 	assert.Equal(t, map[string]string{"a.yaml": "name: a\n\n  # indented\nseed: 1\n"}, config.Data)
 
-	job := decoded(t, second)
+	job := decodeJob(t, second)
 	pod := &job.Spec.Template.Spec
 	assert.Equal(t, []string{
 		"sweep", "a.yaml", `--set=candidates[0].name=a: "b" $$(HOME) ü`, "--seeds=1..600",
@@ -45,11 +45,11 @@ func TestManifestIsAnIndexedJob(t *testing.T) {
 	j.ScenarioFile, j.Shards, j.Parallel = "", manifest.MaxShards, manifest.MaxParallel
 	text, err = j.YAML()
 	require.NoError(t, err)
-	assert.Len(t, decoded(t, text).Spec.Template.Spec.Volumes, 1)
+	assert.Len(t, decodeJob(t, text).Spec.Template.Spec.Volumes, 1)
 }
 
-// decoded checks what ValidateJobSpec of pkg/apis/batch/validation does of an Indexed Job.
-func decoded(t *testing.T, text string) *batchv1.Job {
+// decodeJob checks what ValidateJobSpec of pkg/apis/batch/validation does of an Indexed Job.
+func decodeJob(t *testing.T, text string) *batchv1.Job {
 	var job batchv1.Job
 	require.NoError(t, yaml.UnmarshalStrict([]byte(text), &job))
 	assert.Equal(t, "batch/v1", job.APIVersion)

@@ -21,8 +21,8 @@ import (
 
 const objects = 3000
 
-// each passes random objects of every kind to a test.
-func each(t *testing.T, seed uint64, text func(d draw) string, see func(t *testing.T, k kind, m maker)) {
+// eachKind passes random objects of every kind to a test.
+func eachKind(t *testing.T, seed uint64, text func(d draw) string, see func(t *testing.T, k kind, m maker)) {
 	for _, k := range kinds {
 		t.Run(k.String(), func(t *testing.T) {
 			for i := range objects * *times {
@@ -49,7 +49,7 @@ func ours(t testing.TB, k kind, document []byte) []byte {
 
 // The JSON of the real types is unchanged after core has decoded and encoded it, and decodes into the real types again.
 func TestJSON(t *testing.T) {
-	each(t, 1, draw.raw, func(t *testing.T, k kind, m maker) {
+	eachKind(t, 1, draw.raw, func(t *testing.T, k kind, m maker) {
 		o := k.make(m)
 		want, err := json.Marshal(o)
 		require.NoError(t, err)
@@ -91,7 +91,7 @@ func (m maker) scramble(out *bytes.Buffer, value any, most int) {
 			case m.IntN(1000) < most:
 				written = name + "x"
 			}
-			fmt.Fprintf(out, " %s : ", quoted(written))
+			fmt.Fprintf(out, " %s : ", quote(written))
 			inside := most
 			if name == "fieldsV1" { // the real types keep fieldsV1 unchanged; core/apiserver/fieldmanager decodes and encodes it
 				inside = 0
@@ -124,12 +124,12 @@ func (m maker) scramble(out *bytes.Buffer, value any, most int) {
 	}
 }
 
-func quoted(s string) string { return string(wire.Quote(nil, s)) }
+func quote(s string) string { return string(wire.Quote(nil, s)) }
 
 // Invalid documents give the values, warnings and errors of sigs.k8s.io/json, which apimachinery uses for every body.
 func TestStrictDecoding(t *testing.T) {
 	refused, complained := 0, 0
-	each(t, 2, draw.text, func(t *testing.T, k kind, m maker) {
+	eachKind(t, 2, draw.text, func(t *testing.T, k kind, m maker) {
 		data, err := json.Marshal(k.make(m))
 		require.NoError(t, err)
 		var tree any
@@ -166,7 +166,7 @@ func TestStrictDecoding(t *testing.T) {
 
 // Objects survive kubectl's YAML and back.
 func TestYAML(t *testing.T) {
-	each(t, 3, draw.text, func(t *testing.T, k kind, m maker) {
+	eachKind(t, 3, draw.text, func(t *testing.T, k kind, m maker) {
 		o := k.make(m)
 		want, err := yaml.Marshal(o)
 		require.NoError(t, err)
@@ -187,7 +187,7 @@ func TestYAML(t *testing.T) {
 // Objects in protobuf, as client-go's typed clients send them, decode to the same objects.
 func TestProtobuf(t *testing.T) {
 	serializer := protobuf.NewSerializer(scheme, scheme)
-	each(t, 4, draw.raw, func(t *testing.T, k kind, m maker) {
+	eachKind(t, 4, draw.raw, func(t *testing.T, k kind, m maker) {
 		o := k.make(m)
 		var body bytes.Buffer
 		require.NoError(t, serializer.Encode(o, &body))

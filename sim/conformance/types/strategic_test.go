@@ -108,8 +108,8 @@ func (p patches) patch() map[string]any {
 	return patch
 }
 
-// seen returns the part of an object that patches can change, for comparison.
-func seen(o map[string]any) map[string]any {
+// patchablePart returns the part of an object that patches can change, for comparison.
+func patchablePart(o map[string]any) map[string]any {
 	meta, _ := o["metadata"].(map[string]any)
 	return map[string]any{
 		"labels": meta["labels"], "annotations": meta["annotations"], "finalizers": meta["finalizers"], "ownerReferences": meta["ownerReferences"], "spec": o["spec"],
@@ -189,7 +189,7 @@ func TestStrategicMergePatch(t *testing.T) {
 			want, wantCode, err := theirs(t, live, patch)
 			var same bool
 			if wantCode == 200 && code == 200 {
-				same = assert.ObjectsAreEqual(seen(want), seen(got))
+				same = assert.ObjectsAreEqual(patchablePart(want), patchablePart(got))
 			} else {
 				same = wantCode == code && (wantCode != 400 && wantCode != 500 || got["message"] == err.Error())
 			}
@@ -197,9 +197,9 @@ func TestStrategicMergePatch(t *testing.T) {
 				counts[code]++
 				break
 			}
-			all = append(all, fmt.Sprint(wantCode, " ", err, " ", seen(want)))
+			all = append(all, fmt.Sprint(wantCode, " ", err, " ", patchablePart(want)))
 			if try == 40 {
-				require.Failf(t, "another answer", "seed %d\npatch %s\nlive %v\nours %d %v\ntheirs %s", i, sent, seen(live), code, got, all[0])
+				require.Failf(t, "another answer", "seed %d\npatch %s\nlive %v\nours %d %v\ntheirs %s", i, sent, patchablePart(live), code, got, all[0])
 			}
 		}
 	}

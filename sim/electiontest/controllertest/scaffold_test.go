@@ -32,8 +32,8 @@ func inTestLong(t *testing.T) {
 	}
 }
 
-// fetched runs a command that may need the network, and ends the test if it fails.
-func (o outside) fetched(t *testing.T, args ...string) string {
+// fetch runs a command that may need the network, and ends the test if it fails.
+func (o outside) fetch(t *testing.T, args ...string) string {
 	t.Helper()
 	c := exec.Command(args[0], args[1:]...)
 	c.Dir = o.dir
@@ -55,19 +55,19 @@ func scaffold(t *testing.T) outside {
 	require.NoError(t, err)
 	o, tool := outside{dir: t.TempDir()}, filepath.Join(t.TempDir(), "kubebuilder")
 	var module struct{ Dir string }
-	require.NoError(t, json.Unmarshal([]byte(o.fetched(t, "go", "mod", "download", "-json", kubebuilder)), &module))
+	require.NoError(t, json.Unmarshal([]byte(o.fetch(t, "go", "mod", "download", "-json", kubebuilder)), &module))
 	build := exec.Command("go", "build", "-o", tool, ".")
 	build.Dir, build.Env = module.Dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false")
 	if out, err := build.CombinedOutput(); err != nil {
 		notRun(t, "kubebuilder does not build: "+string(out))
 	}
-	o.fetched(t, tool, "init", "--domain", "example.com", "--repo", "example.com/guestbook", "--skip-go-version-check", "--fetch-deps=false")
+	o.fetch(t, tool, "init", "--domain", "example.com", "--repo", "example.com/guestbook", "--skip-go-version-check", "--fetch-deps=false")
 
 	const root, own = "github.com/leaselab/leaselab", "github.com/leaselab/leaselab/sim/electiontest/controllertest"
-	o.fetched(t, "go", "mod", "edit", "-require", root+"@v0.0.0", "-require", own+"@v0.0.0",
+	o.fetch(t, "go", "mod", "edit", "-require", root+"@v0.0.0", "-require", own+"@v0.0.0",
 		"-replace", root+"="+filepath.Join(here, "../../.."), "-replace", own+"="+here)
 	o.write(t, "cmd/imports_test.go", "package main\n\nimport (\n\t_ \""+own+"\"\n\t_ \""+root+"/sim/electiontest\"\n)\n")
-	o.fetched(t, "go", "list", "-deps", "-test", "./cmd")
+	o.fetch(t, "go", "list", "-deps", "-test", "./cmd")
 	return o
 }
 

@@ -74,7 +74,7 @@ func fires(t *testing.T, name, text string) []int64 {
 	var all []int64
 	for {
 		next := min(w.NextAt(), int64(s.Duration)+1)
-		if at := watch.Before(w, &checks, next); at >= 0 {
+		if at := watch.DueBefore(w, &checks, next); at >= 0 {
 			all = append(all, at)
 		}
 		if !w.Step(int64(s.Duration)) {

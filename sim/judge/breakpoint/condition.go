@@ -332,21 +332,21 @@ func (c *clause) String() string {
 	case active:
 		return "active " + c.op + " " + strconv.FormatInt(c.n, 10)
 	case holder:
-		return "holder " + c.op + " " + quoted(c.name)
+		return "holder " + c.op + " " + quoteName(c.name)
 	case role:
-		return "role of " + quoted(c.name) + " " + c.op + " " + c.role
+		return "role of " + quoteName(c.name) + " " + c.op + " " + c.role
 	case leaderless:
 		return "leaderless >= " + shortDuration(time.Duration(c.n))
 	case leaderChange:
 		return "leader change"
 	}
 	if c.name != "" {
-		return "violation = " + quoted(c.name)
+		return "violation = " + quoteName(c.name)
 	}
 	return "violation"
 }
 
-func quoted(name string) string {
+func quoteName(name string) string {
 	if name != "" && strings.IndexFunc(name, func(c rune) bool { return !wordly(c) }) < 0 {
 		return name
 	}
@@ -370,7 +370,7 @@ func (c Condition) Strangers(w *world.World) []string {
 	var all []string
 	for i := range c.clauses {
 		one := &c.clauses[i]
-		if (one.kind == role || one.kind == holder && one.name != Nobody) && one.name != "" && !known(w, one.name) &&
+		if (one.kind == role || one.kind == holder && one.name != Nobody) && one.name != "" && !isKnown(w, one.name) &&
 			!slices.Contains(all, one.name) {
 			all = append(all, one.name)
 		}
@@ -378,7 +378,7 @@ func (c Condition) Strangers(w *world.World) []string {
 	return all
 }
 
-func known(w *world.World, name string) bool {
+func isKnown(w *world.World, name string) bool {
 	for i := range int32(w.Nodes()) {
 		if identity := w.Node(i).Identity(); name == w.Node(i).Name() || name == w.DisplayName(identity) ||
 			name == w.Setup().Symbols.Text(identity) {

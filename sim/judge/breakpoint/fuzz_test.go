@@ -61,7 +61,7 @@ func firings(t *testing.T, setup *world.Setup, c Condition) []int64 {
 	var all []int64
 	for range fuzzedRun {
 		next := min(w.NextAt(), setup.DurationNs+1)
-		if at := watch.Before(w, &checks, next); at >= 0 {
+		if at := watch.DueBefore(w, &checks, next); at >= 0 {
 			require.True(t, at > w.Now() && at < next, "%d is not between %d and %d", at, w.Now(), next)
 			all = append(all, at)
 		}

@@ -43,9 +43,9 @@ func (t *Watch) momentary() bool {
 	return false
 }
 
-// Before is the instant before nextNs at which the condition becomes true by time alone, -1 if it does not. It is asked
+// DueBefore is the instant before nextNs at which the condition becomes true by time alone, -1 if it does not. It is asked
 // before the step that happens at nextNs.
-func (t *Watch) Before(w *world.World, checks *check.Checks, nextNs int64) int64 {
+func (t *Watch) DueBefore(w *world.World, checks *check.Checks, nextNs int64) int64 {
 	if t.was || len(checks.Active()) > 0 {
 		return -1
 	}

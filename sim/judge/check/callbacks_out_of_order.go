@@ -37,7 +37,7 @@ func (b *callbacks) kinds() []trace.Kind {
 
 func (b *callbacks) observe(_ *Checks, r *trace.Record) { *entry(&b.leading, r.Candidate) = false }
 
-func (b *callbacks) starting(c *Checks, r *trace.Record) {
+func (b *callbacks) willStart(c *Checks, r *trace.Record) {
 	v := c.breach(rules.CallbacksOutOfOrder, r, r.Candidate, -1)
 	leading := entry(&b.leading, r.Candidate)
 	switch {
@@ -48,7 +48,7 @@ func (b *callbacks) starting(c *Checks, r *trace.Record) {
 	}
 	*leading = true
 	if v.Number != 0 {
-		c.broken(v)
+		c.noteViolation(v)
 	}
 }
 

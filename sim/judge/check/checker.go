@@ -25,43 +25,43 @@ func (recordless) observe(*Checks, *trace.Record) {}
 type (
 	// preparer reads the setup of the run.
 	preparer interface{ prepare(setup *world.Setup) }
-	// starting hears of a candidate that is about to lead, before the facts change.
-	starting interface {
-		starting(c *Checks, r *trace.Record)
+	// preStartHearer hears of a candidate that is about to lead, before the facts change.
+	preStartHearer interface {
+		willStart(c *Checks, r *trace.Record)
 	}
-	// started hears of a candidate that has just become active.
-	started interface {
-		started(c *Checks, r *trace.Record)
+	// startHearer hears of a candidate that has just become active.
+	startHearer interface {
+		didStart(c *Checks, r *trace.Record)
 	}
-	// ended hears of a candidate that has just stopped being active.
-	ended interface {
-		ended(c *Checks, r *trace.Record)
+	// stopHearer hears of a candidate that has just stopped being active.
+	stopHearer interface {
+		didStop(c *Checks, r *trace.Record)
 	}
-	// storing hears of a new version of the Lease, unless its holder only renewed it. The facts still describe the old
+	// storeHearer hears of a new version of the Lease, unless its holder only renewed it. The facts still describe the old
 	// version. The writer is -1 for an administrator or a controller.
-	storing interface {
-		storing(c *Checks, r *trace.Record, writer int32)
+	storeHearer interface {
+		willStore(c *Checks, r *trace.Record, writer int32)
 	}
-	// holding hears that the holder in the Lease or the ConfigMap may have changed.
-	holding interface {
-		holding(c *Checks, r *trace.Record)
+	// holderHearer hears that the holder in the Lease or the ConfigMap may have changed.
+	holderHearer interface {
+		didMoveHolder(c *Checks, r *trace.Record)
 	}
-	// reading hears of what an active candidate has read. Most requests are reads by candidates that are not active,
+	// readHearer hears of what an active candidate has read. Most requests are reads by candidates that are not active,
 	// and those reads must cost nothing here.
-	reading interface {
-		read(c *Checks, r *trace.Record)
+	readHearer interface {
+		didRead(c *Checks, r *trace.Record)
 	}
-	// answered hears of the answer to a write that succeeded.
-	answered interface {
-		answered(c *Checks, r *trace.Record)
+	// answerHearer hears of the answer to a write that succeeded.
+	answerHearer interface {
+		didAnswer(c *Checks, r *trace.Record)
 	}
 	// timed is a rule that time alone can break: right after the instant due, or never.
 	timed interface {
 		due() int64
 		settle(c *Checks, nowNs int64)
 	}
-	// judging says why a run cannot break the rule (Off or NotEvaluated), or Fine if it can.
-	judging interface{ state(c *Checks) State }
+	// stateTeller says why a run cannot break the rule (Off or NotEvaluated), or Fine if it can.
+	stateTeller interface{ state(c *Checks) State }
 )
 
 // check is a rule with its code.
@@ -72,8 +72,8 @@ type check struct {
 	clause   func(v *Violation, first, second string) string                 // see Violation.Clause; nil: the title
 }
 
-// checked lists every rule once, the worst severity first, then by number. Rules hear of an event in this order.
-var checked []check
+// allChecks lists every rule once, the worst severity first, then by number. Rules hear of an event in this order.
+var allChecks []check
 
 // registered holds the rules' code by name, as the files of the rules register it.
 var registered = map[string]check{}
@@ -84,7 +84,7 @@ func register(rule string, code check) bool {
 	return true
 }
 
-// hears lists which rules hear of what, as indexes of checked.
+// hears lists which rules hear of what, as indexes of allChecks.
 var hears struct {
 	records                                                              [trace.NoKind][]int
 	starting, started, ended, storing, holding, reading, answered, timed []int
@@ -96,13 +96,13 @@ const (
 	someRules       // the rules in hears.records
 )
 
-// concerned says who hears of records of a kind; for most kinds nobody does. It has 256 entries, so that indexing it
+// audience says who hears of records of a kind; for most kinds nobody does. It has 256 entries, so that indexing it
 // with a uint8 needs no bounds check.
-var concerned [256]uint8
+var audience [256]uint8
 
 func init() {
 	for _, kind := range factKinds {
-		concerned[kind] |= theFacts
+		audience[kind] |= theFacts
 	}
 	all := rules.All()
 	for _, severity := range rules.Severities() {
@@ -115,40 +115,40 @@ func init() {
 				panic("check: the rule " + all[i].Name + " has no checker")
 			}
 			code.Rule = &all[i]
-			checked = append(checked, code)
+			allChecks = append(allChecks, code)
 		}
 	}
-	if len(registered) > len(checked) {
+	if len(registered) > len(allChecks) {
 		panic("check: a checker has no rule")
 	}
-	for k := range checked {
-		listen(k, checked[k].begin())
+	for k := range allChecks {
+		listen(k, allChecks[k].begin())
 	}
 }
 
 func listen(k int, rule checker) {
 	for _, kind := range rule.kinds() {
 		hears.records[kind] = append(hears.records[kind], k)
-		concerned[kind] |= someRules
+		audience[kind] |= someRules
 	}
 	note := func(list *[]int, hears bool) {
 		if hears {
 			*list = append(*list, k)
 		}
 	}
-	_, is := rule.(starting)
+	_, is := rule.(preStartHearer)
 	note(&hears.starting, is)
-	_, is = rule.(started)
+	_, is = rule.(startHearer)
 	note(&hears.started, is)
-	_, is = rule.(ended)
+	_, is = rule.(stopHearer)
 	note(&hears.ended, is)
-	_, is = rule.(storing)
+	_, is = rule.(storeHearer)
 	note(&hears.storing, is)
-	_, is = rule.(holding)
+	_, is = rule.(holderHearer)
 	note(&hears.holding, is)
-	_, is = rule.(reading)
+	_, is = rule.(readHearer)
 	note(&hears.reading, is)
-	_, is = rule.(answered)
+	_, is = rule.(answerHearer)
 	note(&hears.answered, is)
 	_, is = rule.(timed)
 	note(&hears.timed, is)
@@ -174,6 +174,6 @@ func entry[T any](list *[]T, candidate int32) *T {
 }
 
 func severityOf(name string) rules.Severity {
-	rule, _ := rules.Named(name)
+	rule, _ := rules.ByName(name)
 	return rule.Severity
 }

@@ -51,21 +51,21 @@ type Checks struct {
 	Violations []Violation
 
 	facts
-	checkers []checker // in the order of checked
+	checkers []checker // in the order of allChecks
 	dueNs    int64     // the earliest instant at which time alone breaks a rule
 
 	// The checkers that hear of frequent events, already converted to their interfaces. WebAssembly has no cache for
 	// interface conversions: converting each time would cost 2 % of a run of three candidates.
-	reading  []reading
-	answered []answered
+	reading  []readHearer
+	answered []answerHearer
 	timed    []timed
 }
 
 // New returns checks at instant 0 for a run without bounds and without a resource.
 func New() Checks {
-	c := Checks{facts: newFacts(), checkers: make([]checker, len(checked)), dueNs: never}
-	for k := range checked {
-		c.checkers[k] = checked[k].begin()
+	c := Checks{facts: newFacts(), checkers: make([]checker, len(allChecks)), dueNs: never}
+	for k := range allChecks {
+		c.checkers[k] = allChecks[k].begin()
 	}
 	c.listen()
 	return c
@@ -75,10 +75,10 @@ func New() Checks {
 func (c *Checks) listen() {
 	c.reading, c.answered, c.timed = nil, nil, nil
 	for _, k := range hears.reading {
-		c.reading = append(c.reading, c.checkers[k].(reading))
+		c.reading = append(c.reading, c.checkers[k].(readHearer))
 	}
 	for _, k := range hears.answered {
-		c.answered = append(c.answered, c.checkers[k].(answered))
+		c.answered = append(c.answered, c.checkers[k].(answerHearer))
 	}
 	for _, k := range hears.timed {
 		c.timed = append(c.timed, c.checkers[k].(timed))
@@ -135,10 +135,10 @@ func (c *Checks) Worst(expected func(rule string) bool) int {
 	return worst
 }
 
-// broken notes a violation and returns its index plus one. If the violation lasts, the rule sets UntilNs when it ends.
+// noteViolation notes a violation and returns its index plus one. If the violation lasts, the rule sets UntilNs when it ends.
 //
 //go:noinline
-func (c *Checks) broken(v Violation) int32 {
+func (c *Checks) noteViolation(v Violation) int32 {
 	c.Violations = append(c.Violations, v)
 	return int32(len(c.Violations))
 }
@@ -202,7 +202,7 @@ func (c *Checks) Observe(records []trace.Record) {
 			}
 		}
 		c.ordinal++
-		to := concerned[r.Kind]
+		to := audience[r.Kind]
 		switch {
 		case to == 0:
 			continue

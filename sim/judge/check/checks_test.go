@@ -26,8 +26,8 @@ import (
 
 const sec = int64(time.Second)
 
-// checked runs a scenario under the checks.
-func checked(t *testing.T, duration, rest string) (*world.World, *check.Checks) {
+// runChecked runs a scenario under the checks.
+func runChecked(t *testing.T, duration, rest string) (*world.World, *check.Checks) {
 	t.Helper()
 	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`,
 		scenario.APIVersion, duration, rest)))
@@ -107,7 +107,7 @@ func TestRules(t *testing.T) {
 			[]string{rules.TransitionsMiscount}}, // no other candidate ever held it, and yet client-go counts one more
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w, checks := checked(t, "100s", c.rest)
+			w, checks := runChecked(t, "100s", c.rest)
 			seen := map[string]bool{}
 			first := []string{}
 			for _, rule := range rulesBroken(checks) {
@@ -128,20 +128,20 @@ func TestRules(t *testing.T) {
 // Only safety and liveness change the verdict, and what is expected does not count.
 func TestWorst(t *testing.T) {
 	nothing := func(string) bool { return false }
-	_, fine := checked(t, "60s", abc)
+	_, fine := runChecked(t, "60s", abc)
 	assert.Equal(t, 0, fine.Worst(nothing))
-	_, miscount := checked(t, "60s", abc+
+	_, miscount := runChecked(t, "60s", abc+
 		`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`)
 	require.NotEmpty(t, miscount.Violations)
 	assert.Equal(t, 0, miscount.Worst(nothing), "an observation")
-	_, two := checked(t, "100s", abc+`,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"}]`)
+	_, two := runChecked(t, "100s", abc+`,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"}]`)
 	assert.Equal(t, 3, two.Worst(nothing))
 	assert.Equal(t, 0, two.Worst(func(rule string) bool { return rule == rules.MoreThanOneActive }))
 }
 
 // Who is active when, by hand: a crash at 20 s, a paused leader that still counts, and work that outlasts its context.
 func TestTotals(t *testing.T) {
-	w, c := checked(t, "30s", `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`)
+	w, c := runChecked(t, "30s", `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`)
 	none, two := c.Totals(30 * sec)
 	assert.Equal(t, 10*sec+10_000_000, none, "10 ms before it led, and 10 s after its crash")
 	assert.Zero(t, two)
@@ -149,12 +149,12 @@ func TestTotals(t *testing.T) {
 	assert.Equal(t, int32(-1), c.Changes[0].From)
 	assert.Equal(t, int64(10_000_000), c.Changes[0].LeaderlessNs)
 
-	_, c = checked(t, "30s", `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"pause","target":"a"}]`)
+	_, c = runChecked(t, "30s", `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"pause","target":"a"}]`)
 	none, _ = c.Totals(30 * sec)
 	assert.Equal(t, int64(10_000_000), none, "a paused process is active")
 	assert.Equal(t, []int32{0}, c.Active())
 
-	_, c = checked(t, "30s",
+	_, c = runChecked(t, "30s",
 		`"candidates":[{"name":"a","workTail":"3s"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`)
 	none, _ = c.Totals(30 * sec)
 	assert.Equal(t, 7*sec+10_000_000, none, "the work ends 3 s after the context")

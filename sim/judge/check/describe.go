@@ -7,8 +7,8 @@ func (v *Violation) Title() string { return v.check().Title }
 
 // check returns the rule that the violation breaks.
 func (v *Violation) check() *check {
-	k := slices.IndexFunc(checked, func(c check) bool { return c.Name == v.Rule })
-	return &checked[k]
+	k := slices.IndexFunc(allChecks, func(c check) bool { return c.Name == v.Rule })
+	return &allChecks[k]
 }
 
 // Clause describes an open violation. It follows "From 00:36.889 on: ". name returns the name of a candidate.

@@ -242,8 +242,8 @@ func (f *facts) renewedBy(r *trace.Record) bool {
 		r.Spec.LeaseTransitions == f.spec.LeaseTransitions && r.Spec.Present == f.spec.Present
 }
 
-// written notes which candidate made itself the holder, and which one last acquired the Lease.
-func (f *facts) written(r *trace.Record, writer int32) {
+// noteWriter notes which candidate made itself the holder, and which one last acquired the Lease.
+func (f *facts) noteWriter(r *trace.Record, writer int32) {
 	holder := r.Spec.HolderIdentity
 	if writer < 0 {
 		if holder != 0 && f.holder >= 0 && f.nodes[f.holder].identity != holder {
@@ -252,13 +252,13 @@ func (f *facts) written(r *trace.Record, writer int32) {
 		return
 	}
 	if holder == r.Name { // otherwise it emptied the Lease
-		f.acquired(r, writer)
+		f.noteAcquisition(r, writer)
 		f.holder = writer
 	}
 }
 
-// acquired handles a write that acquires or keeps a candidate's lock.
-func (f *facts) acquired(r *trace.Record, writer int32) {
+// noteAcquisition handles a write that acquires or keeps a candidate's lock.
+func (f *facts) noteAcquisition(r *trace.Record, writer int32) {
 	n := f.node(writer)
 	if f.legit != writer && (!n.wrote || f.legit < 0 || f.nodes[f.legit].identity != r.Name) {
 		f.legit = writer

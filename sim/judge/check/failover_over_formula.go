@@ -61,7 +61,7 @@ func (s *settings) expiresNs(durationNs int64) int64 {
 	return wide.MulDiv(durationNs, s.expiryPpm, 1_000_000) + s.lockDelayNs
 }
 
-func (f *failover) starting(c *Checks, r *trace.Record) {
+func (f *failover) willStart(c *Checks, r *trace.Record) {
 	if len(c.active) > 0 {
 		return
 	}
@@ -84,7 +84,7 @@ func (f *failover) starting(c *Checks, r *trace.Record) {
 	if _, worst := f.formula(c); worst > 0 && gapNs > worst {
 		v := c.breach(rules.FailoverOverFormula, r, c.last, r.Candidate)
 		v.Number, v.Counted = gapNs, worst
-		c.broken(v)
+		c.noteViolation(v)
 	}
 }
 

@@ -33,16 +33,16 @@ type Finding struct {
 
 // Findings returns one entry per rule, in the order of the rules. The checks must have reached the instant.
 func (c *Checks) Findings(nowNs int64) []Finding {
-	all := make([]Finding, len(checked))
-	for k := range checked {
-		f := &all[slices.IndexFunc(rules.All(), func(r rules.Rule) bool { return r.Name == checked[k].Name })]
-		*f = Finding{Rule: checked[k].Rule, First: -1, Figure: c.checkers[k].figure(c, nowNs)}
-		if rule, judges := c.checkers[k].(judging); judges {
+	all := make([]Finding, len(allChecks))
+	for k := range allChecks {
+		f := &all[slices.IndexFunc(rules.All(), func(r rules.Rule) bool { return r.Name == allChecks[k].Name })]
+		*f = Finding{Rule: allChecks[k].Rule, First: -1, Figure: c.checkers[k].figure(c, nowNs)}
+		if rule, judges := c.checkers[k].(stateTeller); judges {
 			f.State = rule.state(c)
 		}
 		for i := range c.Violations {
 			v := &c.Violations[i]
-			if v.Rule != checked[k].Name || v.FromNs > nowNs {
+			if v.Rule != allChecks[k].Name || v.FromNs > nowNs {
 				continue
 			}
 			if f.First < 0 {

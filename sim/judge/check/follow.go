@@ -25,12 +25,12 @@ func (c *Checks) follow(r *trace.Record) {
 	case trace.RequestServed:
 		switch r.Outcome {
 		case storage.Created, storage.Updated:
-			c.stored(r, r.Candidate)
+			c.followStore(r, r.Candidate)
 		case storage.Conflict, storage.AlreadyExists:
 			c.conflicts++
 		}
 	case trace.Written, trace.Coordinated:
-		c.stored(r, -1)
+		c.followStore(r, -1)
 	case trace.StartedLeading:
 		c.starts(r)
 	case trace.StoppedLeading:
@@ -64,13 +64,13 @@ func (c *Checks) requestEnded(r *trace.Record) {
 	}
 	if r.Verb != elector.Get {
 		for _, rule := range c.answered {
-			rule.answered(c, r)
+			rule.didAnswer(c, r)
 		}
 		return
 	}
 	if slices.Contains(c.active, r.Candidate) {
 		for _, rule := range c.reading {
-			rule.read(c, r)
+			rule.didRead(c, r)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func (c *Checks) starts(r *trace.Record) {
 		change.LeaderlessNs = r.At - c.sinceNs
 	}
 	for _, k := range hears.starting {
-		c.checkers[k].(starting).starting(c, r)
+		c.checkers[k].(preStartHearer).willStart(c, r)
 	}
 	c.count(r.At)
 	c.Changes = append(c.Changes, change)
@@ -92,7 +92,7 @@ func (c *Checks) starts(r *trace.Record) {
 	}
 	c.active = append(c.active, r.Candidate)
 	for _, k := range hears.started {
-		c.checkers[k].(started).started(c, r)
+		c.checkers[k].(startHearer).didStart(c, r)
 	}
 }
 
@@ -108,12 +108,12 @@ func (c *Checks) ends(r *trace.Record) {
 		c.crashed = r.Kind == trace.Crashed || r.Kind == trace.Removed
 	}
 	for _, k := range hears.ended {
-		c.checkers[k].(ended).ended(c, r)
+		c.checkers[k].(stopHearer).didStop(c, r)
 	}
 }
 
-// stored follows the lock object through every client's writes; writer -1 is an administrator or a controller.
-func (c *Checks) stored(r *trace.Record, writer int32) {
+// followStore follows the lock object through every client's writes; writer -1 is an administrator or a controller.
+func (c *Checks) followStore(r *trace.Record, writer int32) {
 	if r.Object == elector.ConfigMap {
 		c.inConfigMap(r)
 		return
@@ -128,7 +128,7 @@ func (c *Checks) stored(r *trace.Record, writer int32) {
 	}
 	if writer < 0 || !c.renewedBy(r) {
 		for _, k := range hears.storing {
-			c.checkers[k].(storing).storing(c, r, writer)
+			c.checkers[k].(storeHearer).willStore(c, r, writer)
 		}
 	}
 	before, durationNs := coordination.Symbol(0), int64(0)
@@ -139,7 +139,7 @@ func (c *Checks) stored(r *trace.Record, writer int32) {
 	if holder != before && holder != 0 {
 		c.expired, c.takenNs = before != 0 && r.Kind == trace.RequestServed, durationNs
 	}
-	c.written(r, writer)
+	c.noteWriter(r, writer)
 	if !c.exists || c.spec != r.Spec {
 		c.changedNs = r.At
 	}
@@ -170,13 +170,13 @@ func (c *Checks) inConfigMap(r *trace.Record) {
 		c.mapped = 0
 	}
 	if c.mapped == r.Name && r.Candidate >= 0 {
-		c.acquired(r, r.Candidate)
+		c.noteAcquisition(r, r.Candidate)
 	}
 	c.holderChanged(r)
 }
 
 func (c *Checks) holderChanged(r *trace.Record) {
 	for _, k := range hears.holding {
-		c.checkers[k].(holding).holding(c, r)
+		c.checkers[k].(holderHearer).didMoveHolder(c, r)
 	}
 }

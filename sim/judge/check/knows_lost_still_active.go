@@ -35,7 +35,7 @@ func (k *knowsLost) clone() checker {
 	return &d
 }
 
-func (k *knowsLost) read(c *Checks, r *trace.Record) {
+func (k *knowsLost) didRead(c *Checks, r *trace.Record) {
 	holder := r.Spec.HolderIdentity
 	if holder == 0 || holder == c.node(r.Candidate).identity || *entry(&k.going, r.Candidate) > 0 {
 		return
@@ -45,7 +45,7 @@ func (k *knowsLost) read(c *Checks, r *trace.Record) {
 	c.rearm()
 }
 
-func (k *knowsLost) ended(c *Checks, r *trace.Record) {
+func (k *knowsLost) didStop(c *Checks, r *trace.Record) {
 	if k.dueNs != never && k.node == r.Candidate {
 		k.dueNs = never
 		c.rearm()
@@ -61,7 +61,7 @@ func (k *knowsLost) settle(c *Checks, nowNs int64) {
 	}
 	v := overdue(rules.KnowsLostStillActive, k.dueNs, k.node, -1)
 	v.Ordinal = k.ordinal
-	*entry(&k.going, k.node) = c.broken(v)
+	*entry(&k.going, k.node) = c.noteViolation(v)
 	k.dueNs = never
 }
 

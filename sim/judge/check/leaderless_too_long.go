@@ -48,11 +48,11 @@ func (l *leaderless) kinds() []trace.Kind {
 	return []trace.Kind{trace.Started, trace.Joined, trace.RunReturned}
 }
 
-func (l *leaderless) observe(c *Checks, r *trace.Record) { l.changed(c, r.At) }
+func (l *leaderless) observe(c *Checks, r *trace.Record) { l.reassess(c, r.At) }
 
-// changed notes, while nobody leads, whether any candidate could lead.
-func (l *leaderless) changed(c *Checks, nowNs int64) {
-	stateOf[*recovery](c).changed(c, nowNs)
+// reassess notes, while nobody leads, whether any candidate could lead.
+func (l *leaderless) reassess(c *Checks, nowNs int64) {
+	stateOf[*recovery](c).reassess(c, nowNs)
 	if !l.byDefault || len(c.active) > 0 || l.going > 0 {
 		return
 	}
@@ -76,21 +76,21 @@ func (l *leaderless) boundNs(c *Checks) int64 {
 	return l.excused.boundNs(c)
 }
 
-func (l *leaderless) holding(c *Checks, r *trace.Record) { l.changed(c, r.At) }
+func (l *leaderless) didMoveHolder(c *Checks, r *trace.Record) { l.reassess(c, r.At) }
 
-func (l *leaderless) ended(c *Checks, r *trace.Record) {
+func (l *leaderless) didStop(c *Checks, r *trace.Record) {
 	switch {
 	case len(c.active) > 0:
 	case l.byDefault:
-		l.changed(c, r.At)
+		l.reassess(c, r.At)
 	case c.bounds.LeaderlessNs > 0:
-		stateOf[*recovery](c).changed(c, r.At)
+		stateOf[*recovery](c).reassess(c, r.At)
 		l.dueNs = r.At + c.bounds.LeaderlessNs
 		c.rearm()
 	}
 }
 
-func (l *leaderless) starting(c *Checks, r *trace.Record) {
+func (l *leaderless) willStart(c *Checks, r *trace.Record) {
 	if len(c.active) > 0 {
 		return
 	}
@@ -110,7 +110,7 @@ func (l *leaderless) due() int64 { return l.dueNs }
 func (l *leaderless) settle(c *Checks, _ int64) {
 	v := overdue(rules.LeaderlessTooLong, l.dueNs, c.last, -1)
 	v.Number, v.Counted = c.sinceNs, l.boundNs(c)
-	l.going = c.broken(v)
+	l.going = c.noteViolation(v)
 	l.dueNs = never
 }
 

@@ -60,16 +60,16 @@ func (m *margin) prepare(setup *world.Setup) {
 	}
 }
 
-func (m *margin) starting(c *Checks, r *trace.Record) {
+func (m *margin) willStart(c *Checks, r *trace.Record) {
 	entry(&m.terms, r.Candidate).marginNs = r.Term().MarginNs
 	if len(c.active) == 0 && c.last >= 0 {
 		m.distance(r.At - c.sinceNs)
 	}
-	m.renewed(c, r)
+	m.noteRenewal(c, r)
 }
 
-// ended measures an overlap, if the candidate stops while a later leader works.
-func (m *margin) ended(c *Checks, r *trace.Record) {
+// didStop measures an overlap, if the candidate stops while a later leader works.
+func (m *margin) didStop(c *Checks, r *trace.Record) {
 	c.close(&entry(&m.terms, r.Candidate).going, r.At)
 	if c.last != r.Candidate && slices.Contains(c.active, c.last) {
 		m.distance(c.startedNs - r.At)
@@ -82,15 +82,15 @@ func (m *margin) distance(ns int64) {
 	}
 }
 
-func (m *margin) answered(c *Checks, r *trace.Record) {
+func (m *margin) didAnswer(c *Checks, r *trace.Record) {
 	entry(&m.terms, r.Candidate).delayNs = r.At - r.Exchange().ServedNs
 	if slices.Contains(c.active, r.Candidate) && r.Spec.HolderIdentity == c.node(r.Candidate).identity {
-		m.renewed(c, r)
+		m.noteRenewal(c, r)
 	}
 }
 
-// renewed computes the margin after a renewal, or after the write that began the term.
-func (m *margin) renewed(c *Checks, r *trace.Record) {
+// noteRenewal computes the margin after a renewal, or after the write that began the term.
+func (m *margin) noteRenewal(c *Checks, r *trace.Record) {
 	term := entry(&m.terms, r.Candidate)
 	if term.marginNs == 0 {
 		return
@@ -109,7 +109,7 @@ func (m *margin) renewed(c *Checks, r *trace.Record) {
 	if term.going == 0 {
 		v := c.breach(rules.MarginNegative, r, r.Candidate, -1)
 		v.UntilNs, v.Number = -1, m.lastNs // a story tells how the violation begins, not what comes later
-		term.going = c.broken(v)
+		term.going = c.noteViolation(v)
 	}
 }
 

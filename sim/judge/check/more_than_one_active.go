@@ -28,12 +28,12 @@ var _ = register(rules.MoreThanOneActive, check{
 
 func (o *overlap) clone() checker { d := *o; return &d }
 
-func (o *overlap) started(c *Checks, r *trace.Record) {
+func (o *overlap) didStart(c *Checks, r *trace.Record) {
 	switch n := len(c.active); {
 	case n == 2:
 		v := c.breach(rules.MoreThanOneActive, r, c.active[0], r.Candidate)
 		v.UntilNs, v.Number = -1, 2
-		o.going = c.broken(v)
+		o.going = c.noteViolation(v)
 	case n > 2 && o.going > 0:
 		v := &c.Violations[o.going-1]
 		v.Number = max(v.Number, int64(n))
@@ -43,7 +43,7 @@ func (o *overlap) started(c *Checks, r *trace.Record) {
 	}
 }
 
-func (o *overlap) ended(c *Checks, r *trace.Record) {
+func (o *overlap) didStop(c *Checks, r *trace.Record) {
 	if len(c.active) < 2 {
 		c.close(&o.going, r.At)
 	}

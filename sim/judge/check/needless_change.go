@@ -29,7 +29,7 @@ var _ = register(rules.NeedlessChange, check{
 
 func (n *needless) clone() checker { d := *n; return &d }
 
-func (n *needless) storing(c *Checks, r *trace.Record, writer int32) {
+func (n *needless) willStore(c *Checks, r *trace.Record, writer int32) {
 	if !c.exists || r.Kind == trace.Written {
 		return
 	}
@@ -46,7 +46,7 @@ func (n *needless) storing(c *Checks, r *trace.Record, writer int32) {
 	if !healthy || wasAway {
 		return
 	}
-	c.broken(c.breach(rules.NeedlessChange, r, c.holder, writer))
+	c.noteViolation(c.breach(rules.NeedlessChange, r, c.holder, writer))
 	n.number++
 }
 

@@ -67,13 +67,13 @@ func (e *elections) observe(_ *Checks, r *trace.Record) {
 	default:
 		e.seen = true
 		if r.Candidate >= 0 {
-			e.stored(r)
+			e.noteCandidate(r)
 		}
 	}
 }
 
-// stored handles a write to the LeaseCandidate of a candidate.
-func (e *elections) stored(r *trace.Record) {
+// noteCandidate handles a write to the LeaseCandidate of a candidate.
+func (e *elections) noteCandidate(r *trace.Record) {
 	s := entry(&e.stands, r.Candidate)
 	switch {
 	case r.Outcome == storage.Deleted:
@@ -83,7 +83,7 @@ func (e *elections) stored(r *trace.Record) {
 	}
 }
 
-func (e *elections) starting(c *Checks, r *trace.Record) {
+func (e *elections) willStart(c *Checks, r *trace.Record) {
 	if !e.seen || !entry(&e.stands, r.Candidate).listed {
 		return
 	}
@@ -98,7 +98,7 @@ func (e *elections) starting(c *Checks, r *trace.Record) {
 		}
 		v := c.breach(rules.NewerCandidateElected, r, r.Candidate, int32(i))
 		v.Number, v.Counted = r.Term().CandidateVersion, s.version
-		c.broken(v)
+		c.noteViolation(v)
 		return
 	}
 }

@@ -51,15 +51,15 @@ func (s *skew) observe(c *Checks, r *trace.Record) {
 		if version == 0 {
 			return
 		}
-		s.servers = append(without(s.servers, r.Candidate), versioned{r.Candidate, version})
+		s.servers = append(removeNode(s.servers, r.Candidate), versioned{r.Candidate, version})
 	case trace.StartedLeading:
 		version := r.Term().CandidateVersion
 		if version == 0 {
 			return
 		}
-		s.leaders = append(without(s.leaders, r.Candidate), versioned{r.Candidate, version})
+		s.leaders = append(removeNode(s.leaders, r.Candidate), versioned{r.Candidate, version})
 	case trace.ServerCrashed, trace.Crashed, trace.Removed:
-		s.servers = without(s.servers, r.Candidate)
+		s.servers = removeNode(s.servers, r.Candidate)
 	}
 	s.leaders = slices.DeleteFunc(s.leaders, func(v versioned) bool { return !slices.Contains(c.active, v.node) })
 	s.compare(c, r)
@@ -72,7 +72,7 @@ func (s *skew) compare(c *Checks, r *trace.Record) {
 	case newer && s.going == 0:
 		v := c.breach(rules.NewerThanAPIServer, r, leader, server)
 		v.UntilNs = -1
-		s.going = c.broken(v)
+		s.going = c.noteViolation(v)
 	case !newer && s.going != 0:
 		c.close(&s.going, r.At)
 	}
@@ -92,7 +92,7 @@ func (s *skew) newer() (leader, server int32, found bool) {
 	return -1, -1, false
 }
 
-func without(list []versioned, node int32) []versioned {
+func removeNode(list []versioned, node int32) []versioned {
 	return slices.DeleteFunc(list, func(v versioned) bool { return v.node == node })
 }
 

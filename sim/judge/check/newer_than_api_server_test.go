@@ -15,9 +15,9 @@ import (
 
 var _ = tests(rules.NewerThanAPIServer)
 
-// upgraded runs an upgrade of three nodes with many seeds: in how many a leader was newer than the oldest API server,
+// runUpgrades runs an upgrade of three nodes with many seeds: in how many a leader was newer than the oldest API server,
 // and how long nobody led on average.
-func upgraded(t *testing.T, name string, seeds uint64) (newer int, leaderlessNs int64) {
+func runUpgrades(t *testing.T, name string, seeds uint64) (newer int, leaderlessNs int64) {
 	s, ok := shipped.ByName(name)
 	require.True(t, ok)
 	for seed := range seeds {
@@ -43,8 +43,8 @@ func TestUpgradeOfThreeNodes(t *testing.T) {
 	if testing.Short() {
 		seeds = 40
 	}
-	plain, plainNs := upgraded(t, "upgrade-plain", seeds)
-	coordinated, coordinatedNs := upgraded(t, "upgrade-coordinated", seeds)
+	plain, plainNs := runUpgrades(t, "upgrade-plain", seeds)
+	coordinated, coordinatedNs := runUpgrades(t, "upgrade-coordinated", seeds)
 	t.Logf("newer than the oldest API server: plain %d, coordinated %d of %d; nobody led: %.1f s, %.1f s", plain,
 		coordinated, seeds, float64(plainNs)/1e9, float64(coordinatedNs)/1e9)
 	assert.InDelta(t, 0.25, float64(plain)/float64(seeds), 0.12)

@@ -87,7 +87,7 @@ func (f *recovery) kinds() []trace.Kind {
 
 func (f *recovery) observe(c *Checks, r *trace.Record) {
 	f.follow(c, r)
-	stateOf[*leaderless](c).changed(c, r.At)
+	stateOf[*leaderless](c).reassess(c, r.At)
 }
 
 func (f *recovery) follow(c *Checks, r *trace.Record) {
@@ -118,8 +118,8 @@ func (f *recovery) follow(c *Checks, r *trace.Record) {
 	c.rearm()
 }
 
-// changed notes, after the last fault and while nobody leads, whether any candidate could lead.
-func (f *recovery) changed(c *Checks, nowNs int64) {
+// reassess notes, after the last fault and while nobody leads, whether any candidate could lead.
+func (f *recovery) reassess(c *Checks, nowNs int64) {
 	if !f.byDefault || f.endedNs == 0 || f.going > 0 || len(c.active) > 0 {
 		return
 	}
@@ -147,7 +147,7 @@ func (f *recovery) ends(kind trace.Kind, r *trace.Record) {
 	}
 }
 
-func (f *recovery) starting(c *Checks, r *trace.Record) {
+func (f *recovery) willStart(c *Checks, r *trace.Record) {
 	if len(c.active) > 0 {
 		return
 	}
@@ -168,7 +168,7 @@ func (f *recovery) settle(c *Checks, _ int64) {
 	if len(c.active) == 0 {
 		v := overdue(rules.NoRecovery, f.dueNs, c.last, -1)
 		v.Number, v.Counted = f.endedNs, f.dueNs-f.endedNs
-		f.going = c.broken(v)
+		f.going = c.noteViolation(v)
 	}
 	f.dueNs = never
 }

@@ -67,7 +67,7 @@ func (d *readiness) kinds() []trace.Kind {
 func (d *readiness) observe(c *Checks, r *trace.Record) {
 	switch r.Kind {
 	case trace.NodeReady, trace.NodeNotReady:
-		d.reported(c, r)
+		d.noteReport(c, r)
 	case trace.Started, trace.Restarted, trace.Resumed:
 		d.runs(c, r, true)
 	default:
@@ -75,8 +75,8 @@ func (d *readiness) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// reported handles a monitor's report that a node is ready or not.
-func (d *readiness) reported(c *Checks, r *trace.Record) {
+// noteReport handles a monitor's report that a node is ready or not.
+func (d *readiness) noteReport(c *Checks, r *trace.Record) {
 	said := r.Readiness()
 	k := slices.IndexFunc(d.pairs, func(p readyPair) bool { return p.monitor == said.Monitor && p.node == r.Candidate })
 	if k < 0 {
@@ -92,7 +92,7 @@ func (d *readiness) reported(c *Checks, r *trace.Record) {
 	if !p.ready && said.Running {
 		v := c.breach(rules.NodeReadyMismatch, r, p.node, p.monitor)
 		v.UntilNs, v.Number = -1, said.HeartbeatAgeNs
-		p.going = c.broken(v)
+		p.going = c.noteViolation(v)
 	}
 	d.rearm(c)
 }
@@ -136,7 +136,7 @@ func (d *readiness) settle(c *Checks, nowNs int64) {
 		if from := p.goneNs + d.allowedNs; p.ready && p.goneNs >= 0 && p.going == 0 && from < nowNs {
 			v := overdue(rules.NodeReadyMismatch, from+1, p.node, p.monitor)
 			v.Number, v.Counted = p.goneNs, d.allowedNs
-			p.going = c.broken(v)
+			p.going = c.noteViolation(v)
 		}
 	}
 	d.rearm(c)

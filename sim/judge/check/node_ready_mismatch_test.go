@@ -34,7 +34,7 @@ func TestNodeReadyMismatch(t *testing.T) {
 			`{"at":"60s","act":"crash","target":"node-0"},{"at":"150s","act":"restart","target":"node-0"}`, "", 0, 0,
 			""},
 	} {
-		w, checks := checked(t, "200s", beats+`,"actions":[`+c.act+`]`)
+		w, checks := runChecked(t, "200s", beats+`,"actions":[`+c.act+`]`)
 		checks.Settle(200 * sec)
 		found := of(checks, rules.NodeReadyMismatch)
 		if c.node == "" {

@@ -70,7 +70,7 @@ func (t *rate) observe(c *Checks, r *trace.Record) {
 		t.peak, t.peakNs = t.count, t.untilNs-secondNs
 	}
 	if bound := c.bounds.RequestsPerSecond; bound > 0 && t.count > bound {
-		t.over(c, r)
+		t.noteExcess(c, r)
 	}
 }
 
@@ -87,11 +87,11 @@ func (t *rate) next(c *Checks, nowNs int64) {
 	t.count = 0
 }
 
-func (t *rate) over(c *Checks, r *trace.Record) {
+func (t *rate) noteExcess(c *Checks, r *trace.Record) {
 	if t.storm == 0 {
 		v := c.breach(rules.RequestStorm, r, -1, -1)
 		v.UntilNs, v.Counted = -1, c.bounds.RequestsPerSecond
-		t.storm = c.broken(v)
+		t.storm = c.noteViolation(v)
 	}
 	v := &c.Violations[t.storm-1]
 	v.Number = max(v.Number, t.count)

@@ -55,7 +55,7 @@ func (o *owners) observe(c *Checks, r *trace.Record) {
 	if len(o.nodes) == 2 {
 		v := c.breach(rules.ResourceOwnedTwice, r, o.nodes[0], r.Candidate)
 		v.UntilNs = -1
-		o.going = c.broken(v)
+		o.going = c.noteViolation(v)
 	}
 }
 

@@ -51,8 +51,8 @@ func tests(rule string) bool {
 	return true
 }
 
-// versioned is a coordinated candidate that emulates a version.
-func versioned(name, version, rest string) string {
+// candidateOfVersion is a coordinated candidate that emulates a version.
+func candidateOfVersion(name, version, rest string) string {
 	return `{"name":"` + name + `","binaryVersion":"1.37.0","emulationVersion":"` + version +
 		`","strategy":"OldestEmulationVersion"` + rest + `}`
 }
@@ -130,11 +130,11 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 			alsoSafe:  `"elector":{"dialect":["deadlineFromSend"]},"network":{"responseLatency":"3001ms"},` + abc},
 		// b emulates the older version, but answers a ping with a time before it: its clock is six seconds behind.
 		{rule: rules.NewerCandidateElected, severity: rules.Observation, first: "a", seconds: 0,
-			breaks: coordinat + `"candidates":[` + versioned("a", "1.37.0", `,"startAt":"1s"`) + `,` +
-				versioned("b", "1.36.0", `,"clock":{"offset":"-6s"}`) + `],` +
+			breaks: coordinat + `"candidates":[` + candidateOfVersion("a", "1.37.0", `,"startAt":"1s"`) + `,` +
+				candidateOfVersion("b", "1.36.0", `,"clock":{"offset":"-6s"}`) + `],` +
 				`"actions":[{"at":"30s","act":"write","op":"delete"}]`,
-			neighbour: coordinat + `"candidates":[` + versioned("a", "1.37.0", `,"startAt":"1s"`) + `,` +
-				versioned("b", "1.36.0", "") + `],` +
+			neighbour: coordinat + `"candidates":[` + candidateOfVersion("a", "1.37.0", `,"startAt":"1s"`) + `,` +
+				candidateOfVersion("b", "1.36.0", "") + `],` +
 				`"actions":[{"at":"30s","act":"write","op":"delete"}]`},
 		{rule: rules.FailoverOverFormula, severity: rules.Observation, first: "a", seconds: 0,
 			breaks: abc +
@@ -145,7 +145,7 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 	for _, c := range cases {
 		covered[c.rule] = true
 		t.Run(c.rule, func(t *testing.T) {
-			w, broken := checked(t, "100s", c.breaks)
+			w, broken := runChecked(t, "100s", c.breaks)
 			broken.Settle(100 * sec)
 			found := of(broken, c.rule)
 			require.NotEmpty(t, found, "%+v", broken.Violations)
@@ -173,16 +173,16 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 			}
 			text := v.Describe(func(i int32) string { return "node" }, end-v.FromNs)
 			assert.NotEmpty(t, text)
-			_, fine := checked(t, "100s", c.neighbour)
+			_, fine := runChecked(t, "100s", c.neighbour)
 			fine.Settle(100 * sec)
 			assert.Empty(t, of(fine, c.rule), "the neighbour")
 			if c.alsoBreaks != "" {
-				_, also := checked(t, "100s", c.alsoBreaks)
+				_, also := runChecked(t, "100s", c.alsoBreaks)
 				also.Settle(100 * sec)
 				assert.NotEmpty(t, of(also, c.rule), "the other way")
 			}
 			if c.alsoSafe != "" {
-				_, also := checked(t, "100s", c.alsoSafe)
+				_, also := runChecked(t, "100s", c.alsoSafe)
 				also.Settle(100 * sec)
 				assert.Empty(t, of(also, c.rule), "the other neighbour")
 			}
@@ -196,12 +196,12 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 // A process that comes back under another name is not the holder: that one is dead, however healthy the node is.
 func TestAHolderThatCameBackAsAnotherIsNotHealthy(t *testing.T) {
 	const ab = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`
-	_, c := checked(t, "60s", `"process":{"restartAfterCrash":"500ms","identityAtRestart":"new"},`+ab)
+	_, c := runChecked(t, "60s", `"process":{"restartAfterCrash":"500ms","identityAtRestart":"new"},`+ab)
 	assert.Empty(t, of(c, rules.NeedlessChange))
 	assert.Len(t, c.Changes, 2)
 	// A process that restarts under the name in the Lease is as healthy as before.
 	const outage = abc + `,"actions":[{"at":"20s","act":"fail","target":"*","error":"http503","for":"13s"}]`
-	_, c = checked(t, "60s", `"process":{"identityAtRestart":"new"},`+outage)
+	_, c = runChecked(t, "60s", `"process":{"identityAtRestart":"new"},`+outage)
 	assert.NotEmpty(t, of(c, rules.NeedlessChange), "the holder never was replaced by a process of another name")
 }
 
@@ -209,7 +209,7 @@ func TestAHolderThatCameBackAsAnotherIsNotHealthy(t *testing.T) {
 // it.
 func TestOnlyFailoversAfterACrashAreCompared(t *testing.T) {
 	figure := func(rest string) (string, int) {
-		_, c := checked(t, "60s", rest)
+		_, c := runChecked(t, "60s", rest)
 		counted := 0
 		for _, n := range c.Histogram() {
 			counted += int(n)
@@ -235,9 +235,9 @@ func TestTheFormulaKnowsDialects(t *testing.T) {
 			`"actions":[{"at":"20s","act":"crash","target":"a"}]`: `formula 13\.000 s to 48\.800 s$`,
 		`"elector":{"dialect":["noFastPath"]},` + aCrashes: `formula 13\.000 s to 23\.800 s$`,
 	} {
-		assert.Regexp(t, "^ok: 1 failover after a crash, .*"+want, judged(t, rest, rules.FailoverOverFormula), rest)
+		assert.Regexp(t, "^ok: 1 failover after a crash, .*"+want, ruleFigure(t, rest, rules.FailoverOverFormula), rest)
 	}
-	assert.NotContains(t, judged(t, `"elector":{"dialect":["ttlLock"],"expiryFactor":2,"lockDelay":"10s"},`+ab+
+	assert.NotContains(t, ruleFigure(t, `"elector":{"dialect":["ttlLock"],"expiryFactor":2,"lockDelay":"10s"},`+ab+
 		`{"at":"65s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞", "35 s may pass")
 }
 
@@ -249,10 +249,10 @@ func TestShownHolderSaysItsLength(t *testing.T) {
 		v.Describe(func(int32) string { return "a" }, 4_000_000))
 }
 
-// judged is the state and the figure of a rule after 100 s.
-func judged(t *testing.T, rest, rule string) string {
+// ruleFigure is the state and the figure of a rule after 100 s.
+func ruleFigure(t *testing.T, rest, rule string) string {
 	t.Helper()
-	_, c := checked(t, "100s", rest)
+	_, c := runChecked(t, "100s", rest)
 	c.Settle(100 * sec)
 	for _, f := range c.Findings(100 * sec) {
 		if f.Rule.Name == rule {
@@ -275,19 +275,19 @@ func TestTheDefaultBound(t *testing.T) {
 		outage     = ab + `{"at":"20s","act":"cut","target":"*","for":"%s"}]`
 	)
 	assert.Regexp(t, `^violated: .*60\.000 s so far.* \(default bound 23\.820 s\)$`,
-		judged(t, cutForGood, rules.LeaderlessTooLong), "b is alive, and the cut has no end")
-	assert.Regexp(t, "^ok: ", judged(t, ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong))
-	assert.Regexp(t, "^ok: ", judged(t, fmt.Sprintf(outage, "50s"), rules.LeaderlessTooLong),
+		ruleFigure(t, cutForGood, rules.LeaderlessTooLong), "b is alive, and the cut has no end")
+	assert.Regexp(t, "^ok: ", ruleFigure(t, ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong))
+	assert.Regexp(t, "^ok: ", ruleFigure(t, fmt.Sprintf(outage, "50s"), rules.LeaderlessTooLong),
 		"the outage itself is no excuse for more")
-	assert.Regexp(t, "^notEvaluated: ", judged(t, bothCrash, rules.LeaderlessTooLong), "no candidate is left")
-	assert.Regexp(t, "^ok: ", judged(t, `"bounds":{"leaderless":"90s"},`+cutForGood, rules.LeaderlessTooLong))
+	assert.Regexp(t, "^notEvaluated: ", ruleFigure(t, bothCrash, rules.LeaderlessTooLong), "no candidate is left")
+	assert.Regexp(t, "^ok: ", ruleFigure(t, `"bounds":{"leaderless":"90s"},`+cutForGood, rules.LeaderlessTooLong))
 	assert.Contains(t,
-		judged(t, ab+`{"at":"20s","act":"crash","target":"*"},{"at":"80s","act":"restart","target":"b"}]`,
+		ruleFigure(t, ab+`{"at":"20s","act":"crash","target":"*"},{"at":"80s","act":"restart","target":"b"}]`,
 			rules.LeaderlessTooLong), "ok: ", "b came back, and led in time")
 
 	// A Lease that names a candidate for a minute, though nobody is there.
 	ghost := `"candidates":[{"name":"a","restart":"new"}],"actions":[{"at":"20s","act":"write","op":"put","spec":{"holderIdentity":"ghost","leaseDurationSeconds":%d,"renewTime":"20s"}}]`
-	assert.Regexp(t, `^ok: .*default bound`, judged(t, fmt.Sprintf(ghost, 40), rules.LeaderlessTooLong),
+	assert.Regexp(t, `^ok: .*default bound`, ruleFigure(t, fmt.Sprintf(ghost, 40), rules.LeaderlessTooLong),
 		"a published duration counts")
 }
 
@@ -301,17 +301,17 @@ func TestTheDefaultBoundOfRecovery(t *testing.T) {
 			`{"at":"20s","act":"write","op":"put","spec":{"holderIdentity":"ghost","leaseDurationSeconds":%d,"renewTime":"20s"}}]`
 	)
 	assert.Regexp(t, `^ok: 1 fault; a candidate led at most .* after the last \(default bound 23\.820 s\)$`,
-		judged(t, again, rules.NoRecovery))
-	assert.Regexp(t, `^ok: `, judged(t, outage, rules.NoRecovery))
-	assert.Regexp(t, `^ok: `, judged(t, fmt.Sprintf(ghost, 40), rules.NoRecovery), "a published duration counts")
+		ruleFigure(t, again, rules.NoRecovery))
+	assert.Regexp(t, `^ok: `, ruleFigure(t, outage, rules.NoRecovery))
+	assert.Regexp(t, `^ok: `, ruleFigure(t, fmt.Sprintf(ghost, 40), rules.NoRecovery), "a published duration counts")
 	assert.Regexp(t, `^violated: 1 fault; nobody leads`,
-		judged(t, `"elector":{"dialect":["forLife"]},`+ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery))
-	assert.Regexp(t, `^ok: `, judged(t, `"bounds":{"recovery":"90s"},"elector":{"dialect":["forLife"]},`+ab+
+		ruleFigure(t, `"elector":{"dialect":["forLife"]},`+ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery))
+	assert.Regexp(t, `^ok: `, ruleFigure(t, `"bounds":{"recovery":"90s"},"elector":{"dialect":["forLife"]},`+ab+
 		`{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery))
-	assert.Regexp(t, `^ok: `, judged(t, ab+
+	assert.Regexp(t, `^ok: `, ruleFigure(t, ab+
 		`{"at":"20s","act":"crash","target":"*"},{"at":"70s","act":"add","candidate":{"name":"c"}}]`, rules.NoRecovery),
 		"before 70 s no candidate was there")
-	assert.Regexp(t, `^ok: `, judged(t, `"elector":{"dialect":["forLife"]},`+ab+
+	assert.Regexp(t, `^ok: `, ruleFigure(t, `"elector":{"dialect":["forLife"]},`+ab+
 		`{"at":"20s","act":"cut","target":"b"},{"at":"20s","act":"crash","target":"a"}]`, rules.NoRecovery),
 		"a fault goes on")
 }
@@ -320,10 +320,10 @@ func TestTheDefaultBoundOfRecovery(t *testing.T) {
 func TestWithoutABoundNothingIsJudged(t *testing.T) {
 	const crashed = ab + `{"at":"40s","act":"crash","target":"a"}]`
 	assert.Regexp(t, "^notEvaluated: 2 faults; nobody leads 59.000 s after the last, ∞: no candidate competes any more",
-		judged(t, bothCrash, rules.NoRecovery))
-	assert.Regexp(t, "^notEvaluated: peak", judged(t, crashed, rules.RequestStorm))
-	assert.Regexp(t, "^ok: peak", judged(t, `"bounds":{"requestsPerSecond":60},`+crashed, rules.RequestStorm))
-	assert.NotContains(t, judged(t, ab+`{"at":"95s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞",
+		ruleFigure(t, bothCrash, rules.NoRecovery))
+	assert.Regexp(t, "^notEvaluated: peak", ruleFigure(t, crashed, rules.RequestStorm))
+	assert.Regexp(t, "^ok: peak", ruleFigure(t, `"bounds":{"requestsPerSecond":60},`+crashed, rules.RequestStorm))
+	assert.NotContains(t, ruleFigure(t, ab+`{"at":"95s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞",
 		"a failover is under way")
 }
 
@@ -380,7 +380,7 @@ func TestAFenceThatDoesNotHelp(t *testing.T) {
 	const twins = `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"1s"}]`
 	for fence, severity := range map[string]rules.Severity{"none": rules.Observation,
 		"leaseTransitions": rules.Safety} {
-		_, c := checked(t, "60s", `"resource":{"fence":"`+fence+`"},`+twins)
+		_, c := runChecked(t, "60s", `"resource":{"fence":"`+fence+`"},`+twins)
 		found := of(c, rules.StaleWriteAccepted)
 		require.NotEmpty(t, found, fence)
 		assert.Equal(t, severity, found[0].Severity, fence)
@@ -392,7 +392,7 @@ func TestAFenceThatDoesNotHelp(t *testing.T) {
 // Every write is accounted for, and a fence changes what is accepted, not what is attempted.
 func TestResourceFigures(t *testing.T) {
 	figure := func(rest string) string {
-		_, c := checked(t, "60s", rest)
+		_, c := runChecked(t, "60s", rest)
 		for _, f := range c.Findings(60 * sec) {
 			if f.Rule.Name == rules.StaleWriteAccepted {
 				return f.State.String() + ": " + f.Figure
@@ -423,7 +423,7 @@ func TestResourceFigures(t *testing.T) {
 // What time alone breaks is broken whether or not a record says so, and at the same instant.
 func TestSettle(t *testing.T) {
 	const rest = `"bounds":{"leaderless":"5s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`
-	_, c := checked(t, "100s", rest)
+	_, c := runChecked(t, "100s", rest)
 	assert.Empty(t, of(c, rules.LeaderlessTooLong), "nothing happens after the crash")
 	c.Settle(25 * sec)
 	assert.Empty(t, of(c, rules.LeaderlessTooLong), "the bound itself is kept")
@@ -446,18 +446,18 @@ func TestSettle(t *testing.T) {
 // The measured margin of the real library: answers 0, 2, 3.5 and 4.9 s late leave 3, 1, −0.5 and −1.9 s by the formula.
 func TestMargin(t *testing.T) {
 	for late, want := range map[string]float64{"0s": 3, "2s": 1, "3500ms": -0.5, "4900ms": -1.9} {
-		_, c := checked(t, "60s", `"network":{"requestLatency":"0s","responseLatency":"`+late+`"},`+abc)
+		_, c := runChecked(t, "60s", `"network":{"requestLatency":"0s","responseLatency":"`+late+`"},`+abc)
 		last, least, ok := c.Margin()
 		assert.True(t, ok)
 		assert.InDelta(t, want, float64(last)/1e9, 1e-9, late)
 		assert.Equal(t, last, least, late)
 	}
-	_, c := checked(t, "100s", aPause30)
+	_, c := runChecked(t, "100s", aPause30)
 	nearest, ok := c.NearestNs()
 	assert.True(t, ok)
 	_, double := c.Totals(100 * sec)
 	assert.Equal(t, -double, nearest, "they overlapped")
-	_, c = checked(t, "100s", aCrashes)
+	_, c = runChecked(t, "100s", aCrashes)
 	nearest, _ = c.NearestNs()
 	assert.Equal(t, c.Changes[1].LeaderlessNs, nearest)
 }
@@ -492,7 +492,7 @@ func TestFailoversAgainstTheFormula(t *testing.T) {
 func TestTheConfigMapIsNoLease(t *testing.T) {
 	const old = `"elector":{"lock":"configmaps","releaseOnCancel":true,"dialect":["noFastPath","blindRelease"]},"resource":{"writeEvery":"500ms","fence":"leaseTransitions"},`
 	names := func(rest string) (rules []string) {
-		_, c := checked(t, "90s", rest)
+		_, c := runChecked(t, "90s", rest)
 		for _, v := range c.Violations {
 			rules = append(rules, v.Rule)
 		}
@@ -515,14 +515,14 @@ func TestTheConfigMapIsNoLease(t *testing.T) {
 // that is alone has no length, however long its writer stays active.
 func TestAStaleWriteIsAWrite(t *testing.T) {
 	const paused = `"candidates":[{"name":"a"},{"name":"b","startAt":"500ms"}],"actions":[{"at":"20s","act":"pause","target":"a","for":"%s"}]`
-	_, c := checked(t, "2m", `"resource":{"fence":"none","writeEvery":"500ms"},`+fmt.Sprintf(paused, "25s"))
+	_, c := runChecked(t, "2m", `"resource":{"fence":"none","writeEvery":"500ms"},`+fmt.Sprintf(paused, "25s"))
 	v := of(c, rules.StaleWriteAccepted)[0]
 	assert.Positive(t, v.Number)
 	assert.Equal(t, (v.Number-1)*int64(500*time.Millisecond), v.UntilNs-v.FromNs)
 
 	// a resumes when the Lease names b, and b does not know it yet: the fence has not seen b's token.
 	resumes := time.Duration(c.Changes[1].AtNs) - 2*time.Millisecond
-	_, c = checked(t, "2m", `"resource":{"fence":"leaseTransitions","writeEvery":"500ms"},`+
+	_, c = runChecked(t, "2m", `"resource":{"fence":"leaseTransitions","writeEvery":"500ms"},`+
 		fmt.Sprintf(paused, resumes-20*time.Second))
 	one := of(c, rules.StaleWriteAccepted)
 	require.Len(t, one, 1)
@@ -532,7 +532,7 @@ func TestAStaleWriteIsAWrite(t *testing.T) {
 
 // Everybody who joins an overlap belongs to it.
 func TestThreeAtOnceAreThree(t *testing.T) {
-	w, c := checked(t, "2m",
+	w, c := runChecked(t, "2m",
 		`"elector":{"releaseOnCancel":true},"process":{"drainAfterCancel":"30s"},"candidates":[{"name":"a"},{"name":"b"},{"name":"c"}],
 		"actions":[{"at":"20s","act":"stop","target":"holder"},{"at":"30s","act":"stop","target":"holder"}]`)
 	v := of(c, rules.MoreThanOneActive)

@@ -35,11 +35,11 @@ var _ = register(rules.ShownHolderNotActive, check{
 
 func (s *shown) clone() checker { d := *s; return &d }
 
-func (s *shown) started(c *Checks, r *trace.Record) { s.compare(c, r) }
+func (s *shown) didStart(c *Checks, r *trace.Record) { s.compare(c, r) }
 
-func (s *shown) ended(c *Checks, r *trace.Record) { s.compare(c, r) }
+func (s *shown) didStop(c *Checks, r *trace.Record) { s.compare(c, r) }
 
-func (s *shown) holding(c *Checks, r *trace.Record) { s.compare(c, r) }
+func (s *shown) didMoveHolder(c *Checks, r *trace.Record) { s.compare(c, r) }
 
 // compare checks whether the lock names an active candidate.
 func (s *shown) compare(c *Checks, r *trace.Record) {
@@ -70,7 +70,7 @@ func (s *shown) due() int64 { return s.dueNs }
 func (s *shown) settle(c *Checks, _ int64) {
 	v := overdue(rules.ShownHolderNotActive, s.dueNs, c.active[len(c.active)-1], -1)
 	v.Number, v.Counted = s.wrongNs, shownLagNs
-	s.going = c.broken(v)
+	s.going = c.noteViolation(v)
 	s.dueNs = never
 }
 

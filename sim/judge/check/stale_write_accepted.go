@@ -49,7 +49,7 @@ func (s *stale) kinds() []trace.Kind {
 	return []trace.Kind{trace.ResourceAccepted, trace.ResourceRefused, trace.ResourceLost}
 }
 
-func (s *stale) ended(_ *Checks, r *trace.Record) { *entry(&s.going, r.Candidate) = 0 }
+func (s *stale) didStop(_ *Checks, r *trace.Record) { *entry(&s.going, r.Candidate) = 0 }
 
 func (s *stale) observe(c *Checks, r *trace.Record) {
 	newest := c.NewestHolder()
@@ -70,21 +70,21 @@ func (s *stale) observe(c *Checks, r *trace.Record) {
 		s.accepted++
 		if late {
 			s.staleAccepted++
-			s.broken(c, r)
+			s.noteStaleWrite(c, r)
 		}
 	}
 }
 
-// broken notes a stale write. All stale writes of a worker, until its work ends, make one violation from the first
+// noteStaleWrite notes a stale write. All stale writes of a worker, until its work ends, make one violation from the first
 // write to the last.
-func (s *stale) broken(c *Checks, r *trace.Record) {
+func (s *stale) noteStaleWrite(c *Checks, r *trace.Record) {
 	going := entry(&s.going, r.Candidate)
 	if *going == 0 {
 		v := c.breach(rules.StaleWriteAccepted, r, r.Candidate, c.legit)
 		if !s.fenced {
 			v.Severity = rules.Observation
 		}
-		*going = c.broken(v)
+		*going = c.noteViolation(v)
 	}
 	v := &c.Violations[*going-1]
 	v.Number, v.UntilNs = v.Number+1, r.At

@@ -27,7 +27,7 @@ var _ = register(rules.TransitionsMiscount, check{
 
 func (t *transitions) clone() checker { d := *t; return &d }
 
-func (t *transitions) storing(c *Checks, r *trace.Record, writer int32) {
+func (t *transitions) willStore(c *Checks, r *trace.Record, writer int32) {
 	if !c.exists {
 		t.begins(r)
 	}
@@ -64,7 +64,7 @@ func (t *transitions) compare(c *Checks, r *trace.Record, writer int32) {
 	if offset := t.says - t.holders; offset != t.offset {
 		v := c.breach(rules.TransitionsMiscount, r, writer, -1)
 		v.Number, v.Counted = t.says, t.holders+t.offset
-		c.broken(v)
+		c.noteViolation(v)
 		t.offset = offset
 	}
 }

@@ -20,7 +20,7 @@ var _ = register(rules.WriteByNonHolder, check{
 
 func (n nonHolder) clone() checker { return n }
 
-func (nonHolder) storing(c *Checks, r *trace.Record, writer int32) {
+func (nonHolder) willStore(c *Checks, r *trace.Record, writer int32) {
 	before := &c.spec
 	if writer < 0 || !c.exists || before.HolderIdentity == 0 || before.HolderIdentity == r.Name {
 		return
@@ -29,7 +29,7 @@ func (nonHolder) storing(c *Checks, r *trace.Record, writer int32) {
 	if takes && r.At-c.changedNs >= int64(before.LeaseDurationSeconds)*1e9 {
 		return
 	}
-	c.broken(c.breach(rules.WriteByNonHolder, r, writer, -1))
+	c.noteViolation(c.breach(rules.WriteByNonHolder, r, writer, -1))
 }
 
 func (nonHolder) figure(c *Checks, nowNs int64) string {

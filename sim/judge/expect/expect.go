@@ -105,7 +105,7 @@ func (w *Watch) record(in *world.World, r *trace.Record) {
 	}
 	for i := range w.clauses {
 		e := &w.clauses[i]
-		if w.events[i] == nil || !within(e, r.At) ||
+		if w.events[i] == nil || !isInWindow(e, r.At) ||
 			(e.Node != "" && (r.Candidate < 0 || in.Node(r.Candidate).Name() != e.Node)) {
 			continue
 		}
@@ -115,7 +115,7 @@ func (w *Watch) record(in *world.World, r *trace.Record) {
 	}
 }
 
-func within(e *scenario.Expect, atNs int64) bool {
+func isInWindow(e *scenario.Expect, atNs int64) bool {
 	return (e.From == nil || atNs >= int64(*e.From)) && (e.Until == nil || atNs <= int64(*e.Until))
 }
 
@@ -144,7 +144,7 @@ func (w *Watch) Outcomes(in *world.World, c *check.Checks, untilNs int64) []Outc
 			continue
 		}
 		least, most := e.Bounds()
-		name, clause := bounded(e)
+		name, clause := boundClause(e)
 		one := Outcome{Clause: clause, Name: name, Met: have >= least && have <= most,
 			Measured: amount(have, e.UnitOf()), Value: float64(have)}
 		if e.UnitOf() != scenario.UnitLength {
@@ -173,7 +173,7 @@ func violation(e *scenario.Expect, in *world.World, c *check.Checks, untilNs int
 	count, longest, total := int64(0), int64(0), int64(0)
 	for i := range c.Violations {
 		v := &c.Violations[i]
-		if v.Rule != e.Violation || !within(e, v.FromNs) || !concerns(v, in, e.Nodes) {
+		if v.Rule != e.Violation || !isInWindow(e, v.FromNs) || !concerns(v, in, e.Nodes) {
 			continue
 		}
 		until := v.UntilNs

@@ -26,7 +26,7 @@ func Clauses(clauses []scenario.Expect) []Clause {
 		if e.Changes != nil {
 			all = append(all, Clause{Clause: changes(e)})
 		}
-		if name, clause := bounded(e); name != "" {
+		if name, clause := boundClause(e); name != "" {
 			all = append(all, Clause{Clause: clause, Name: name})
 		}
 	}
@@ -44,20 +44,20 @@ func changes(e *scenario.Expect) string {
 	return words.Count(*e.Changes, "leader change", "leader changes")
 }
 
-// bounded returns the rule, the event or the measure that an assertion bounds, and what it asks for; "" if it bounds
+// boundClause returns the rule, the event or the measure that an assertion bounds, and what it asks for; "" if it bounds
 // none.
-func bounded(e *scenario.Expect) (name, clause string) {
+func boundClause(e *scenario.Expect) (name, clause string) {
 	switch {
 	case e.Violation != "":
 		title := e.Violation
-		if rule, known := rules.Named(e.Violation); known {
+		if rule, known := rules.ByName(e.Violation); known {
 			title = rule.Title
 		}
 		how := map[string]string{scenario.MeasureLongest: ", at its longest",
 			scenario.MeasureTotal: ", in total"}[e.Measure]
 		return e.Violation, title + detail(e) + how + limits(e)
 	case e.Event != "":
-		return e.Event, "the event “" + spaced(e.Event) + "”" + detail(e) + limits(e)
+		return e.Event, "the event “" + splitWords(e.Event) + "”" + detail(e) + limits(e)
 	case e.Measure != "":
 		measure, _ := scenario.MeasureNamed(e.Measure)
 		return e.Measure, measure.Help + limits(e)
@@ -65,8 +65,8 @@ func bounded(e *scenario.Expect) (name, clause string) {
 	return "", ""
 }
 
-// spaced writes "requestTimedOut" as "request timed out".
-func spaced(name string) string {
+// splitWords writes "requestTimedOut" as "request timed out".
+func splitWords(name string) string {
 	var b strings.Builder
 	for _, r := range name {
 		if r >= 'A' && r <= 'Z' {

@@ -40,11 +40,11 @@ func TestReadsWhatThePageReads(t *testing.T) {
 			assert.JSONEq(t, string(want.Scenario.(json.RawMessage)), string(text))
 			share.Scenario, want.Scenario = nil, nil
 		}
-		assert.Equal(t, written(t, &want.Share), written(t, &share.Share), c.Link)
+		assert.Equal(t, writeLink(t, &want.Share), writeLink(t, &share.Share), c.Link)
 	}
 }
 
-func written(t *testing.T, share *protocol.Share) string {
+func writeLink(t *testing.T, share *protocol.Share) string {
 	text, err := canonical(share)
 	require.NoError(t, err)
 	return strings.NewReplacer(`"actions":[],`, "", `"patch":[],`, "", `"actions":null,`, "", `"patch":null,`,
@@ -66,7 +66,7 @@ func TestReadsWhatItWrites(t *testing.T) {
 	again, err := Read("#" + text)
 	require.NoError(t, err)
 	assert.Equal(t, whole.Seed, *again.Seed)
-	assert.Equal(t, written(t, whole), written(t, &again.Share))
+	assert.Equal(t, writeLink(t, whole), writeLink(t, &again.Share))
 }
 
 func TestShortLinks(t *testing.T) {

@@ -126,7 +126,7 @@ func PlayerJSON() []byte {
 	for language, one := range players {
 		all[language] = one.Sentences
 	}
-	return encoded(all)
+	return encode(all)
 }
 
 // Find returns a shipped lesson by its name or nil.
@@ -168,10 +168,10 @@ func JSON() []byte {
 		}
 		all = append(all, lesson.WholeOf(one.Lesson, texts, exhibits(one.Lesson.Number)))
 	}
-	return encoded(all)
+	return encode(all)
 }
 
-func encoded(all any) []byte {
+func encode(all any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)

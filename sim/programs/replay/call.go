@@ -60,8 +60,8 @@ func (k *Call) Apply(w *world.World) {
 	}
 }
 
-// Why is the reason of a CallAbandon.
-func (k *Call) Why() step.Result {
+// Reason is the reason of a CallAbandon.
+func (k *Call) Reason() step.Result {
 	if k.Deadline {
 		return step.ContextDeadline
 	}

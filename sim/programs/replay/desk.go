@@ -94,8 +94,8 @@ func (d *Desk) Serve(w *world.World, node int32, q *world.ProgramRequest, r *api
 	return done
 }
 
-// Refused is what a program hears of a request that users and roles have refused with a status.
-func Refused(q *world.ProgramRequest, status int) world.Served {
+// Refusal is what a program hears of a request that users and roles have refused with a status.
+func Refusal(q *world.ProgramRequest, status int) world.Served {
 	return world.Served{Result: resultOf(q.Verb, status), Outcome: outcomeOf(q.Verb, status, false)}
 }
 

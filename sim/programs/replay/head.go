@@ -144,7 +144,7 @@ func (h *head) apply(w *world.World, e *entry) {
 		asked := e.asked
 		e.slot = w.Sends(e.Node, &asked)
 	case CallAbandon:
-		w.Abandons(h.entries[e.of].slot, e.Number, e.Why())
+		w.Abandons(h.entries[e.of].slot, e.Number, e.Reason())
 	case CallAdministers:
 		w.Insert(e.Act(int32(len(h.scenario.Actions)) + e.slot))
 	default:
@@ -174,7 +174,7 @@ func (h *head) Serve(number uint64, fault network.FaultKind) world.Served {
 		return world.Served{}
 	}
 	if e.Refused != 0 {
-		return Refused(&e.asked, e.Refused)
+		return Refusal(&e.asked, e.Refused)
 	}
 	if e.done != nil {
 		return e.done.again(h.world, e.Node, &e.asked)

@@ -88,10 +88,10 @@ func (k *Observed) record(n *seenOf, r *trace.Record) {
 			k.deadlineNs = max(k.deadlineNs, r.At-n.heardNs-k.retryNs)
 		}
 		if r.Work().LeftNs == 0 {
-			k.ended(n, r.At)
+			k.noteEnd(n, r.At)
 		}
 	case trace.WorkDone:
-		k.ended(n, r.At)
+		k.noteEnd(n, r.At)
 	case trace.Crashed, trace.Removed:
 		n.leads, n.works = false, false
 	}
@@ -107,8 +107,8 @@ func (k *Observed) wrote(n *seenOf, r *trace.Record) {
 	k.durationNs = max(k.durationNs, int64(r.Spec.LeaseDurationSeconds)*1e9)
 }
 
-// ended takes the end of a leader's work.
-func (k *Observed) ended(n *seenOf, atNs int64) {
+// noteEnd takes the end of a leader's work.
+func (k *Observed) noteEnd(n *seenOf, atNs int64) {
 	if !n.works {
 		return
 	}
@@ -124,8 +124,8 @@ func (k *Observed) ended(n *seenOf, atNs int64) {
 	k.drainedNs[after] = max(k.drainedNs[after], atNs-n.lostNs)
 }
 
-// Over takes the end of the run: work that goes on although its Lease is lost was never tied to it.
-func (k *Observed) Over() {
+// Finish takes the end of the run: work that goes on although its Lease is lost was never tied to it.
+func (k *Observed) Finish() {
 	for i := range k.nodes {
 		n := &k.nodes[i]
 		k.ignoresLoss = k.ignoresLoss || n.works && !n.leads && !n.stopAsked

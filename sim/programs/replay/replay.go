@@ -26,10 +26,10 @@ type Replayed struct {
 	observed Observed
 }
 
-// Seen is a scenario in which leaselab's own candidates do what the programs were seen to do, as far as its format can
+// ObservedScenario is a scenario in which leaselab's own candidates do what the programs were seen to do, as far as its format can
 // say so, with their waits as jitterDraws. If they contradict the format it is the scenario as it was.
-func (r *Replayed) Seen() scenario.Scenario {
-	r.observed.Over()
+func (r *Replayed) ObservedScenario() scenario.Scenario {
+	r.observed.Finish()
 	setup := r.Run.World.Setup()
 	return r.observed.Scenario(r.Scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
 }

@@ -80,8 +80,8 @@ func Names() []string {
 	return names
 }
 
-// Named returns the rule of a name, and whether there is one.
-func Named(name string) (*Rule, bool) {
+// ByName returns the rule of a name, and whether there is one.
+func ByName(name string) (*Rule, bool) {
 	for i := range all {
 		if all[i].Name == name {
 			return &all[i], true

@@ -11,7 +11,7 @@ import (
 func TestNames(t *testing.T) {
 	seen, last := map[string]bool{}, 0
 	for _, r := range rules.All() {
-		found, known := rules.Named(r.Name)
+		found, known := rules.ByName(r.Name)
 		assert.True(t, known)
 		assert.Equal(t, r, *found, "the name leads back to its rule, so no two share it")
 		assert.GreaterOrEqual(t, r.Number, last, "by number")
@@ -19,7 +19,7 @@ func TestNames(t *testing.T) {
 		seen[r.Name], last = true, r.Number
 	}
 	assert.Len(t, rules.Names(), len(seen))
-	_, known := rules.Named("MoreThanOneActive")
+	_, known := rules.ByName("MoreThanOneActive")
 	assert.False(t, known)
 	assert.Equal(t, []string{"safety", "liveness", "observation"}, []string{rules.Safety.String(), rules.Liveness.String(), rules.Observation.String()})
 }

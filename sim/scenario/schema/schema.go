@@ -98,7 +98,7 @@ func (g *generator) structure(t reflect.Type) object {
 	for i := range t.NumField() {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 		key := t.Name() + "." + name
-		properties = append(properties, member{name, append(about(key), g.value(t.Field(i).Type, key)...)})
+		properties = append(properties, member{name, append(describeField(key), g.value(t.Field(i).Type, key)...)})
 		if options == "" && scenario.FieldNamed(key).Default == "" {
 			required = append(required, name)
 		}
@@ -114,8 +114,8 @@ func (g *generator) structure(t reflect.Type) object {
 	return s
 }
 
-// about returns the description of a field. The members that begin with x- are for forms; other readers ignore them.
-func about(key string) object {
+// describeField returns the description of a field. The members that begin with x- are for forms; other readers ignore them.
+func describeField(key string) object {
 	f := scenario.FieldNamed(key)
 	help := f.Help
 	for i, says := range scenario.WordHelp(key) {
@@ -188,7 +188,7 @@ func (g *generator) value(t reflect.Type, key string) object {
 
 func duration(key string) object {
 	pattern := durationPattern
-	if !scenario.Signed(key) {
+	if !scenario.MayBeNegative(key) {
 		pattern = strings.Replace(pattern, "[-+]?", `\+?`, 1)
 	}
 	return object{{"type", "string"}, {"pattern", pattern}, {"examples", []string{"15s"}}}

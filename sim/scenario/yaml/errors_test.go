@@ -168,7 +168,7 @@ func TestALargeFileListsItsFirstErrors(t *testing.T) {
 	_, err := yaml.Decode([]byte(text.String()))
 	var all scenario.Errors
 	require.ErrorAs(t, err, &all)
-	assert.Len(t, all.Found(), 50)
+	assert.Len(t, all.FoundErrors(), 50)
 	assert.Contains(t, err.Error(), "errors: at least 50")
 	assert.True(t, strings.HasSuffix(err.Error(), "\n  there may be more"))
 	assert.Less(t, time.Since(began), time.Minute)

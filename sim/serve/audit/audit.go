@@ -130,8 +130,8 @@ const bodyBytes = 3<<20 + 1
 // microTime is how an Event writes an instant.
 const microTime = "2006-01-02T15:04:05.000000Z"
 
-// Around wraps a handler of the API.
-func (l *Log) Around(next http.Handler) http.Handler {
+// Wrap wraps a handler of the API.
+func (l *Log) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		received := time.Now()
 		body, err := io.ReadAll(io.LimitReader(r.Body, bodyBytes))
@@ -149,7 +149,7 @@ func (l *Log) Around(next http.Handler) http.Handler {
 		answer := &answer{ResponseWriter: w, keeps: l.level == RequestResponse && asks.Verb != "watch"}
 		if sender.User == nil {
 			// A request of nobody has one Event. Source: apiserver v0.36 pkg/endpoints/filters authn_audit.go.
-			n.event.Status = &status{Message: "Authentication failed, " + attempted(r)}
+			n.event.Status = &status{Message: "Authentication failed, " + attemptedCredentials(r)}
 			defer n.write(responseStarted, answer)
 			next.ServeHTTP(answer, r)
 			return
@@ -164,8 +164,8 @@ func (l *Log) Around(next http.Handler) http.Handler {
 	})
 }
 
-// attempted says how a request has tried to authenticate.
-func attempted(r *http.Request) string {
+// attemptedCredentials says how a request has tried to authenticate.
+func attemptedCredentials(r *http.Request) string {
 	if r.Header.Get("Authorization") == "" {
 		return "no credentials provided"
 	}
@@ -248,7 +248,7 @@ func (e *event) describe(sent *apiserver.Request) {
 func (n *note) write(at stage, a *answer) {
 	e := n.event
 	e.Stage, e.At = at, time.Now().UTC().Format(microTime)
-	e.answered(a)
+	e.noteAnswer(a)
 	if at == responseComplete && a.keeps && json.Valid(a.body.Bytes()) {
 		e.ResponseObject = a.body.Bytes()
 	}
@@ -267,11 +267,11 @@ func (n *note) write(at stage, a *answer) {
 	}
 }
 
-// answered adds the status of an answer.
+// noteAnswer adds the status of an answer.
 //
 // Deviation: a request whose connection ends without an answer has the code 0; upstream says 200, "Connection closed
 // early". Pinned by TestNoAnswer.
-func (e *event) answered(a *answer) {
+func (e *event) noteAnswer(a *answer) {
 	said := status{}
 	if e.Status != nil {
 		said = *e.Status

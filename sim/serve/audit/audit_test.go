@@ -31,26 +31,26 @@ func lease(holder, version string) string {
 		`","leaseDurationSeconds":15,"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"` + time.Now().UTC().Format("2006-01-02T15:04:05.000000Z") + `","leaseTransitions":0}}`
 }
 
-// who tells the users of the requests of logged: "Bearer node-a" is a, in group team, and another token than such a one is nobody's.
-func who(r *http.Request, _ *apiserver.Request, _ apiserver.Attributes) audit.Sender {
+// senderOf tells the users of the requests of logged: "Bearer node-a" is a, in group team, and another token than such a one is nobody's.
+func senderOf(r *http.Request, _ *apiserver.Request, _ apiserver.Attributes) audit.Sender {
 	name := incoming.NodeOf(r)
 	if name == "" {
 		return audit.Sender{}
 	}
-	u := rbac.Named(name, "team")
+	u := rbac.UserNamed(name, "team")
 	return audit.Sender{User: &u}
 }
 
-// logged serves the API with a log and returns the function that asks it.
-func logged(t *testing.T, level audit.Level) (out *bytes.Buffer, ask func(method, uri, body string) (int, string)) {
+// serveLogged serves the API with a log and returns the function that asks it.
+func serveLogged(t *testing.T, level audit.Level) (out *bytes.Buffer, ask func(method, uri, body string) (int, string)) {
 	t.Helper()
 	config := apiserver.Config{Seed: 1, FirstRevision: 1000}
 	serve.Native(&config)
 	server := apiserver.New(config)
 	require.NoError(t, serve.Prepare(server, time.Now(), ""))
 	out = &bytes.Buffer{}
-	log := audit.New(out, level, who, func(err error) { t.Error(err) })
-	api := httptest.NewServer(log.Around(serve.New(server, clock.New())))
+	log := audit.New(out, level, senderOf, func(err error) { t.Error(err) })
+	api := httptest.NewServer(log.Wrap(serve.New(server, clock.New())))
 	t.Cleanup(api.Close)
 	return out, func(method, uri, body string) (int, string) {
 		r, err := http.NewRequest(method, api.URL+uri, strings.NewReader(body))
@@ -71,7 +71,7 @@ func logged(t *testing.T, level audit.Level) (out *bytes.Buffer, ask func(method
 // Events have what kube-apiserver's have, each level its own, and no token.
 func TestEvents(t *testing.T) {
 	for level, bodies := range map[audit.Level]int{audit.Metadata: 0, audit.Request: 1, audit.RequestResponse: 2} {
-		out, ask := logged(t, level)
+		out, ask := serveLogged(t, level)
 		status, said := ask("POST", path, lease("a", ""))
 		require.Equal(t, 201, status, said)
 		ask("GET", path+"/none", "")
@@ -143,8 +143,8 @@ func eventsIn(t *testing.T, out *bytes.Buffer) (all []noted) {
 // A request with a token of nobody has one Event, without a user.
 func TestNobody(t *testing.T) {
 	var out bytes.Buffer
-	log := audit.New(&out, audit.RequestResponse, who, func(err error) { t.Error(err) })
-	api := log.Around(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	log := audit.New(&out, audit.RequestResponse, senderOf, func(err error) { t.Error(err) })
+	api := log.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
 	r := httptest.NewRequest("GET", path, nil)
 	r.Header.Set("Authorization", "Bearer s3cret")
 	api.ServeHTTP(httptest.NewRecorder(), r)
@@ -160,8 +160,8 @@ func TestNobody(t *testing.T) {
 // A request whose connection ends without an answer has an Event with the code 0.
 func TestNoAnswer(t *testing.T) {
 	var out bytes.Buffer
-	log := audit.New(&out, audit.Metadata, who, func(err error) { t.Error(err) })
-	api := log.Around(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	log := audit.New(&out, audit.Metadata, senderOf, func(err error) { t.Error(err) })
+	api := log.Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
 	r := httptest.NewRequest("GET", path, nil)
 	r.Header.Set("Authorization", "Bearer node-a")
 	assert.Panics(t, func() { api.ServeHTTP(httptest.NewRecorder(), r) })
@@ -172,7 +172,7 @@ func TestNoAnswer(t *testing.T) {
 
 // What `leaselab import` reads of a log is what has happened.
 func TestImport(t *testing.T) {
-	out, ask := logged(t, audit.RequestResponse)
+	out, ask := serveLogged(t, audit.RequestResponse)
 	version := ""
 	for _, holder := range []string{"a", "a", "b", "b"} {
 		method, uri := "PUT", path+"/demo"
@@ -216,8 +216,8 @@ func (f *full) Write([]byte) (int, error) {
 // A log that cannot be written says so once, and the API answers.
 func TestFullDisk(t *testing.T) {
 	var told []string
-	log := audit.New(&full{}, audit.Metadata, who, func(err error) { told = append(told, err.Error()) })
-	api := log.Around(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
+	log := audit.New(&full{}, audit.Metadata, senderOf, func(err error) { told = append(told, err.Error()) })
+	api := log.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
 	for range 3 {
 		w := httptest.NewRecorder()
 		api.ServeHTTP(w, httptest.NewRequest("GET", path, nil))

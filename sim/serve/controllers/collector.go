@@ -109,7 +109,7 @@ func (g *collector) act(now time.Time) time.Time {
 		case o.deleting && o.has(orphanFinalizer):
 			g.orphan(now, key, o)
 		case o.deleting && o.has(foregroundFinalizer):
-			if !g.blocked(o) {
+			if !g.isBlocked(o) {
 				g.release(now, key, o, foregroundFinalizer)
 			}
 		case !o.deleting:
@@ -119,8 +119,8 @@ func (g *collector) act(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// blocked reports whether a dependent must go first.
-func (g *collector) blocked(o *item) bool {
+// isBlocked reports whether a dependent must go first.
+func (g *collector) isBlocked(o *item) bool {
 	for key := range g.needs[o.uid] {
 		for _, ref := range g.items[key].owners {
 			if m, _ := ref.(wire.Map); ownerUID(ref) == o.uid && m["blockOwnerDeletion"] == true {

@@ -85,26 +85,26 @@ func Open(path string) (*File, error) {
 		return nil, fmt.Errorf("--data %s must be a file", path)
 	}
 	if err := check(path); err != nil {
-		return nil, described(path, err)
+		return nil, describeError(path, err)
 	}
 	db, err := open(path, false)
 	if err != nil {
-		return nil, described(path, err)
+		return nil, describeError(path, err)
 	}
 	f := &File{db: db, more: make(chan struct{}, 1), ended: make(chan struct{}), failed: make(chan struct{})}
 	if err := db.View(func(tx *bbolt.Tx) error {
 		f.revision = int64(number(tx.Bucket(stateBucket).Get(revisionKey)))
 		return nil
 	}); err != nil {
-		return nil, described(path, errors.Join(err, db.Close()))
+		return nil, describeError(path, errors.Join(err, db.Close()))
 	}
 	f.added, f.synced = f.revision, f.revision
 	go f.write()
 	return f, nil
 }
 
-// described words an error of opening.
-func described(path string, err error) error {
+// describeError words an error of opening.
+func describeError(path string, err error) error {
 	switch {
 	case errors.Is(err, bberrors.ErrTimeout):
 		return fmt.Errorf("--data %s is in use by another process: stop it, or name another file", path)

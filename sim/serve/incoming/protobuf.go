@@ -247,13 +247,13 @@ func (f *protobufField) read(r *protobufReader) (any, error) {
 		if inner.malformed {
 			return nil, errProtobuf
 		}
-		return converted(rawSet, raw)
+		return convert(rawSet, raw)
 	}
-	return converted(f.shape, r.value)
+	return convert(f.shape, r.value)
 }
 
-// converted converts the bytes of a field to a JSON value.
-func converted(s shape, data string) (any, error) {
+// convert converts the bytes of a field to a JSON value.
+func convert(s shape, data string) (any, error) {
 	switch s {
 	case instant, microInstant:
 		return instantOf(s, data)

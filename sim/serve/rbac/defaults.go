@@ -54,16 +54,16 @@ func Defaults() *Policy {
 			{name: "admin", rules: edit}, {name: "edit", rules: edit}, {name: "view", rules: view},
 		},
 		bindings: []binding{
-			bound("cluster-admin", group(Masters)), bound("system:discovery", group(authenticated)),
-			bound("system:basic-user", group(authenticated)),
-			bound("system:public-info-viewer", everybody...),
+			clusterBinding("cluster-admin", group(Masters)), clusterBinding("system:discovery", group(authenticated)),
+			clusterBinding("system:basic-user", group(authenticated)),
+			clusterBinding("system:public-info-viewer", everybody...),
 		},
 	}
 }
 
 func group(name string) subject { return subject{Kind: "Group", Name: name} }
 
-// bound returns a ClusterRoleBinding that has the name of its role.
-func bound(name string, subjects ...subject) binding {
+// clusterBinding returns a ClusterRoleBinding that has the name of its role.
+func clusterBinding(name string, subjects ...subject) binding {
 	return binding{name: name, ref: roleRef{Kind: "ClusterRole", Name: name}, subjects: subjects}
 }

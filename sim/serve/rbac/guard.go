@@ -55,7 +55,7 @@ func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u U
 	if u, warnings, refused = a.authenticate(r); refused != nil {
 		return u, warnings, refused
 	}
-	wanted, refused := impersonated(r)
+	wanted, refused := impersonatedUser(r)
 	switch {
 	case refused != nil || wanted == nil:
 		return u, warnings, refused
@@ -142,16 +142,16 @@ func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal
 	return refused
 }
 
-// Who returns who sends a request, for a log: the user with its token, and whom it may impersonate, nil for nobody.
+// Identify returns who sends a request, for a log: the user with its token, and whom it may impersonate, nil for nobody.
 // known is false for a request that has no user's token and is taken for the administrator's; nobody's request has no
 // user.
-func (a *Authority) Who(r *apiserver.Request, asks apiserver.Attributes) (u, as *User, known bool) {
+func (a *Authority) Identify(r *apiserver.Request, asks apiserver.Attributes) (u, as *User, known bool) {
 	sent, _, refused := a.authenticate(r)
 	if refused != nil {
 		return nil, nil, true
 	}
 	_, known = a.users.user(first(token(r)))
-	if wanted, refused := impersonated(r); refused == nil && wanted != nil && a.config.Policy != nil {
+	if wanted, refused := impersonatedUser(r); refused == nil && wanted != nil && a.config.Policy != nil {
 		if acts, refused := a.config.Policy.impersonate(sent, wanted, asks); refused == nil {
 			as = &acts
 		}

@@ -11,10 +11,10 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/validate"
 )
 
-// impersonated returns the user whom a request asks to impersonate, nil if it asks for none. In the header of a Request
+// impersonatedUser returns the user whom a request asks to impersonate, nil if it asks for none. In the header of a Request
 // the values of a repeated Impersonate-… header are apart by newlines. Source: apiserver v0.36
 // pkg/endpoints/filters/impersonation constrained_impersonation.go processImpersonationHeaders.
-func impersonated(r *apiserver.Request) (*User, *apiserver.Refusal) {
+func impersonatedUser(r *apiserver.Request) (*User, *apiserver.Refusal) {
 	first := func(name string) string {
 		value, _, _ := strings.Cut(r.Header[name], "\n")
 		return value

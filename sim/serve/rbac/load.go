@@ -88,8 +88,8 @@ func (p *Policy) read(data []byte) error {
 	}
 	for _, b := range p.bindings {
 		if p.find(b.ref, b.namespace) == nil {
-			return fmt.Errorf("%s: roleRef names the %s %q, which the file does not have; %s", b.called(), b.ref.Kind,
-				b.ref.Name, p.known(b))
+			return fmt.Errorf("%s: roleRef names the %s %q, which the file does not have; %s", b.roleWords(), b.ref.Kind,
+				b.ref.Name, p.knownRoles(b))
 		}
 	}
 	return nil
@@ -235,15 +235,15 @@ func (s subject) check(namespaced bool) error {
 	return nil
 }
 
-func (b *binding) called() string {
+func (b *binding) roleWords() string {
 	if b.namespace == "" {
 		return fmt.Sprintf("ClusterRoleBinding %q", b.name)
 	}
 	return fmt.Sprintf("RoleBinding %q in namespace %q", b.name, b.namespace)
 }
 
-// known lists the roles that a binding could name.
-func (p *Policy) known(b binding) string {
+// knownRoles lists the roles that a binding could name.
+func (p *Policy) knownRoles(b binding) string {
 	var names []string
 	for _, r := range p.roles {
 		if (b.ref.Kind == "ClusterRole") == (r.namespace == "") && (r.namespace == "" || r.namespace == b.namespace) {

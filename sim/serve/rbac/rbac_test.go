@@ -57,7 +57,7 @@ func (l *lab) ask(user, method, target, body string, more ...string) (code int, 
 func users(names ...string) map[string]rbac.User {
 	all := map[string]rbac.User{"admin": rbac.Admin()}
 	for _, name := range names {
-		all[name] = rbac.Named(name)
+		all[name] = rbac.UserNamed(name)
 	}
 	return all
 }
@@ -134,7 +134,7 @@ func TestBindings(t *testing.T) {
 		return header + "kind: " + kind + "\nmetadata: {name: r, namespace: " + namespace + "}\nrules: [{apiGroups: [coordination.k8s.io], resources: [leases], verbs: [list]}]\n---\n"
 	}
 	all := users("u", "system:serviceaccount:ns-a:bot", "system:serviceaccount:ns-b:bot")
-	all["g"] = rbac.Named("of-group", "team")
+	all["g"] = rbac.UserNamed("of-group", "team")
 	in := func(namespace string) string {
 		return "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases"
 	}

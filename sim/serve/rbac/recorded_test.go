@@ -48,7 +48,7 @@ func TestDecisionsAsRecorded(t *testing.T) {
 		policy, err := Load(path)
 		require.NoError(t, err, i)
 		authority := New(Config{Anonymous: true, Policy: policy, Users: map[string]User{
-			"admin": Admin(), "u": Named("u"), "bot": Named("system:serviceaccount:ns-a:bot"), "a": Named("a", Nodes),
+			"admin": Admin(), "u": UserNamed("u"), "bot": UserNamed("system:serviceaccount:ns-a:bot"), "a": UserNamed("a", Nodes),
 		}})
 		var acts User
 		server := apiserver.New(apiserver.Config{FirstRevision: 1, Guard: func(r *apiserver.Request, asks apiserver.Attributes) ([]string, *apiserver.Refusal) {

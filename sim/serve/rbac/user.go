@@ -33,9 +33,9 @@ const Nodes = "leaselab:nodes"
 // Admin returns the administrator.
 func Admin() User { return authenticatedUser("system:admin", Masters) }
 
-// Named returns an authenticated user: a member of groups and, with the name of a service account, of that account's
+// UserNamed returns an authenticated user: a member of groups and, with the name of a service account, of that account's
 // groups.
-func Named(name string, groups ...string) User {
+func UserNamed(name string, groups ...string) User {
 	if namespace, _, is := accountOf(name); is {
 		groups = append(accountGroups(namespace), groups...)
 	}

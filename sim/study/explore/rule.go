@@ -72,7 +72,7 @@ func (r Rule) String() string {
 
 // Severity is that of the rule.
 func (r Rule) Severity() rules.Severity {
-	rule, _ := rules.Named(r.Name)
+	rule, _ := rules.ByName(r.Name)
 	return rule.Severity
 }
 

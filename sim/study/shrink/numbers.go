@@ -176,7 +176,7 @@ func duration() *number {
 // ofAct are the lengths, times, rates and counts of an act.
 func ofAct(s *scenario.Scenario, i int) []*number {
 	var all []*number
-	phrase := s.Actions[i].Act + " of " + s.Actions[i].Who()
+	phrase := s.Actions[i].Act + " of " + s.Actions[i].TargetName()
 	add := func(what string, steps []int64, at func(a *scenario.Action) *int64) {
 		if *at(&s.Actions[i]) != 0 {
 			all = append(all, signed(phrase+what, steps,

@@ -91,7 +91,7 @@ const mostCycles = 12
 
 // New begins a shrink. Nothing is run before Go is called. An unknown rule is an error.
 func New(p Plan) (*Shrink, error) {
-	if _, known := rules.Named(p.Rule); p.Rule != "" && p.Rule != Assertion && !known {
+	if _, known := rules.ByName(p.Rule); p.Rule != "" && p.Rule != Assertion && !known {
 		return nil, fmt.Errorf("%q is no rule; there are %s, and %s", p.Rule, strings.Join(rules.Names(), ", "),
 			Assertion)
 	}

@@ -160,7 +160,7 @@ func (h *hunting) Report() Report {
 
 func huntedItem(f *hunt.Failure) Item {
 	what := f.Rule
-	if rule, known := rules.Named(f.Rule); known {
+	if rule, known := rules.ByName(f.Rule); known {
 		what += ": " + rule.Title
 	}
 	one := Item{Title: fmt.Sprintf("%s (%s), found by run %s with %s", what, f.Severity, words.Thousands(int64(f.Run)),
@@ -175,7 +175,7 @@ func huntedItem(f *hunt.Failure) Item {
 		one.Lines = append(one.Lines, "causes: "+strings.Join(f.Causes, "; "))
 	}
 	at := int64(f.Scenario.Duration)
-	if _, known := rules.Named(f.Rule); known && f.Crash == "" {
+	if _, known := rules.ByName(f.Rule); known && f.Crash == "" {
 		at = brokenAt(f.Scenario, f.Rule)
 	}
 	one.Run = opens("Open it", f.Scenario, at)

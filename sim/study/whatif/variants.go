@@ -148,7 +148,7 @@ func (m *maker) set(name, label string, knobs ...Entry) {
 	for _, k := range knobs {
 		paths := []string{k.Path}
 		for i := range m.s.Candidates {
-			if own := "candidates[" + strconv.Itoa(i) + "]." + k.Path; scenario.Given(m.s, own) {
+			if own := "candidates[" + strconv.Itoa(i) + "]." + k.Path; scenario.IsSet(m.s, own) {
 				paths = append(paths, own)
 			}
 		}
@@ -313,13 +313,13 @@ func (m *maker) acts(afterNs, atNs int64) {
 	}
 	for _, i := range found {
 		a := m.s.Actions[i]
-		who := a.Who()
+		who := a.TargetName()
 		m.whole(a.Act, "no "+a.Phrase(), func(s *scenario.Scenario) bool {
 			s.Actions = append(s.Actions[:i:i], s.Actions[i+1:]...)
 			return true
 		})
 		if a.Act == scenario.ActCrash {
-			m.whole("stop", "a graceful stop of "+who+" in place of the crash at "+a.When(),
+			m.whole("stop", "a graceful stop of "+who+" in place of the crash at "+a.InstantText(),
 				func(s *scenario.Scenario) bool {
 					s.Actions[i].Act = scenario.ActStop
 					return true

@@ -129,14 +129,14 @@ func growth(few, many int, measured func(n int) cost) (why string) {
 		least(&little, sum)
 		quotient := float64(nLogN(many)) / float64(nLogN(few)) / float64(many/few)
 		memory := much.bytes > littleMemory+int64(1.5*quotient*float64(little.bytes))
-		time := much.cpu > littleTime+scaled(little.cpu, 1.5*quotient)
+		time := much.cpu > littleTime+scale(little.cpu, 1.5*quotient)
 		if !memory && !time {
 			return ""
 		}
 		least(&more, measured(2*many))
 		quotient = float64(nLogN(2*many)) / float64(nLogN(many))
 		memory = memory && more.bytes > int64(1.3*quotient*float64(much.bytes))
-		time = time && more.cpu > scaled(much.cpu, 1.3*quotient)
+		time = time && more.cpu > scale(much.cpu, 1.3*quotient)
 		if !memory && !time {
 			return ""
 		}
@@ -146,4 +146,4 @@ func growth(few, many int, measured func(n int) cost) (why string) {
 	return why
 }
 
-func scaled(d time.Duration, by float64) time.Duration { return time.Duration(by * float64(d)) }
+func scale(d time.Duration, by float64) time.Duration { return time.Duration(by * float64(d)) }

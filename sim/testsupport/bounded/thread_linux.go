@@ -6,15 +6,15 @@ import (
 )
 
 // processTime returns the processor time that the process has used.
-func processTime() time.Duration { return used(syscall.RUSAGE_SELF) }
+func processTime() time.Duration { return cpuTime(syscall.RUSAGE_SELF) }
 
 // threadTime returns the processor time that the calling thread has used.
 func threadTime() time.Duration {
 	const thisThread = 1 // RUSAGE_THREAD
-	return used(thisThread)
+	return cpuTime(thisThread)
 }
 
-func used(who int) time.Duration {
+func cpuTime(who int) time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(who, &usage) != nil {
 		return 0

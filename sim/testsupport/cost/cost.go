@@ -114,8 +114,8 @@ func patch(media, body string) apiserver.Request {
 	return request("PATCH", one+"?fieldManager=cost", media, body)
 }
 
-// each joins n texts made from their index.
-func each(n int, text func(i int) string) string {
+// joinTexts joins n texts made from their index.
+func joinTexts(n int, text func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
 		if i > 0 {
@@ -130,18 +130,18 @@ func owner(i int) string {
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":"P","name":"%d","uid":"%d"}`, i, i)
 }
 
-func owners(n int) string { return `"ownerReferences":[` + each(n, owner) + `]` }
+func owners(n int) string { return `"ownerReferences":[` + joinTexts(n, owner) + `]` }
 
 func finalizers(n int) string {
-	return `"finalizers":[` + each(n, func(i int) string { return fmt.Sprintf(`"a/%d"`, i) }) + `]`
+	return `"finalizers":[` + joinTexts(n, func(i int) string { return fmt.Sprintf(`"a/%d"`, i) }) + `]`
 }
 
 func labels(n int) string {
-	return `"labels":{` + each(n, func(i int) string { return fmt.Sprintf(`"l%d":""`, i) }) + `}`
+	return `"labels":{` + joinTexts(n, func(i int) string { return fmt.Sprintf(`"l%d":""`, i) }) + `}`
 }
 
-// nested returns n nested objects.
-func nested(n int, inside string) string {
+// nest returns n nested objects.
+func nest(n int, inside string) string {
 	return strings.Repeat(`{"a":`, n) + inside + strings.Repeat(`}`, n)
 }
 
@@ -151,7 +151,7 @@ func with(metadata func(n int) string) func(n int) []apiserver.Request {
 	return func(n int) []apiserver.Request { return []apiserver.Request{create(metadata(n))} }
 }
 
-func applied(metadata func(n int) string) func(n int) []apiserver.Request {
+func applyRequests(metadata func(n int) string) func(n int) []apiserver.Request {
 	return func(n int) []apiserver.Request {
 		r := patch(asApply, applyOf(metadata(n)))
 		r.Path, r.Query, _ = apiserver.ParseTarget(one + "?fieldManager=first")

@@ -18,43 +18,43 @@ func metadataBodies() []Case {
 	return []Case{
 		{Name: "create, labels", Full: 160_000, Request: func(n int) apiserver.Request { return create(labels(n)) }},
 		{Name: "create, refused label keys", Full: 160_000, Request: func(n int) apiserver.Request {
-			return create(`"labels":{` + each(n, func(i int) string { return fmt.Sprintf(`"-%d":"-"`, i) }) + `}`)
+			return create(`"labels":{` + joinTexts(n, func(i int) string { return fmt.Sprintf(`"-%d":"-"`, i) }) + `}`)
 		}},
 		{Name: "create, annotations", Full: 160_000, Request: func(n int) apiserver.Request {
-			return create(`"annotations":{` + each(n, func(i int) string { return fmt.Sprintf(`"l%d":""`, i) }) + `}`)
+			return create(`"annotations":{` + joinTexts(n, func(i int) string { return fmt.Sprintf(`"l%d":""`, i) }) + `}`)
 		}},
 		{Name: "create, finalizers", Full: 240_000, Request: func(n int) apiserver.Request { return create(finalizers(n)) }},
 		{Name: "create, refused finalizers", Full: 200_000, Request: func(n int) apiserver.Request {
-			return create(`"finalizers":[` + each(n, func(i int) string { return fmt.Sprintf(`"-/%d-"`, i) }) + `]`)
+			return create(`"finalizers":[` + joinTexts(n, func(i int) string { return fmt.Sprintf(`"-/%d-"`, i) }) + `]`)
 		}},
 		{Name: "create, the same finalizer", Full: 1_000_000, Request: func(n int) apiserver.Request {
-			return create(`"finalizers":[` + each(n, func(int) string { return `""` }) + `]`)
+			return create(`"finalizers":[` + joinTexts(n, func(int) string { return `""` }) + `]`)
 		}},
 		{Name: "create, owners", Full: 45_000, Request: func(n int) apiserver.Request { return create(owners(n)) }},
 		{Name: "create, owners with one uid", Full: 45_000, Request: func(n int) apiserver.Request {
-			return create(`"ownerReferences":[` + each(n, func(i int) string {
+			return create(`"ownerReferences":[` + joinTexts(n, func(i int) string {
 				return fmt.Sprintf(`{"apiVersion":"v1","kind":"P","name":"%d","uid":"u"}`, i)
 			}) + `]`)
 		}},
 		{Name: "create, owners that are controllers", Full: 30_000, Request: func(n int) apiserver.Request {
-			return create(`"ownerReferences":[` + each(n, func(i int) string {
+			return create(`"ownerReferences":[` + joinTexts(n, func(i int) string {
 				return fmt.Sprintf(`{"apiVersion":"v1","kind":"P","name":"%d","uid":"%d","controller":true}`, i, i)
 			}) + `]`)
 		}},
 		{Name: "create, owners without members", Full: 1_000_000, Request: func(n int) apiserver.Request {
-			return create(`"ownerReferences":[` + each(n, func(int) string { return `{}` }) + `]`)
+			return create(`"ownerReferences":[` + joinTexts(n, func(int) string { return `{}` }) + `]`)
 		}},
 		{Name: "create, managedFields", Full: 45_000, Request: func(n int) apiserver.Request {
-			return create(`"managedFields":[` + each(n, func(i int) string {
+			return create(`"managedFields":[` + joinTexts(n, func(i int) string {
 				return fmt.Sprintf(`{"manager":"%d","operation":"Update","fieldsV1":{}}`, i)
 			}) + `]`)
 		}},
 		{Name: "create, one entry of managedFields", Full: 170_000, Request: func(n int) apiserver.Request {
 			return create(`"managedFields":[{"manager":"m","operation":"Update","apiVersion":"coordination.k8s.io/v1","time":"2026-10-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:labels":{` +
-				each(n, func(i int) string { return fmt.Sprintf(`"f:l%d":{}`, i) }) + `}}}}]`)
+				joinTexts(n, func(i int) string { return fmt.Sprintf(`"f:l%d":{}`, i) }) + `}}}}]`)
 		}},
 		{Name: "create, refused managedFields", Full: 1_000_000, Request: func(n int) apiserver.Request {
-			return create(`"managedFields":[` + each(n, func(int) string { return `{}` }) + `]`)
+			return create(`"managedFields":[` + joinTexts(n, func(int) string { return `{}` }) + `]`)
 		}},
 	}
 }
@@ -63,17 +63,17 @@ func metadataBodies() []Case {
 func otherBodies() []Case {
 	return []Case{
 		{Name: "create, unknown fields", Full: 200_000, Request: func(n int) apiserver.Request {
-			return create(each(n, func(i int) string { return fmt.Sprintf(`"u%d":1`, i) }))
+			return create(joinTexts(n, func(i int) string { return fmt.Sprintf(`"u%d":1`, i) }))
 		}},
 		{Name: "create, repeated fields", Full: 200_000, Request: func(n int) apiserver.Request {
-			return create(each(n, func(int) string { return `"name":"x"` }))
+			return create(joinTexts(n, func(int) string { return `"name":"x"` }))
 		}},
 		{Name: "create, a list of numbers", Full: 1_500_000, Request: func(n int) apiserver.Request {
-			return create(`"u":[` + each(n, func(int) string { return `1` }) + `]`)
+			return create(`"u":[` + joinTexts(n, func(int) string { return `1` }) + `]`)
 		}},
-		{Name: "create, deep", Full: 9_000, Request: func(n int) apiserver.Request { return create(`"a":` + nested(n, "1")) }},
+		{Name: "create, deep", Full: 9_000, Request: func(n int) apiserver.Request { return create(`"a":` + nest(n, "1")) }},
 		{Name: "create, deep managedFields", Full: 9_000, Request: func(n int) apiserver.Request {
-			return create(`"managedFields":[{"manager":"m","operation":"Update","fieldsV1":` + strings.ReplaceAll(nested(n, "{}"), `"a"`, `"f:a"`) + `}]`)
+			return create(`"managedFields":[{"manager":"m","operation":"Update","fieldsV1":` + strings.ReplaceAll(nest(n, "{}"), `"a"`, `"f:a"`) + `}]`)
 		}},
 		{Name: "create, wide YAML", Full: 280_000, Request: func(n int) apiserver.Request {
 			var b strings.Builder
@@ -87,7 +87,7 @@ func otherBodies() []Case {
 			return request("POST", leases, asYAML, "metadata: {name: x, a: "+strings.Repeat("[", n)+strings.Repeat("]", n)+"}\n")
 		}},
 		{Name: "create, YAML with anchors", Full: 100_000, Request: func(n int) apiserver.Request {
-			return request("POST", leases, asYAML, "metadata: {name: x}\na: &a [1,1,1,1,1,1,1,1]\nb: ["+each(n, func(int) string { return " *a" })+"]\n")
+			return request("POST", leases, asYAML, "metadata: {name: x}\na: &a [1,1,1,1,1,1,1,1]\nb: ["+joinTexts(n, func(int) string { return " *a" })+"]\n")
 		}},
 	}
 }
@@ -96,7 +96,7 @@ func otherBodies() []Case {
 func strategicPatches() []Case {
 	strategicList := func(list, name string) func(n int) apiserver.Request {
 		return func(n int) apiserver.Request {
-			return patch(asStrategic, fmt.Sprintf(`{"metadata":{"$%s/finalizers":[%s]}}`, list, each(n, func(i int) string { return fmt.Sprintf(name, i) })))
+			return patch(asStrategic, fmt.Sprintf(`{"metadata":{"$%s/finalizers":[%s]}}`, list, joinTexts(n, func(i int) string { return fmt.Sprintf(name, i) })))
 		}
 	}
 	return []Case{
@@ -104,34 +104,34 @@ func strategicPatches() []Case {
 			return patch(asStrategic, `{"metadata":{`+owners(n)+`}}`)
 		}},
 		{Name: "strategic, new owners onto owners", Full: 45_000, Prepare: with(owners), Request: func(n int) apiserver.Request {
-			return patch(asStrategic, `{"metadata":{"ownerReferences":[`+each(n, func(i int) string { return owner(1_000_000 + i) })+`]}}`)
+			return patch(asStrategic, `{"metadata":{"ownerReferences":[`+joinTexts(n, func(i int) string { return owner(1_000_000 + i) })+`]}}`)
 		}},
 		{Name: "strategic, a hundred owners onto owners", Full: 45_000, Prepare: with(owners), Request: func(n int) apiserver.Request {
-			return patch(asStrategic, `{"metadata":{"ownerReferences":[`+each(100, func(i int) string { return owner(1_000_000 + i) })+`]}}`)
+			return patch(asStrategic, `{"metadata":{"ownerReferences":[`+joinTexts(100, func(i int) string { return owner(1_000_000 + i) })+`]}}`)
 		}},
 		{Name: "strategic, owners deleted", Full: 45_000, Prepare: with(owners), Request: func(n int) apiserver.Request {
-			return patch(asStrategic, `{"metadata":{"ownerReferences":[`+each(n, func(i int) string { return fmt.Sprintf(`{"$patch":"delete","uid":"%d"}`, i) })+`]}}`)
+			return patch(asStrategic, `{"metadata":{"ownerReferences":[`+joinTexts(n, func(i int) string { return fmt.Sprintf(`{"$patch":"delete","uid":"%d"}`, i) })+`]}}`)
 		}},
 		{Name: "strategic, owners in an order", Full: 45_000, Prepare: with(owners), Request: func(n int) apiserver.Request {
-			return patch(asStrategic, `{"metadata":{"$setElementOrder/ownerReferences":[`+each(n, func(i int) string { return fmt.Sprintf(`{"uid":"%d"}`, n-i) })+`]}}`)
+			return patch(asStrategic, `{"metadata":{"$setElementOrder/ownerReferences":[`+joinTexts(n, func(i int) string { return fmt.Sprintf(`{"uid":"%d"}`, n-i) })+`]}}`)
 		}},
 		{Name: "strategic, finalizers onto finalizers", Full: 240_000, Prepare: with(finalizers), Request: func(n int) apiserver.Request {
 			return patch(asStrategic, `{"metadata":{`+finalizers(n)+`}}`)
 		}},
 		{Name: "strategic, new finalizers onto finalizers", Full: 200_000, Prepare: with(finalizers), Request: func(n int) apiserver.Request {
-			return patch(asStrategic, `{"metadata":{"finalizers":[`+each(n, func(i int) string { return fmt.Sprintf(`"b/%d"`, i) })+`]}}`)
+			return patch(asStrategic, `{"metadata":{"finalizers":[`+joinTexts(n, func(i int) string { return fmt.Sprintf(`"b/%d"`, i) })+`]}}`)
 		}},
 		{Name: "strategic, each finalizer twice", Full: 200_000, Prepare: empty, Request: func(n int) apiserver.Request {
-			return patch(asStrategic, `{"metadata":{"finalizers":[`+each(n, func(i int) string { return fmt.Sprintf(`"a/%d"`, i%(n/2+1)) })+`]}}`)
+			return patch(asStrategic, `{"metadata":{"finalizers":[`+joinTexts(n, func(i int) string { return fmt.Sprintf(`"a/%d"`, i%(n/2+1)) })+`]}}`)
 		}},
 		{Name: "strategic, finalizers deleted", Full: 240_000, Prepare: with(finalizers), Request: strategicList("deleteFromPrimitiveList", `"a/%d"`)},
 		{Name: "strategic, finalizers in an order", Full: 240_000, Prepare: with(finalizers), Request: strategicList("setElementOrder", `"a/%d"`)},
 		{Name: "strategic, keys retained", Full: 200_000, Prepare: empty, Request: func(n int) apiserver.Request {
-			return patch(asStrategic, `{"metadata":{"$retainKeys":[`+each(n, func(i int) string { return fmt.Sprintf(`"k%d"`, i) })+`]}}`)
+			return patch(asStrategic, `{"metadata":{"$retainKeys":[`+joinTexts(n, func(i int) string { return fmt.Sprintf(`"k%d"`, i) })+`]}}`)
 		}},
-		{Name: "strategic, deep", Full: 9_000, Prepare: empty, Request: func(n int) apiserver.Request { return patch(asStrategic, `{"a":`+nested(n, "1")+`}`) }},
+		{Name: "strategic, deep", Full: 9_000, Prepare: empty, Request: func(n int) apiserver.Request { return patch(asStrategic, `{"a":`+nest(n, "1")+`}`) }},
 		{Name: "strategic, deep and refused", Full: 3_000_000, Prepare: empty, Request: func(n int) apiserver.Request {
-			return patch(asStrategic, `{"a":[`+each(n/8, func(i int) string { return fmt.Sprintf(`%d,"s"`, i%10) })+`]}`)
+			return patch(asStrategic, `{"a":[`+joinTexts(n/8, func(i int) string { return fmt.Sprintf(`%d,"s"`, i%10) })+`]}`)
 		}},
 	}
 }
@@ -139,14 +139,14 @@ func strategicPatches() []Case {
 // mergePatches are merge patches of RFC 7386.
 func mergePatches() []Case {
 	return []Case{
-		{Name: "merge, deep", Full: 9_000, Prepare: empty, Request: func(n int) apiserver.Request { return patch(asMerge, nested(n, "1")) }},
+		{Name: "merge, deep", Full: 9_000, Prepare: empty, Request: func(n int) apiserver.Request { return patch(asMerge, nest(n, "1")) }},
 		{Name: "merge, deep and long", Full: 900, Prepare: empty, Request: func(n int) apiserver.Request {
-			return patch(asMerge, nested(n, `"`+strings.Repeat("x", 3200*n)+`"`))
+			return patch(asMerge, nest(n, `"`+strings.Repeat("x", 3200*n)+`"`))
 		}},
 		{Name: "merge, wide", Full: 200_000, Prepare: with(labels160), Request: func(n int) apiserver.Request { return patch(asMerge, `{"metadata":{`+labels(n)+`}}`) }},
 		{Name: "merge, owners", Full: 45_000, Prepare: with(owners), Request: func(n int) apiserver.Request { return patch(asMerge, `{"metadata":{`+owners(n)+`}}`) }},
 		{Name: "merge, lists of objects", Full: 400_000, Prepare: empty, Request: func(n int) apiserver.Request {
-			return patch(asMerge, `{"a":[`+each(n, func(int) string { return `{"a":1}` })[:min(8*n-1, 3_100_000/8*8-1)]+`]}`)
+			return patch(asMerge, `{"a":[`+joinTexts(n, func(int) string { return `{"a":1}` })[:min(8*n-1, 3_100_000/8*8-1)]+`]}`)
 		}},
 	}
 }
@@ -155,24 +155,24 @@ func mergePatches() []Case {
 func jsonPatches() []Case {
 	return []Case{
 		{Name: "JSON patch, deep value", Full: 9_000, Prepare: empty, Request: func(n int) apiserver.Request {
-			return patch(asJSONPatch, `[{"op":"add","path":"/a","value":`+nested(n, "1")+`}]`)
+			return patch(asJSONPatch, `[{"op":"add","path":"/a","value":`+nest(n, "1")+`}]`)
 		}},
 		{Name: "JSON patch, items put first", Full: 10_000, Prepare: with(func(n int) string { return finalizers(n * 20) }), Request: func(n int) apiserver.Request {
-			return patch(asJSONPatch, `[`+each(n, func(i int) string {
+			return patch(asJSONPatch, `[`+joinTexts(n, func(i int) string {
 				return fmt.Sprintf(`{"op":"add","path":"/metadata/finalizers/0","value":"b/%d"}`, i)
 			})+`]`)
 		}},
 		{Name: "JSON patch, items removed first", Full: 10_000, Prepare: with(func(n int) string { return finalizers(n * 20) }), Request: func(n int) apiserver.Request {
-			return patch(asJSONPatch, `[`+each(n, func(int) string { return `{"op":"remove","path":"/metadata/finalizers/0"}` })+`]`)
+			return patch(asJSONPatch, `[`+joinTexts(n, func(int) string { return `{"op":"remove","path":"/metadata/finalizers/0"}` })+`]`)
 		}},
 		{Name: "JSON patch, tests of the whole", Full: 10_000, Prepare: with(func(n int) string { return finalizers(n * 20) }), Request: func(n int) apiserver.Request {
-			return patch(asJSONPatch, `[`+each(n, func(int) string { return `{"op":"test","path":"/metadata/finalizers","value":[]}` })+`]`)
+			return patch(asJSONPatch, `[`+joinTexts(n, func(int) string { return `{"op":"test","path":"/metadata/finalizers","value":[]}` })+`]`)
 		}},
 		{Name: "JSON patch, tests that hold", Full: 9_900, Prepare: with(func(n int) string { return finalizers(n) }), Request: func(n int) apiserver.Request {
-			return patch(asJSONPatch, `[{"op":"add","path":"/a","value":{}},`+each(n, func(int) string { return `{"op":"test","path":"/metadata","value":null}` })+`]`)
+			return patch(asJSONPatch, `[{"op":"add","path":"/a","value":{}},`+joinTexts(n, func(int) string { return `{"op":"test","path":"/metadata","value":null}` })+`]`)
 		}},
 		{Name: "JSON patch, copies", Full: 10_000, Prepare: with(func(n int) string { return finalizers(n * 20) }), Request: func(n int) apiserver.Request {
-			return patch(asJSONPatch, `[`+each(n, func(i int) string { return fmt.Sprintf(`{"op":"copy","from":"/metadata/name","path":"/c%d"}`, i) })+`]`)
+			return patch(asJSONPatch, `[`+joinTexts(n, func(i int) string { return fmt.Sprintf(`{"op":"copy","from":"/metadata/name","path":"/c%d"}`, i) })+`]`)
 		}},
 		{Name: "JSON patch, a long path", Full: 1_400_000, Prepare: empty, Request: func(n int) apiserver.Request {
 			return patch(asJSONPatch, `[{"op":"add","path":"`+strings.Repeat("/a", n)+`","value":1}]`)
@@ -189,22 +189,22 @@ func applies() []Case {
 	}
 	return []Case{
 		{Name: "apply, labels", Full: 100_000, Prepare: empty, Request: apply(labels)},
-		{Name: "apply, labels that conflict", Full: 100_000, Prepare: applied(labels), Request: apply(func(n int) string {
-			return `"labels":{` + each(n, func(i int) string { return fmt.Sprintf(`"l%d":"x"`, i) }) + `}`
+		{Name: "apply, labels that conflict", Full: 100_000, Prepare: applyRequests(labels), Request: apply(func(n int) string {
+			return `"labels":{` + joinTexts(n, func(i int) string { return fmt.Sprintf(`"l%d":"x"`, i) }) + `}`
 		})},
 		{Name: "apply, finalizers", Full: 100_000, Prepare: empty, Request: apply(finalizers)},
-		{Name: "apply, finalizers onto finalizers", Full: 100_000, Prepare: applied(finalizers), Request: apply(finalizers)},
+		{Name: "apply, finalizers onto finalizers", Full: 100_000, Prepare: applyRequests(finalizers), Request: apply(finalizers)},
 		{Name: "apply, each finalizer twice", Full: 100_000, Prepare: empty, Request: apply(func(n int) string {
-			return `"finalizers":[` + each(n, func(i int) string { return fmt.Sprintf(`"a/%d"`, i%(n/2+1)) }) + `]`
+			return `"finalizers":[` + joinTexts(n, func(i int) string { return fmt.Sprintf(`"a/%d"`, i%(n/2+1)) }) + `]`
 		})},
 		{Name: "apply, owners", Full: 30_000, Prepare: empty, Request: apply(owners)},
-		{Name: "apply, owners onto owners", Full: 30_000, Prepare: applied(owners), Request: apply(owners)},
-		{Name: "apply, deep", Full: 9_000, Prepare: empty, Request: apply(func(n int) string { return `"a":` + nested(n, "1") })},
+		{Name: "apply, owners onto owners", Full: 30_000, Prepare: applyRequests(owners), Request: apply(owners)},
+		{Name: "apply, deep", Full: 9_000, Prepare: empty, Request: apply(func(n int) string { return `"a":` + nest(n, "1") })},
 		{Name: "apply, unknown fields", Full: 150_000, Prepare: empty, Request: apply(func(n int) string {
-			return each(n, func(i int) string { return fmt.Sprintf(`"u%d":1`, i) })
+			return joinTexts(n, func(i int) string { return fmt.Sprintf(`"u%d":1`, i) })
 		})},
 		{Name: "update, another object", Full: 150_000, Prepare: with(labels), Request: func(n int) apiserver.Request {
-			return request("PUT", one, asJSON, `{"metadata":{"name":"x","labels":{`+each(n, func(i int) string { return fmt.Sprintf(`"m%d":""`, i) })+`}},"spec":{}}`)
+			return request("PUT", one, asJSON, `{"metadata":{"name":"x","labels":{`+joinTexts(n, func(i int) string { return fmt.Sprintf(`"m%d":""`, i) })+`}},"spec":{}}`)
 		}},
 	}
 }
@@ -221,13 +221,13 @@ func reads() []Case {
 	few := func(int) []apiserver.Request { return many(500) }
 	return []Case{
 		{Name: "list, a label of many values", Full: 300_000, Prepare: few, Request: func(n int) apiserver.Request {
-			return request("GET", leases+"?labelSelector="+"a+in+("+each(n, func(i int) string { return fmt.Sprint(i) })+")", "", "")
+			return request("GET", leases+"?labelSelector="+"a+in+("+joinTexts(n, func(i int) string { return fmt.Sprint(i) })+")", "", "")
 		}},
 		{Name: "list, many labels", Full: 200_000, Prepare: few, Request: func(n int) apiserver.Request {
-			return request("GET", leases+"?labelSelector="+each(n, func(i int) string { return fmt.Sprintf("!l%d", i) }), "", "")
+			return request("GET", leases+"?labelSelector="+joinTexts(n, func(i int) string { return fmt.Sprintf("!l%d", i) }), "", "")
 		}},
 		{Name: "list, many fields", Full: 100_000, Prepare: few, Request: func(n int) apiserver.Request {
-			return request("GET", leases+"?fieldSelector="+each(n, func(i int) string { return fmt.Sprintf("metadata.name!=%d", i) }), "", "")
+			return request("GET", leases+"?fieldSelector="+joinTexts(n, func(i int) string { return fmt.Sprintf("metadata.name!=%d", i) }), "", "")
 		}},
 		{Name: "list, many parameters", Full: 300_000, Request: func(n int) apiserver.Request {
 			return request("GET", leases+"?"+strings.Repeat("a=1&", n), "", "")
@@ -239,7 +239,7 @@ func reads() []Case {
 			return r
 		}},
 		{Name: "delete of five thousand Leases", Full: 5_000, Prepare: many, Request: func(int) apiserver.Request { return request("DELETE", leases, "", "") }},
-		{Name: "delete, deep options", Full: 9_000, Prepare: empty, Request: func(n int) apiserver.Request { return request("DELETE", one, asJSON, `{"a":`+nested(n, "1")+`}`) }},
+		{Name: "delete, deep options", Full: 9_000, Prepare: empty, Request: func(n int) apiserver.Request { return request("DELETE", one, asJSON, `{"a":`+nest(n, "1")+`}`) }},
 		{Name: "accept of many types", Full: 200_000, Prepare: empty, Request: func(n int) apiserver.Request {
 			r := request("GET", one, "", "")
 			r.Header["accept"] = strings.Repeat("a/b;q=0.1,", n)

@@ -105,7 +105,7 @@ func (g generator) clock(_ *scenario.Scenario, a *scenario.Action) {
 func (g generator) add(s *scenario.Scenario, a *scenario.Action) {
 	c := g.candidate(g.pick("x", "y", "z"), 2*time.Second)
 	if len(s.APIServers) > 0 {
-		g.coordinated(&c, *s)
+		g.addLeaseCandidate(&c, *s)
 	}
 	a.Candidate = &c
 }

@@ -42,7 +42,7 @@ func scenarioParts(t testing.TB) *parts {
 		"ratePerSecond": {1.0, 1000000.0}, "queue": {0.0, 1.0}, "workTail": {"2160h", "1ns"}, "nodes": {1.0, 500.0},
 	} {
 		for _, value := range odd {
-			p.values[name] = append(p.values[name], encoded(value))
+			p.values[name] = append(p.values[name], encode(value))
 		}
 	}
 	for name, values := range p.values {
@@ -54,7 +54,7 @@ func scenarioParts(t testing.TB) *parts {
 	return p
 }
 
-func encoded(value any) json.RawMessage {
+func encode(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
 		panic(err) // it was decoded
@@ -65,22 +65,22 @@ func encoded(value any) json.RawMessage {
 // keep takes an object apart.
 func (p *parts) keep(object map[string]any) {
 	for name, value := range object {
-		p.values[name] = append(p.values[name], encoded(value))
+		p.values[name] = append(p.values[name], encode(value))
 		for beside := range object {
 			p.fields[name] = append(p.fields[name], beside)
 		}
-		each(value, p.keep)
+		eachObject(value, p.keep)
 	}
 }
 
-// each hands the objects directly within a value to see.
-func each(value any, see func(map[string]any)) {
+// eachObject hands the objects directly within a value to see.
+func eachObject(value any, see func(map[string]any)) {
 	switch v := value.(type) {
 	case map[string]any:
 		see(v)
 	case []any:
 		for _, item := range v {
-			each(item, see)
+			eachObject(item, see)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func (p *parts) mutant(seed uint64, edits int) []byte {
 				panic(err) // it was encoded from a scenario
 			}
 			p.edit(d, root)
-			edited := encoded(root)
+			edited := encode(root)
 			if _, err := scenario.Decode(edited); err == nil || k == edits-1 {
 				document = edited
 				break
@@ -112,13 +112,13 @@ func (p *parts) edit(d *rand.Rand, root map[string]any) {
 	var collect func(map[string]any)
 	collect = func(object map[string]any) {
 		objects = append(objects, object)
-		for _, name := range sorted(object) {
-			each(object[name], collect)
+		for _, name := range sortedKeys(object) {
+			eachObject(object[name], collect)
 		}
 	}
 	collect(root)
 	object := objects[d.IntN(len(objects))]
-	names := sorted(object)
+	names := sortedKeys(object)
 	if len(names) == 0 {
 		return
 	}
@@ -154,7 +154,7 @@ func (p *parts) edit(d *rand.Rand, root map[string]any) {
 	}
 }
 
-func sorted(object map[string]any) []string {
+func sortedKeys(object map[string]any) []string {
 	names := make([]string, 0, len(object))
 	for name := range object {
 		names = append(names, name)

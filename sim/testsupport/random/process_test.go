@@ -27,7 +27,7 @@ func TestSwarmHasConduct(t *testing.T) {
 			limits++
 		}
 		for _, setting := range scenario.Settings() {
-			if scenario.Given(s, setting.Path) {
+			if scenario.IsSet(s, setting.Path) {
 				given[setting.Path]++
 			}
 		}

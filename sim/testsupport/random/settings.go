@@ -17,7 +17,7 @@ func settings(number uint64, s scenario.Scenario) scenario.Scenario {
 	for _, setting := range scenario.Settings() {
 		stream := random.Named(number, "setting", setting.Path)
 		g := generator{rand.New(&stream)}
-		if !g.one(8) || scenario.Given(s, setting.Path) {
+		if !g.one(8) || scenario.IsSet(s, setting.Path) {
 			continue
 		}
 		if changed, err := scenario.Set(s, setting.Path, g.value(setting)); err == nil {

@@ -79,12 +79,12 @@ func (g generator) controlPlane(s *scenario.Scenario) {
 	}
 	s.Elector.Coordinated = new(!g.one(4))
 	for i := range s.Candidates {
-		g.coordinated(&s.Candidates[i], *s)
+		g.addLeaseCandidate(&s.Candidates[i], *s)
 	}
 }
 
-// coordinated adds a LeaseCandidate to a candidate.
-func (g generator) coordinated(c *scenario.Candidate, s scenario.Scenario) {
+// addLeaseCandidate adds a LeaseCandidate to a candidate.
+func (g generator) addLeaseCandidate(c *scenario.Candidate, s scenario.Scenario) {
 	with := *c
 	with.APIServer = s.APIServers[g.IntN(len(s.APIServers))].Name
 	with.BinaryVersion, with.EmulationVersion = "1.37.0", g.version()

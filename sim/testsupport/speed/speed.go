@@ -40,8 +40,8 @@ func Requests(b *testing.B, c Case) {
 	measure(b, r.World, func(limitNs int64) bool { return r.Step(limitNs, nil) })
 }
 
-// Unchecked measures a case without the checkers.
-func Unchecked(b *testing.B, c Case) {
+// MeasureUnchecked measures a case without the checkers.
+func MeasureUnchecked(b *testing.B, c Case) {
 	w := world.New(setup(c))
 	measure(b, w, w.Step)
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-func BenchmarkRequests(b *testing.B) { each(b, Requests) }
+func BenchmarkRequests(b *testing.B) { eachCase(b, Requests) }
 
-func BenchmarkUnchecked(b *testing.B) { each(b, Unchecked) }
+func BenchmarkUnchecked(b *testing.B) { eachCase(b, MeasureUnchecked) }
 
-func each(b *testing.B, measure func(*testing.B, Case)) {
+func eachCase(b *testing.B, measure func(*testing.B, Case)) {
 	for _, c := range Cases() {
 		b.Run(c.String(), func(b *testing.B) { measure(b, c) })
 	}

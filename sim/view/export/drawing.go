@@ -79,8 +79,8 @@ func fitting(room int64, all []string) string {
 	return ""
 }
 
-// cut is a text shortened to a width.
-func cut(text string, room int64) string {
+// shorten is a text shortened to a width.
+func shorten(text string, room int64) string {
 	most := int(room / 66)
 	if utf8.RuneCountInString(text) <= most || most < 1 {
 		return text
@@ -119,9 +119,9 @@ var colours = [...]struct{ class, light, dark string }{
 // sheet are the styles of a theme, and the patterns that a drawing uses.
 func sheet(theme Theme, drawn string) string {
 	var out strings.Builder
-	out.WriteString(painted(theme == Dark))
+	out.WriteString(colourStyles(theme == Dark))
 	if theme == System {
-		out.WriteString("@media(prefers-color-scheme:dark){" + painted(true) + "}")
+		out.WriteString("@media(prefers-color-scheme:dark){" + colourStyles(true) + "}")
 	}
 	for _, h := range hatches() {
 		if h.isIn(drawn) {
@@ -135,8 +135,8 @@ func sheet(theme Theme, drawn string) string {
 		".edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
 }
 
-// painted are the styles with a colour: each as a fill and, with a leading "s", as a stroke.
-func painted(dark bool) string {
+// colourStyles are the styles with a colour: each as a fill and, with a leading "s", as a stroke.
+func colourStyles(dark bool) string {
 	var out strings.Builder
 	for _, c := range &colours {
 		value := c.light

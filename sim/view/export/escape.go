@@ -19,8 +19,8 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// escaped is a text on one line with some ASCII characters replaced.
-func escaped(text, characters string, replace func(out []byte, c byte) []byte) string {
+// escape is a text on one line with some ASCII characters replaced.
+func escape(text, characters string, replace func(out []byte, c byte) []byte) string {
 	text = oneLine(text)
 	out := make([]byte, 0, len(text)+16)
 	for i := range len(text) {
@@ -41,23 +41,23 @@ func entity(before string) func([]byte, byte) []byte {
 }
 
 // forXML is a text as the content of an element, or as the value of an attribute.
-func forXML(text string) string { return escaped(text, `&<>"'`, entity("&#")) }
+func forXML(text string) string { return escape(text, `&<>"'`, entity("&#")) }
 
 // forMermaid is a text as a message, a note or a name of a sequence diagram. Mermaid reads #CODE; as a character. It
 // also rewrites what looks like a style of another kind of diagram, wherever it stands.
 func forMermaid(text string) string {
-	text = escaped(text, "#;<>%{}\\\"&`$|@", entity("#"))
+	text = escape(text, "#;<>%{}\\\"&`$|@", entity("#"))
 	return strings.ReplaceAll(strings.ReplaceAll(text, "style", "styl#101;"), "classDef", "classDe#102;")
 }
 
 // forComment is a text as a comment of a diagram, where braces would begin a directive.
 func forComment(text string) string {
-	return escaped(text, "{}", func(out []byte, _ byte) []byte { return append(out, '|') })
+	return escape(text, "{}", func(out []byte, _ byte) []byte { return append(out, '|') })
 }
 
 // forMarkdown is a text in a paragraph, a heading or a cell of a table of GitHub's Markdown.
 func forMarkdown(text string) string {
-	return escaped(text, "\\`*_{}[]<>#|~!$&@", func(out []byte, c byte) []byte { return append(out, '\\', c) })
+	return escape(text, "\\`*_{}[]<>#|~!$&@", func(out []byte, c byte) []byte { return append(out, '\\', c) })
 }
 
 // code is a text as code in Markdown: between more backticks than it has itself, with spaces that Markdown takes away

@@ -20,8 +20,8 @@ var hostile = []string{
 	strings.Repeat("W", 500), "日本語 ﷽ 👩‍👩‍👧", "|\n|--|", "> quote", "1. list", "&amp;lt;", "\\", "`", "</title>",
 }
 
-// named is a small run in which everything that a user may name has a name.
-func named(text string) scenario.Scenario {
+// namedScenario is a small run in which everything that a user may name has a name.
+func namedScenario(text string) scenario.Scenario {
 	s, _ := shipped.ByName("a-leader-dies")
 	s.Title, s.Name = text, text
 	return s
@@ -93,7 +93,7 @@ func FuzzExport(f *testing.F) {
 
 func checkNamed(t testing.TB, text string) {
 	t.Helper()
-	s := named(text)
+	s := namedScenario(text)
 	if scenario.Validate(s) != nil {
 		return // no run has this name
 	}

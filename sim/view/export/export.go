@@ -36,15 +36,15 @@ const (
 // check returns an error that names an instant that the run does not have.
 func (o *Options) check(look timeline.Look) error {
 	if end := look.Run.EndNs(); o.ToNs > end {
-		return refused("to", o.ToNs, "lies after the end of the run, "+words.Instant(end)+"; choose an earlier instant")
+		return refusal("to", o.ToNs, "lies after the end of the run, "+words.Instant(end)+"; choose an earlier instant")
 	}
 	if o.FromNs < 0 || o.FromNs >= o.ToNs {
-		return refused("from", o.FromNs, "must lie between 0 and the end of the span, "+words.Seconds(o.ToNs))
+		return refusal("from", o.FromNs, "must lie between 0 and the end of the span, "+words.Seconds(o.ToNs))
 	}
 	return nil
 }
 
-func refused(path string, ns int64, why string) error {
+func refusal(path string, ns int64, why string) error {
 	return &scenario.FieldError{Path: path, Value: words.Number(ns), Rule: "an instant of the run", Message: path +
 		" " + words.Seconds(ns) + " " + why}
 }

@@ -23,8 +23,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 const link = "https://example.com/leaselab/#a-leader-dies&t=40s"
 
-// shown returns a shipped scenario as a session shows it up to an instant.
-func shown(t testing.TB, name string, liveNs int64) timeline.Look {
+// lookAt returns a shipped scenario as a session shows it up to an instant.
+func lookAt(t testing.TB, name string, liveNs int64) timeline.Look {
 	t.Helper()
 	s, known := shipped.ByName(name)
 	require.True(t, known)
@@ -63,7 +63,7 @@ func TestGolden(t *testing.T) {
 		{"a-leader-dies-folded.mmd", "a-leader-dies", export.Mermaid, export.Options{ToNs: 120e9}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			have := of(t, shown(t, c.scenario, c.o.ToNs), c.write, c.o)
+			have := of(t, lookAt(t, c.scenario, c.o.ToNs), c.write, c.o)
 			path := "testdata/" + c.file
 			if *update {
 				require.NoError(t, os.WriteFile(path, []byte(have), 0o600))
@@ -102,7 +102,7 @@ func texts(t testing.TB, svg string) []string {
 
 // The picture says what the timeline says: rows, names, the gap with its parts, the fault, where a follower may acquire.
 func TestSVGSaysWhatTheTimelineSays(t *testing.T) {
-	all := texts(t, of(t, shown(t, "a-leader-dies", 40e9), export.SVG, export.Options{ToNs: 40e9, Link: link}))
+	all := texts(t, of(t, lookAt(t, "a-leader-dies", 40e9), export.SVG, export.Options{ToNs: 40e9, Link: link}))
 	for _, want := range []string{
 		"Lease holder", "Active leaders", "Faults", "Violations", "a", "b", "c", "00:00", "00:20", "nobody leads, 14.039 s", "a crashes", "a is down", "may acquire 00:33.165",
 		"No violations so far.", "a-leader-dies · seed 1004 · engine 4 · 00:00.000 to 00:40.000 · leaselab", link,
@@ -110,14 +110,14 @@ func TestSVGSaysWhatTheTimelineSays(t *testing.T) {
 		assert.Contains(t, all, want)
 	}
 	assert.Contains(t, strings.Join(all, "\n"), "13.165 s")
-	two := texts(t, of(t, shown(t, "paused-leader", 60e9), export.SVG, export.Options{FromNs: 30e9, ToNs: 60e9}))
+	two := texts(t, of(t, lookAt(t, "paused-leader", 60e9), export.SVG, export.Options{FromNs: 30e9, ToNs: 60e9}))
 	assert.Contains(t, strings.Join(two, "\n"), "2 active leaders, ")
 	assert.Contains(t, two, "more than one active worker")
 }
 
 // Light and dark differ in nothing but colours.
 func TestSVGThemes(t *testing.T) {
-	run := shown(t, "a-leader-dies", 40e9)
+	run := lookAt(t, "a-leader-dies", 40e9)
 	light, dark := of(t, run, export.SVG, export.Options{ToNs: 40e9}), of(t, run, export.SVG, export.Options{ToNs: 40e9, Theme: export.Dark})
 	colour := regexp.MustCompile(`#[0-9a-f]{6}`)
 	assert.NotEqual(t, light, dark)
@@ -159,7 +159,7 @@ func TestEveryScenario(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	run := shown(t, "a-leader-dies", 40e9)
+	run := lookAt(t, "a-leader-dies", 40e9)
 	for _, c := range []struct {
 		o    export.Options
 		says string

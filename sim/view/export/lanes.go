@@ -28,7 +28,7 @@ const (
 // lane draws the role, the requests and the remaining time of one node.
 func (p *picture) lane(l *protocol.Lane, h int64) {
 	r, class := rowsOf(h), identity(l.Index)
-	p.text("ink b", margin, p.y+h/2-8*px, cut(l.Node, p.scale.x-margin-8*px))
+	p.text("ink b", margin, p.y+h/2-8*px, shorten(l.Node, p.scale.x-margin-8*px))
 	if n := len(l.Spans); n > 0 && h >= 40*px {
 		p.text("soft", margin, p.y+h/2+8*px, l.Spans[n-1].Role)
 	}

@@ -93,8 +93,8 @@ func (d *diagram) add(atNs int64, order int, line, text string) {
 	}
 }
 
-// over is a note over all nodes.
-func (d *diagram) over() string {
+// noteOverAll is a note over all nodes.
+func (d *diagram) noteOverAll() string {
 	if len(d.nodes) == 0 {
 		return "Note over api"
 	}
@@ -103,7 +103,7 @@ func (d *diagram) over() string {
 
 // notes adds what happened besides the requests: landmarks, gaps, overlaps and violations.
 func (d *diagram) notes() {
-	over := d.over()
+	over := d.noteOverAll()
 	for i := range d.t.Landmarks {
 		if m := &d.t.Landmarks[i]; m.Kind != "violation" {
 			d.add(m.T, happened, over, m.Text)
@@ -219,7 +219,7 @@ func (d *diagram) lines() []string {
 				}
 			}
 		}
-		lines = append(lines, d.over()+": "+forMermaid(said[2:]))
+		lines = append(lines, d.noteOverAll()+": "+forMermaid(said[2:]))
 	}
 	return lines
 }

@@ -47,7 +47,7 @@ func SVG(look timeline.Look, o Options) (string, error) {
 	}
 	p.scale = scale{o.FromNs, o.ToNs, gutter, p.wide - gutter - 20*px}
 	if !o.Small {
-		p.text("ink big", margin, 20*px, cut(title(look), p.wide-2*margin-40*px))
+		p.text("ink big", margin, 20*px, shorten(title(look), p.wide-2*margin-40*px))
 		p.y = 36 * px
 	}
 	ruler := p.y
@@ -209,7 +209,7 @@ func (p *picture) drawLanes(small bool) {
 // print writes the small print, and the link on as many lines as it takes.
 func (p *picture) print(print, link string) {
 	p.y += 14 * px
-	p.text("soft small", margin, p.y, cut(print, p.wide-2*margin))
+	p.text("soft small", margin, p.y, shorten(print, p.wide-2*margin))
 	if link = address(link); link != "" {
 		p.put(`<a href="`, forXML(link), "\">\n")
 		for i := 0; i < linkLines && link != ""; i++ {

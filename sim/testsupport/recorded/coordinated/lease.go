@@ -34,8 +34,8 @@ type ObjectMeta struct {
 	CreationTimestamp *time.Time `json:"creationTimestamp,omitempty"`
 }
 
-// encoded returns the JSON of a Lease or a Candidate.
-func encoded(object any) []byte {
+// encode returns the JSON of a Lease or a Candidate.
+func encode(object any) []byte {
 	out, err := json.Marshal(object)
 	if err != nil {
 		panic(err) // every field is of a type that always encodes

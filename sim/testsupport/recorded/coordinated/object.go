@@ -54,8 +54,8 @@ func candidateSpecOf(s *coordination.LeaseCandidateSpec) Spec {
 	return out
 }
 
-// dated returns the object as the API accepts it.
-func (o *object) dated(kind string) []byte {
+// withTimes returns the object as the API accepts it.
+func (o *object) withTimes(kind string) []byte {
 	s := &o.Spec
 	if kind == coordination.KindLease {
 		l := Lease{Kind: kind, APIVersion: coordination.APIVersion, Metadata: o.Metadata, Spec: recorded.LeaseSpec{
@@ -64,7 +64,7 @@ func (o *object) dated(kind string) []byte {
 			RenewTime:   absoluteTime(s.RenewTime), LeaseTransitions: s.LeaseTransitions, Strategy: s.Strategy,
 			PreferredHolder: s.PreferredHolder,
 		}}
-		return encoded(&l)
+		return encode(&l)
 	}
 	text := func(t *string) string {
 		if t == nil {
@@ -78,11 +78,11 @@ func (o *object) dated(kind string) []byte {
 			BinaryVersion: text(s.BinaryVersion), EmulationVersion: text(s.EmulationVersion),
 			Strategy: text(s.Strategy),
 		}}
-	return encoded(&l)
+	return encode(&l)
 }
 
-// decoded decodes an object that the API sent.
-func decoded(kind string, body []byte) (object, error) {
+// decode decodes an object that the API sent.
+func decode(kind string, body []byte) (object, error) {
 	if kind == coordination.KindLease {
 		var l Lease
 		err := json.Unmarshal(body, &l)
@@ -93,8 +93,8 @@ func decoded(kind string, body []byte) (object, error) {
 	return object{l.Metadata, candidateSpecOf(&l.Spec)}, err
 }
 
-// seen returns an object of the API as the informer passes it on.
-func (r *run) seen(kind string, body []byte, gone bool) coordinator.Input {
+// informerInput returns an object of the API as the informer passes it on.
+func (r *run) informerInput(kind string, body []byte, gone bool) coordinator.Input {
 	if kind == coordination.KindLease {
 		var l Lease
 		r.check(json.Unmarshal(body, &l))

@@ -41,14 +41,14 @@ const tail = 100 * time.Millisecond
 const namespace = "default"
 
 // Run returns our controller's run of a timeline.
-func (t *Timeline) Run(c Constants) (Run, error) { return t.run(c, nil) }
+func (t *Timeline) Run(c Constants) (Run, error) { return t.runSaying(c, nil) }
 
 // WriteTranscript runs a timeline and writes every decision and every stored write as text.
 func WriteTranscript(w io.Writer, t *Timeline, c Constants) error {
 	fmt.Fprintf(w, "# %s: coordinated leader election as our controller runs it; everything else is the recording's.\n",
 		t.Name)
 	var failed error
-	_, err := t.run(c, func(line string) {
+	_, err := t.runSaying(c, func(line string) {
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			failed = err
 		}
@@ -59,7 +59,7 @@ func WriteTranscript(w io.Writer, t *Timeline, c Constants) error {
 	return failed
 }
 
-func (t *Timeline) run(c Constants, say func(string)) (Run, error) {
+func (t *Timeline) runSaying(c Constants, say func(string)) (Run, error) {
 	r := run{
 		constants: c, script: newScript(t), symbols: coordination.NewSymbols(), say: say,
 		out:   Run{Name: t.Name},
@@ -198,7 +198,7 @@ func (r *run) listAll(atNs int64) {
 			return
 		}
 		for _, item := range list.Items {
-			r.step(atNs, r.seen(kind, item, false))
+			r.step(atNs, r.informerInput(kind, item, false))
 		}
 	}
 }
@@ -265,7 +265,7 @@ func (r *run) act(atNs int64, a *act) {
 }
 
 func (r *run) clientWrites(atNs int64, a *act) {
-	stored, body := r.stored(atNs, a.object, a.name)
+	stored, body := r.lookUp(atNs, a.object, a.name)
 	holder := stored.Spec.HolderIdentity
 	if a.holder != "" && r.ended[a.holder] &&
 		(holder == nil || *holder != a.holder || stored.Spec.PreferredHolder != nil) {
@@ -283,9 +283,9 @@ func (r *run) clientWrites(atNs int64, a *act) {
 			return
 		}
 		r.tell(atNs, "client", "deletes "+a.object+" "+a.name)
-		r.at(atNs+int64(r.constants.Latency), event{kind: shown, input: r.seen(a.object, body, true)})
+		r.at(atNs+int64(r.constants.Latency), event{kind: shown, input: r.informerInput(a.object, body, true)})
 	default:
-		stored.Spec = patched(&stored.Spec, &a.from, &a.to)
+		stored.Spec = patch(&stored.Spec, &a.from, &a.to)
 		r.write(atNs, sender{"client", "PUT", a.object}, &stored)
 	}
 }
@@ -310,7 +310,7 @@ func (r *run) staleRenewal(atNs int64, a *act) {
 
 // reply renews a candidate that was pinged.
 func (r *run) reply(e *event) {
-	stored, body := r.stored(e.atNs, coordination.KindLeaseCandidate, e.name)
+	stored, body := r.lookUp(e.atNs, coordination.KindLeaseCandidate, e.name)
 	if body == nil {
 		return
 	}
@@ -328,7 +328,7 @@ func (r *run) arrive(e *event) {
 	case coordinator.Ping:
 		o := object{Metadata: r.meta(q), Spec: r.candidateSpec(&q.Candidate)}
 		if status = r.write(e.atNs, sender{"controller", "PUT", coordination.KindLeaseCandidate}, &o); status == 200 {
-			r.pinged(e.atNs, name)
+			r.answerPing(e.atNs, name)
 		}
 	case coordinator.CreateLease:
 		status = r.write(e.atNs, sender{"controller", "POST", coordination.KindLease},
@@ -339,18 +339,18 @@ func (r *run) arrive(e *event) {
 	case coordinator.GetLease:
 		var body []byte
 		if status, body = r.request(e.atNs, "GET", path(coordination.KindLease, name), ""); status == 200 {
-			in.Lease = r.seen(coordination.KindLease, body, false).Lease
+			in.Lease = r.informerInput(coordination.KindLease, body, false).Lease
 		}
 	case coordinator.GetCandidate:
 		var body []byte
 		if status, body = r.request(e.atNs, "GET", path(coordination.KindLeaseCandidate, name), ""); status == 200 {
-			in.Candidate = r.seen(coordination.KindLeaseCandidate, body, false).Candidate
+			in.Candidate = r.informerInput(coordination.KindLeaseCandidate, body, false).Candidate
 		}
 	case coordinator.DeleteCandidate:
-		_, body := r.stored(e.atNs, coordination.KindLeaseCandidate, name)
+		_, body := r.lookUp(e.atNs, coordination.KindLeaseCandidate, name)
 		if status, _ = r.request(e.atNs, "DELETE", path(coordination.KindLeaseCandidate, name), ""); status == 200 {
 			r.at(e.atNs+int64(r.constants.Latency),
-				event{kind: shown, input: r.seen(coordination.KindLeaseCandidate, body, true)})
+				event{kind: shown, input: r.informerInput(coordination.KindLeaseCandidate, body, true)})
 		}
 	}
 	in.Result = resultOf(q.Verb, status)
@@ -377,8 +377,8 @@ func resultOf(v coordinator.Verb, status int) step.Result {
 	return step.InternalError
 }
 
-// pinged makes a candidate answer our ping as it answered the recorded ping with the same number.
-func (r *run) pinged(atNs int64, name string) {
+// answerPing makes a candidate answer our ping as it answered the recorded ping with the same number.
+func (r *run) answerPing(atNs int64, name string) {
 	r.pings[name]++
 	if a, ok := r.script.replies[name][r.pings[name]]; ok {
 		storedNs := atNs + a.afterNs
@@ -398,7 +398,7 @@ func (r *run) write(atNs int64, s sender, o *object) int {
 	if method == "PUT" {
 		name = o.Metadata.Name
 	}
-	status, body := r.request(atNs, method, path(kind, name), string(o.dated(kind)))
+	status, body := r.request(atNs, method, path(kind, name), string(o.withTimes(kind)))
 	if status != 200 && status != 201 {
 		r.tell(atNs, s.by, fmt.Sprintf("%s %s %s: %d", method, kind, o.Metadata.Name, status))
 		if s.by == "client" && status != 409 {
@@ -411,7 +411,7 @@ func (r *run) write(atNs int64, s sender, o *object) int {
 		r.out.ControllerWrites = append(r.out.ControllerWrites,
 			ControllerWrite{T: seconds(atNs), Kind: kind, Name: o.Metadata.Name, Spec: o.Spec})
 	}
-	r.at(atNs+int64(r.constants.Latency), event{kind: shown, input: r.seen(kind, body, false)})
+	r.at(atNs+int64(r.constants.Latency), event{kind: shown, input: r.informerInput(kind, body, false)})
 	return status
 }
 
@@ -436,13 +436,13 @@ func (r *run) request(atNs int64, method, path, body string) (int, []byte) {
 	return answer.Status, answer.Body
 }
 
-// stored returns a stored object and its JSON, nil if it does not exist.
-func (r *run) stored(atNs int64, kind, name string) (object, []byte) {
+// lookUp returns a stored object and its JSON, nil if it does not exist.
+func (r *run) lookUp(atNs int64, kind, name string) (object, []byte) {
 	status, body := r.request(atNs, "GET", path(kind, name), "")
 	if status != 200 {
 		return object{}, nil
 	}
-	o, err := decoded(kind, body)
+	o, err := decode(kind, body)
 	if err != nil {
 		r.fail("%s %s: %w", kind, name, err)
 	}

@@ -320,8 +320,8 @@ func spreadTies(watched []Recorded) []int64 {
 
 func nanoseconds(seconds float64) int64 { return int64(math.Round(seconds*1e3)) * 1_000_000 }
 
-// patched returns an object's spec after a recorded change. It takes only the fields that the recording changed.
-func patched(now, from, to *Spec) Spec {
+// patch returns an object's spec after a recorded change. It takes only the fields that the recording changed.
+func patch(now, from, to *Spec) Spec {
 	return Spec{
 		HolderIdentity:       field(now.HolderIdentity, from.HolderIdentity, to.HolderIdentity),
 		LeaseDurationSeconds: field(now.LeaseDurationSeconds, from.LeaseDurationSeconds, to.LeaseDurationSeconds),

@@ -54,9 +54,9 @@ func controllersWrites(tl *Timeline) []ControllerWrite {
 	return all
 }
 
-// settled sorts pings within the tolerance by name: kube-apiserver sends the pings of a round at once, and the
+// sortPings sorts pings within the tolerance by name: kube-apiserver sends the pings of a round at once, and the
 // recordings have them in any order.
-func settled(writes []ControllerWrite) []ControllerWrite {
+func sortPings(writes []ControllerWrite) []ControllerWrite {
 	all := append([]ControllerWrite(nil), writes...)
 	for from := 0; from < len(all); {
 		to := from + 1
@@ -95,12 +95,12 @@ func difference(theirs, ours *ControllerWrite) string {
 
 // compare lists the differences between our run of a timeline and the recording; it ignores extra writes at our end.
 func compare(tl *Timeline, ours []ControllerWrite, extra int) []string {
-	theirs := settled(controllersWrites(tl))
+	theirs := sortPings(controllersWrites(tl))
 	var wrong []string
 	if len(ours) != len(theirs)+extra {
 		wrong = append(wrong, fmt.Sprintf("%d writes, recorded are %d", len(ours), len(theirs)))
 	}
-	ours = settled(ours[:min(len(ours), max(len(ours)-extra, 0))])
+	ours = sortPings(ours[:min(len(ours), max(len(ours)-extra, 0))])
 	for i := range theirs {
 		if i >= len(ours) {
 			wrong = append(wrong, fmt.Sprintf("%d is missing: %s", i, recorded.Line(theirs[i])))
@@ -182,8 +182,8 @@ func exits(tl *Timeline) []float64 {
 func TestConstantsAreNotTuned(t *testing.T) {
 	for _, factor := range []float64{0.7, 2} {
 		c := Measured
-		c.Latency = scaled(c.Latency, factor)
-		c.Overhead = scaled(c.Overhead, factor)
+		c.Latency = scale(c.Latency, factor)
+		c.Overhead = scale(c.Overhead, factor)
 		for _, tl := range timelines(t) {
 			ours, err := tl.Run(c)
 			require.NoError(t, err)
@@ -194,7 +194,7 @@ func TestConstantsAreNotTuned(t *testing.T) {
 	}
 }
 
-func scaled[D ~int64](d D, factor float64) D { return D(float64(d) * factor) }
+func scale[D ~int64](d D, factor float64) D { return D(float64(d) * factor) }
 
 // Our run copies nothing from the controller's own writes except the delays of replies and the order of storing: a
 // recording with false writes changes nothing else.

@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// stopped runs a schedule with pauses as the simulator defines them: the whole process is stopped.
-func stopped(t *testing.T, data []byte) (Schedule, *Trace) {
+// runPaused runs a schedule with pauses as the simulator defines them: the whole process is stopped.
+func runPaused(t *testing.T, data []byte) (Schedule, *Trace) {
 	t.Helper()
 	s, raw, err := Parse(data)
 	require.NoError(t, err)
@@ -41,8 +41,8 @@ func usedUp(s *Schedule, t *Trace) (at int64, cand string) {
 	return -1, ""
 }
 
-// until returns the trace with only the events before an instant.
-func until(t *Trace, at int64) *Trace {
+// eventsBefore returns the trace with only the events before an instant.
+func eventsBefore(t *Trace, at int64) *Trace {
 	cut := *t
 	cut.Events = nil
 	for _, e := range t.Events {
@@ -70,7 +70,7 @@ func TestStoppedProcessAgainstFreezePoints(t *testing.T) {
 			require.NoError(t, err)
 			frozen, err := Run(data)
 			require.NoError(t, err)
-			s, ours := stopped(t, data)
+			s, ours := runPaused(t, data)
 			if len(s.Pauses) > 0 {
 				paused++
 			}
@@ -80,7 +80,7 @@ func TestStoppedProcessAgainstFreezePoints(t *testing.T) {
 				return
 			}
 			differing = append(differing, name)
-			assert.Equal(t, until(frozen, at).Events, until(ours, at).Events)
+			assert.Equal(t, eventsBefore(frozen, at).Events, eventsBefore(ours, at).Events)
 			asks := false
 			for _, e := range ours.Events {
 				if e.T == at && e.Cand == cand && e.Kind == "request" {

@@ -43,8 +43,8 @@ func (r *record) value(symbols *coordination.Symbols) coordination.Record {
 	return spec.Record(symbols)
 }
 
-// written returns a record as the recordings write it.
-func written(v *coordination.Record, symbols *coordination.Symbols) *record {
+// recordOf returns a record as the recordings write it.
+func recordOf(v *coordination.Record, symbols *coordination.Symbols) *record {
 	micros := func(t *coordination.MicroTime) *int64 {
 		if t == nil {
 			return nil
@@ -169,7 +169,7 @@ func (c *collector) record(r *trace.Record) {
 		c.trace.Requests++
 		e.Kind, e.Seq, e.Verb, e.SentRV = "request", r.Seq, r.Verb.String(), r.ResourceVersion
 		if r.Verb != elector.Get {
-			e.Sent = written(&r.Spec, symbols)
+			e.Sent = recordOf(&r.Spec, symbols)
 		}
 		if r.Kind == trace.RequestNotSent {
 			end := r.At
@@ -178,7 +178,7 @@ func (c *collector) record(r *trace.Record) {
 			c.open[requestKey(r)] = len(c.trace.Events)
 		}
 	case trace.RequestServed:
-		c.served(&c.trace.Events[c.open[requestKey(r)]], r)
+		c.noteServed(&c.trace.Events[c.open[requestKey(r)]], r)
 		return
 	case trace.RequestEnded:
 		sent := &c.trace.Events[c.open[requestKey(r)]]
@@ -223,7 +223,7 @@ var skippedKinds = map[world.ControlKind]string{
 
 func requestKey(r *trace.Record) int64 { return int64(r.Candidate)<<32 | int64(r.Seq) }
 
-func (c *collector) served(e *Event, r *trace.Record) {
+func (c *collector) noteServed(e *Event, r *trace.Record) {
 	at := r.At
 	e.Served = &at
 	switch r.Fault {
@@ -240,7 +240,7 @@ func (c *collector) served(e *Event, r *trace.Record) {
 	}
 	if r.Outcome.Accepted() {
 		e.RV = r.ResourceVersion
-		e.Rec = written(&r.Spec, c.setup.Symbols)
+		e.Rec = recordOf(&r.Spec, c.setup.Symbols)
 	}
 }
 
@@ -258,7 +258,7 @@ func (c *collector) write(e *Event, r *trace.Record) {
 		e.Detail += " " + r.Outcome.String()
 	case storage.Deleted:
 	default:
-		e.Rec = written(&r.Spec, c.setup.Symbols)
+		e.Rec = recordOf(&r.Spec, c.setup.Symbols)
 	}
 }
 
@@ -330,7 +330,7 @@ func (c *collector) finish(w *world.World) {
 			s.By = c.setup.Candidates[v.By].Name
 		}
 		if !v.Deleted {
-			s.Rec = written(&v.Object.Spec, c.setup.Symbols)
+			s.Rec = recordOf(&v.Object.Spec, c.setup.Symbols)
 		}
 		t.LeaseHistory = append(t.LeaseHistory, s)
 	}

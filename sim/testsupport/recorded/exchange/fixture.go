@@ -37,7 +37,7 @@ func Config(mode string) apiserver.Config {
 	case "default":
 		config.Coordinated, config.Versions = false, nil
 	case "rbac":
-		users.Users[StrangersToken] = rbac.Named("someuser")
+		users.Users[StrangersToken] = rbac.UserNamed("someuser")
 		users.Anonymous, users.Policy = true, rbac.Defaults()
 	}
 	config.Guard = rbac.New(users).Guard
@@ -113,10 +113,10 @@ var byHand = map[string]func(f *Fixture, now time.Time){
 		f.Server.Restart()
 	},
 	// Between two tries the recorder removed what remained of the first.
-	"del-propagation/16": (*Fixture).cleared, "del-propagation/20": (*Fixture).cleared,
-	"del-propagation/32": (*Fixture).cleared,
-	"del-propagation/40": (*Fixture).cleared, "del-propagation/44": (*Fixture).cleared,
-	"del-grace/12": (*Fixture).cleared,
+	"del-propagation/16": (*Fixture).clearLeases, "del-propagation/20": (*Fixture).clearLeases,
+	"del-propagation/32": (*Fixture).clearLeases,
+	"del-propagation/40": (*Fixture).clearLeases, "del-propagation/44": (*Fixture).clearLeases,
+	"del-grace/12": (*Fixture).clearLeases,
 	// The watch begins at a revision, so it shows 200 patches as the writes since then.
 	"watch-burst/1": func(f *Fixture, now time.Time) {
 		for _, n := range []string{"1", "2"} {
@@ -127,9 +127,9 @@ var byHand = map[string]func(f *Fixture, now time.Time){
 		const op = `{"op": "test", "path": "/kind", "value": "Lease"}`
 		f.body = "[" + strings.Repeat(op+",", 10000) + op + "]"
 	},
-	"val-annotation-size/0": func(f *Fixture, _ time.Time) { f.annotated(262143) },
-	"val-annotation-size/1": func(f *Fixture, _ time.Time) { f.annotated(262144) },
-	"val-body-too-large/0":  func(f *Fixture, _ time.Time) { f.annotated(3145738) },
+	"val-annotation-size/0": func(f *Fixture, _ time.Time) { f.setAnnotated(262143) },
+	"val-annotation-size/1": func(f *Fixture, _ time.Time) { f.setAnnotated(262144) },
+	"val-body-too-large/0":  func(f *Fixture, _ time.Time) { f.setAnnotated(3145738) },
 	// The Lease was stored while the gate was on.
 	"off-ratchet/0": func(f *Fixture, now time.Time) {
 		on := NewFixture(&Case{Server: "cle-on"}, Config("cle-on"))
@@ -145,13 +145,13 @@ var byHand = map[string]func(f *Fixture, now time.Time){
 	},
 }
 
-// annotated sets the next body to one with an annotation that the recording omits.
-func (f *Fixture) annotated(length int) {
+// setAnnotated sets the next body to one with an annotation that the recording omits.
+func (f *Fixture) setAnnotated(length int) {
 	f.omitted = strings.Repeat("x", length)
 	f.body = `{"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "v", "annotations": {"k": "` + f.omitted + `"}}}`
 }
 
-func (f *Fixture) cleared(now time.Time) { f.must(now, "DELETE", leasesOf+"ns-a/leases/d", "") }
+func (f *Fixture) clearLeases(now time.Time) { f.must(now, "DELETE", leasesOf+"ns-a/leases/d", "") }
 
 // must sends a request of the recorder.
 func (f *Fixture) must(now time.Time, method, path, body string) {

@@ -107,7 +107,7 @@ func (q *recordedRequest) fill(s *Step) error {
 		if err != nil {
 			return err
 		}
-		s.Body = string(spaced(nil, n))
+		s.Body = string(appendSpaced(nil, n))
 	}
 	return nil
 }
@@ -169,14 +169,16 @@ func compact(data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return escapedSymbol.ReplaceAllString(string(written(nil, n, tight)), "<$1>"), nil
+	return escapedSymbol.ReplaceAllString(string(appendStyled(nil, n, tight)), "<$1>"), nil
 }
 
 // escapedSymbol matches a symbol after the server's quoting.
 var escapedSymbol = regexp.MustCompile(`\\u003c(rv:\d+|rv:\?|uid:\d+|continue:\d+|time|rand5|age|hash)\\u003e`)
 
-// spaced appends JSON as the recorder sent it.
-func spaced(out []byte, n *wire.Node) []byte { return written(out, n, style{", ", ": ", ascii}) }
+// appendSpaced appends JSON as the recorder sent it.
+func appendSpaced(out []byte, n *wire.Node) []byte {
+	return appendStyled(out, n, style{", ", ": ", ascii})
+}
 
 // style is how JSON is written.
 type style struct {
@@ -187,7 +189,7 @@ type style struct {
 // tight is JSON without spaces, as the server writes it.
 var tight = style{",", ":", wire.Quote}
 
-func written(out []byte, n *wire.Node, s style) []byte {
+func appendStyled(out []byte, n *wire.Node, s style) []byte {
 	switch n.Kind {
 	case wire.Null:
 		return append(out, "null"...)
@@ -206,7 +208,7 @@ func written(out []byte, n *wire.Node, s style) []byte {
 			if i > 0 {
 				out = append(out, s.comma...)
 			}
-			out = written(out, item, s)
+			out = appendStyled(out, item, s)
 		}
 		return append(out, ']')
 	}
@@ -216,7 +218,7 @@ func written(out []byte, n *wire.Node, s style) []byte {
 			out = append(out, s.comma...)
 		}
 		out = append(s.quote(out, n.Names[i]), s.colon...)
-		out = written(out, item, s)
+		out = appendStyled(out, item, s)
 	}
 	return append(out, '}')
 }

@@ -154,7 +154,7 @@ func (r *replay) body(template string) string {
 		return filled
 	}
 	r.refill(n, name.Text, "")
-	return string(spaced(nil, n))
+	return string(appendSpaced(nil, n))
 }
 
 func (r *replay) refill(n *wire.Node, name, place string) {
@@ -271,8 +271,8 @@ func (r *replay) compare(step *Step, answer *Answer) string {
 	}
 	text := string(answer.Body)
 	if !step.Exact {
-		text = ordered(parsed(text))
-		if !r.match(ordered(step.Answer), text) {
+		text = sortCauses(normalize(text))
+		if !r.match(sortCauses(step.Answer), text) {
 			return difference(r.fill(step.Answer), text)
 		}
 	} else if !r.match(step.Answer, text) {
@@ -281,9 +281,9 @@ func (r *replay) compare(step *Step, answer *Answer) string {
 	return r.tokens(step.Answer)
 }
 
-// parsed returns a body in the form of recordings without the exact text: no spaces between members, and an OpenAPI
+// normalize returns a body in the form of recordings without the exact text: no spaces between members, and an OpenAPI
 // document without descriptions.
-func parsed(body string) string {
+func normalize(body string) string {
 	n, err := wire.Parse([]byte(body))
 	if err != nil {
 		return body
@@ -291,7 +291,7 @@ func parsed(body string) string {
 	if n.Member("openapi") != nil {
 		undescribe(n)
 	}
-	return string(written(nil, n, tight))
+	return string(appendStyled(nil, n, tight))
 }
 
 // undescribe removes the descriptions from a document. Only strings are descriptions: a property of that name stays.
@@ -311,8 +311,8 @@ func undescribe(n *wire.Node) {
 	n.Names, n.Items = names, items
 }
 
-// ordered sorts the causes of a conflict between several managers: upstream's order is that of a map.
-func ordered(body string) string {
+// sortCauses sorts the causes of a conflict between several managers: upstream's order is that of a map.
+func sortCauses(body string) string {
 	if !strings.Contains(body, "FieldManagerConflict") {
 		return body
 	}

@@ -28,7 +28,7 @@ func Margins(d time.Duration, elections int) (Spread, error) {
 	for seed := uint64(1); seed <= uint64(elections); seed++ {
 		calm := runSeed(s, seed)
 		leader := calm.kind(0, trace.StartedLeading).Candidate
-		answer := calm.renewed(LateFromNs, leader)
+		answer := calm.firstRenewal(LateFromNs, leader)
 		cut := s.Clone()
 		cut.Actions = append(cut.Actions,
 			scenario.Action{At: scenario.Duration(answer.At + 1), Act: scenario.ActCut,

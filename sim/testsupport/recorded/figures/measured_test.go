@@ -45,18 +45,18 @@ func TestMargin(t *testing.T) {
 		margins, err := Margins(c.d, many)
 		require.NoError(t, err)
 		published := margins[:150]
-		two, chance := published.Below(0), Fisher(published.Below(0), c.overlaps, 150)
+		two, chance := published.CountBelow(0), Fisher(published.CountBelow(0), c.overlaps, 150)
 		t.Logf("d = %v: margin %v; two leaders in %d (p = %.3f); of seeds 1 to %d: %v; in %.1f %%", c.d, published, two,
-			chance, many, margins, float64(margins.Below(0))/float64(many)*100)
+			chance, many, margins, float64(margins.CountBelow(0))/float64(many)*100)
 		assert.GreaterOrEqual(t, margins.At(0), 3-c.d.Seconds(), "the least possible margin")
 		assert.InDelta(t, c.min, published.At(0), 0.35)
 		assert.InDelta(t, c.median, published.At(50), 0.2)
 		assert.InDelta(t, c.max, published.At(100), 1)
 		assert.Greater(t, chance, 0.05,
 			"the probability that two samples of one distribution differ at least this much")
-		assert.InDelta(t, float64(c.overlaps)/150, float64(margins.Below(0))/float64(many), 0.07)
+		assert.InDelta(t, float64(c.overlaps)/150, float64(margins.CountBelow(0))/float64(many), 0.07)
 		if 3*time.Second >= c.d {
-			assert.Zero(t, margins.Below(0), "no election at all")
+			assert.Zero(t, margins.CountBelow(0), "no election at all")
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 	assert.InDelta(t, 10.0, stop.At(100), 0.01)
 	assert.InDelta(t, 10.0, knew.At(50), 0.05)
 	assert.Greater(t, successor.At(0), 4.3-2+15)
-	usual := successor.Below(20_900_000_000) - successor.Below(20_400_000_000)
+	usual := successor.CountBelow(20_900_000_000) - successor.CountBelow(20_400_000_000)
 	assert.GreaterOrEqual(t, usual, 10, "the three measured runs are typical")
 
 	s = parse(t, "50s", three+

@@ -58,8 +58,8 @@ func (h *happened) kind(fromNs int64, kind trace.Kind) *trace.Record {
 	return h.first(fromNs, func(r *trace.Record) bool { return r.Kind == kind })
 }
 
-// renewed returns the end of a leader's first renewal that was answered at or after an instant.
-func (h *happened) renewed(fromNs int64, leader int32) *trace.Record {
+// firstRenewal returns the end of a leader's first renewal that was answered at or after an instant.
+func (h *happened) firstRenewal(fromNs int64, leader int32) *trace.Record {
 	return h.first(fromNs, func(r *trace.Record) bool {
 		return r.Kind == trace.RequestEnded && r.Candidate == leader && r.Verb == elector.Update &&
 			r.Result == step.Success

@@ -15,8 +15,8 @@ func (d Spread) At(percent int) float64 {
 	return float64(sorted[(len(d)-1)*percent/100]) / 1e9
 }
 
-// Below returns how many lengths are below ns.
-func (d Spread) Below(ns int64) (n int) {
+// CountBelow returns how many lengths are below ns.
+func (d Spread) CountBelow(ns int64) (n int) {
 	for _, v := range d {
 		if v < ns {
 			n++

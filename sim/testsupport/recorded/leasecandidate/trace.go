@@ -131,13 +131,13 @@ func (t *Trace) Run() Trace {
 			started = true
 			r.start()
 		}
-		r.until(e.T)
+		r.wakeUntil(e.T)
 		r.script(e)
 	}
 	if !started {
 		r.start()
 	}
-	r.until(t.DurationNs)
+	r.wakeUntil(t.DurationNs)
 	return r.out
 }
 
@@ -188,9 +188,9 @@ func (r *run) result() string {
 	return r.results[r.asked-1]
 }
 
-// until wakes the client for everything due before an instant, because an act of the script at that instant comes
+// wakeUntil wakes the client for everything due before an instant, because an act of the script at that instant comes
 // first.
-func (r *run) until(endNs int64) {
+func (r *run) wakeUntil(endNs int64) {
 	for {
 		due := r.m.NextWakeNs()
 		if due >= endNs {
@@ -237,7 +237,7 @@ func (r *run) step(now int64, in leasecandidate.Input) {
 		}
 		_, object := r.m.Outgoing()
 		result := r.result()
-		r.say(Event{T: now, By: "client", Verb: o.Verb.String(), Result: result, Object: r.written(&object.Spec)})
+		r.say(Event{T: now, By: "client", Verb: o.Verb.String(), Result: result, Object: r.objectOf(&object.Spec)})
 		r.step(now, leasecandidate.Input{Kind: leasecandidate.Answer, Result: resultOf(result)})
 		// A write that changes nothing is not a write: otherwise the client would answer a ping from the future for
 		// ever.
@@ -261,7 +261,7 @@ func resultOf(recorded string) step.Result {
 	return step.InternalError
 }
 
-func (r *run) written(s *coordination.Candidate) *Object {
+func (r *run) objectOf(s *coordination.Candidate) *Object {
 	relative := func(has coordination.CandidateFields, t coordination.MicroTime) *int64 {
 		if !s.Has(has) {
 			return nil

@@ -111,7 +111,7 @@ func (f *Fault) rules(faults []network.Fault, latencies []network.Latency) ([]ne
 		return faults, latencies
 	}
 	rule := network.Fault{Client: world.Everybody, FromNs: f.FromMs * ms, UntilNs: f.ToMs * ms, Verb: verbs[f.Method],
-		After: f.after(), Source: -1}
+		After: f.retryAfter(), Source: -1}
 	slow := network.Latency{Client: world.Everybody, FromNs: rule.FromNs, UntilNs: rule.UntilNs, Verb: rule.Verb,
 		RequestNs: -1, ResponseNs: -1, Source: -1}
 	switch kind, known := broken[f.Error]; {
@@ -126,8 +126,8 @@ func (f *Fault) rules(faults []network.Fault, latencies []network.Latency) ([]ne
 	return append(faults, rule), append(latencies, slow)
 }
 
-// after is the header that a fault's answer has. client-go does not read a date.
-func (f *Fault) after() network.RetryAfter {
+// retryAfter is the header that a fault's answer has. client-go does not read a date.
+func (f *Fault) retryAfter() network.RetryAfter {
 	if seconds, err := strconv.ParseUint(f.RetryAfter, 10, 63); err == nil {
 		return network.After(int64(min(seconds, network.MaxRetryAfterSeconds)))
 	}
@@ -154,9 +154,9 @@ func (x *run) tell(ns int64, what string) {
 func (x *run) record(r *trace.Record) {
 	switch r.Kind {
 	case trace.RequestSent:
-		x.sent(r)
+		x.noteSent(r)
 	case trace.RequestEnded:
-		x.ended(r)
+		x.noteEnd(r)
 	case trace.RequestRetries:
 		x.again = r.Seq
 	case trace.Throttled:
@@ -165,8 +165,8 @@ func (x *run) record(r *trace.Record) {
 		// A wait for Retry-After does not report that its context is over. The limiter's would; without it the request
 		// goes to the transport once more, which refuses it. Source: client-go v0.37.2 rest withRetry.Before.
 		if r.Seq == x.again && x.c.QPS == 0 {
-			x.sent(r)
-			x.ended(r)
+			x.noteSent(r)
+			x.noteEnd(r)
 		}
 	case trace.Written:
 		x.tell(r.At, fmt.Sprintf("deleted %d", map[bool]int{true: 200, false: 404}[r.Outcome == storage.Deleted]))
@@ -183,8 +183,8 @@ func (x *run) record(r *trace.Record) {
 	}
 }
 
-// sent notes a request that the transport gets.
-func (x *run) sent(r *trace.Record) {
+// noteSent notes a request that the transport gets.
+func (x *run) noteSent(r *trace.Record) {
 	e := Exchange{SentNs: r.At, Method: "GET", URI: leases + "/demo", Accept: mediaType}
 	switch r.Verb {
 	case elector.Create:
@@ -202,8 +202,8 @@ func (x *run) sent(r *trace.Record) {
 	x.out.Exchanges = append(x.out.Exchanges, e)
 }
 
-// ended notes the end of an exchange.
-func (x *run) ended(r *trace.Record) {
+// noteEnd notes the end of an exchange.
+func (x *run) noteEnd(r *trace.Record) {
 	e := &x.out.Exchanges[x.place[r.Seq]]
 	e.EndNs, e.Error = r.At, transportErrors[r.Result]
 	if e.Error != "" {

@@ -42,15 +42,15 @@ func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, 
 	if why := Expressible(s); why != nil {
 		return nil, why
 	}
-	s = prepared(s)
+	s = prepare(s)
 	t := &Test{Name: functionName(s.Name), Changes: changesOf(s)}
 	t.Text = source(t, s, string(encode(s)))
 	return t, nil
 }
 
-// prepared is the scenario that the test runs: without what speaks of the simulated run, with the instants that its
+// prepare is the scenario that the test runs: without what speaks of the simulated run, with the instants that its
 // seed draws, and with a renewDeadline that meets no tick.
-func prepared(s scenario.Scenario) scenario.Scenario {
+func prepare(s scenario.Scenario) scenario.Scenario {
 	s = compile.Pinned(s)
 	s.Title, s.Summary, s.Museum, s.Expect, s.Resource, s.Streams = "", "", nil, nil, nil, ""
 	s.Bounds = scenario.Bounds{}

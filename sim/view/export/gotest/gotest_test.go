@@ -17,7 +17,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-func exported(t *testing.T, s scenario.Scenario) *Test {
+func export(t *testing.T, s scenario.Scenario) *Test {
 	t.Helper()
 	one, err := Export(s, yaml.Encode)
 	require.NoError(t, err)
@@ -34,7 +34,7 @@ func byName(t *testing.T, name string) scenario.Scenario {
 	return s
 }
 
-func decoded(t *testing.T, rest string) scenario.Scenario {
+func decode(t *testing.T, rest string) scenario.Scenario {
 	t.Helper()
 	s, err := yaml.Decode([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nduration: 2m\n" + rest))
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func decoded(t *testing.T, rest string) scenario.Scenario {
 
 // A test has the scenario, the program and the leader changes, and the same scenario gives the same text.
 func TestExport(t *testing.T) {
-	one := exported(t, byName(t, "a-leader-dies"))
+	one := export(t, byName(t, "a-leader-dies"))
 	assert.Equal(t, "TestALeaderDies", one.Name)
 	assert.Equal(t, "a_leader_dies_test.go", one.File())
 	assert.Contains(t, one.Text, "requestLatency: 2.002007ms")
@@ -51,9 +51,9 @@ func TestExport(t *testing.T) {
 	assert.Contains(t, one.Text, `{[]string{""}, []string{"a"}, 10_000_019, 10_000_019},`, "two requests of 5.000004 ms after 11 ns")
 	assert.Contains(t, one.Text, `{[]string{"a"}, []string{"b", "c"}, `)
 	assert.Contains(t, one.Text, "const tolerance time.Duration = 4_400_000_000 // 4.4s", "2.2 times 2 s")
-	assert.NotContains(t, exported(t, byName(t, "first-election")).Text, "tolerance", "no jitter decides anything")
+	assert.NotContains(t, export(t, byName(t, "first-election")).Text, "tolerance", "no jitter decides anything")
 	assert.NotContains(t, one.Text, "expect:")
-	assert.Equal(t, one.Text, exported(t, byName(t, "a-leader-dies")).Text)
+	assert.Equal(t, one.Text, export(t, byName(t, "a-leader-dies")).Text)
 }
 
 // Whatever the electors draw, a run stays inside the intervals and their tolerance, and what is exact is the same.
@@ -121,7 +121,7 @@ func TestProgramsOfAScenario(t *testing.T) {
 		"preset: controller-runtime\ncandidates: [{name: a}]":                                                      "renewDeadline: 9.999999999s",
 		"candidates: [{name: a}, {name: b, startAt: 50ms}]\nactions: [{at: 20s, within: 2s, act: cut, target: a}]": "at: 21.",
 	} {
-		assert.Contains(t, exported(t, decoded(t, rest)).Text, want, rest)
+		assert.Contains(t, export(t, decode(t, rest)).Text, want, rest)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestRefusals(t *testing.T) {
 		"candidates: [{name: a, replicas: 101}]":                                "candidates: 101 real electors are more than a test should run; the limit is 100",
 		"candidates: [{name: a}]\nactions: [{at: 30s, act: rollback, to: 20s}]": "actions[0].act: rollback: the API of a test does not go back",
 	} {
-		_, err := Export(decoded(t, rest), yaml.Encode)
+		_, err := Export(decode(t, rest), yaml.Encode)
 		require.Error(t, err, rest)
 		assert.Contains(t, err.Error(), want)
 	}
@@ -164,7 +164,7 @@ func TestTheNanosecondChangesNoRun(t *testing.T) {
 			continue
 		}
 		with := s.Clone()
-		with.Elector, with.Candidates = prepared(s).Elector, prepared(s).Candidates
+		with.Elector, with.Candidates = prepare(s).Elector, prepare(s).Candidates
 		for i := range with.Candidates {
 			with.Candidates[i].JitterDraws = s.Candidates[i].JitterDraws
 		}

@@ -65,7 +65,7 @@ func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error 
 
 // stateAfterInstant returns the state in which an act happens: after everything at the cursor's instant.
 func (l *Lab) stateAfterInstant() *timeline.State {
-	return l.currentRun().After(l.history.cursor.T)
+	return l.liveRun().After(l.history.cursor.T)
 }
 
 // freeName returns the first letter that is not a name yet, neither in the world nor in the scenario; then n-1, n-2, …
@@ -117,7 +117,7 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 	if err != nil {
 		return err
 	}
-	before, inThePast := l.currentRun().ID(), from.T < l.history.live.T || from.Before(l.history.live)
+	before, inThePast := l.liveRun().ID(), from.T < l.history.live.T || from.Before(l.history.live)
 	label += " at " + words.Instant(from.T)
 	shown := timeline.Cursor{T: at, N: -1} // the act itself is the next event
 	l.arrive(next, shown, func() {
@@ -166,7 +166,7 @@ func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err er
 		return nil, "", err
 	}
 	if len(next.begun.Actions) == len(old.begun.Actions) {
-		r := l.currentRun()
+		r := l.liveRun()
 		next.run = r.Fork(l.runs.number(), int64(at)-1, next.controls(r, kept), undone...)
 	}
 	return next, toast, nil

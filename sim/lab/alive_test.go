@@ -14,11 +14,11 @@ func TestSignsOfLife(t *testing.T) {
 	l.Alive(func() { signs++ })
 	require.NoError(t, l.Edit("elector.retryPeriod", "2s", "rerun", ""))
 	require.NoError(t, l.RunTo("end"))
-	requests := l.currentRun().Frontier().World.Counts().Requests
+	requests := l.liveRun().Frontier().World.Counts().Requests
 	ofTheRun := signs
 	require.NoError(t, l.Edit("elector.retryPeriod", "10ms", "rerun", ""))
 	require.NoError(t, l.RunTo("end"))
-	more := l.currentRun().Frontier().World.Counts().Requests
+	more := l.liveRun().Frontier().World.Counts().Requests
 	require.Greater(t, more, 20*requests)
 	assert.Greater(t, signs, 10*max(ofTheRun, 1))
 }

@@ -153,7 +153,7 @@ func (l *Lab) runToBreakpoint() error {
 		return fmt.Errorf("no breakpoint is set; set one first, such as “active = 2”")
 	}
 	w := l.stops.walkFrom(l.Look())
-	r, end := l.currentRun(), l.history.endNs()
+	r, end := l.liveRun(), l.history.endNs()
 	there := false
 	l.begin(search{
 		toNs: end, at: func() int64 { return w.at.T },

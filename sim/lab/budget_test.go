@@ -31,10 +31,10 @@ func TestAFrameComputesABoundedShare(t *testing.T) {
 	l.Play(1000, 0)
 	for frames := 0; l.Playing(); frames++ {
 		require.Less(t, frames, 1000, "playback does not advance")
-		before, at := l.currentRun().Frontier().World.Counts().Requests, l.history.cursor.T
+		before, at := l.liveRun().Frontier().World.Counts().Requests, l.history.cursor.T
 		wall.Add(250 * time.Millisecond)
 		l.Advance(p)
-		computed := l.currentRun().Frontier().World.Counts().Requests - before
+		computed := l.liveRun().Frontier().World.Counts().Requests - before
 		assert.LessOrEqual(t, computed, int64(tickRequests+len(s.Candidates)+100))
 		assert.Greater(t, l.history.cursor.T, at)
 	}
@@ -58,11 +58,11 @@ func TestHeavyActsAreComputedInShares(t *testing.T) {
 		l := New(nil)
 		l.Slice()
 		require.NoError(t, l.Open(o))
-		shares, most, before := 1, int64(0), l.currentRun().Frontier().World.Work()
+		shares, most, before := 1, int64(0), l.liveRun().Frontier().World.Work()
 		for ; l.Progress() != nil; shares++ {
 			require.Less(t, shares, 10_000)
 			l.GoOn()
-			most, before = max(most, l.currentRun().Frontier().World.Work()-before), l.currentRun().Frontier().World.Work()
+			most, before = max(most, l.liveRun().Frontier().World.Work()-before), l.liveRun().Frontier().World.Work()
 		}
 		assert.GreaterOrEqual(t, shares, 15)
 		assert.LessOrEqual(t, most, int64(3*tickRequests+len(body)/4), "a few acts at most")

@@ -31,7 +31,7 @@ func (l *Lab) Cause(kind string, number int) (*protocol.Cause, error) {
 }
 
 func (l *Lab) PaceSpans(fromNs, toNs int64) []protocol.PaceSpan {
-	return view.Pace(l.currentRun(), fromNs, toNs)
+	return view.Pace(l.liveRun(), fromNs, toNs)
 }
 
 func (l *Lab) Comparison() *protocol.Comparison {

@@ -82,7 +82,7 @@ func (l *Lab) Extend(more []scenario.Action) error {
 	if err := scenario.Validate(next.whole()); err != nil {
 		return err
 	}
-	r := l.currentRun()
+	r := l.liveRun()
 	next.run = r.Fork(l.runs.number(), int64(more[0].At)-1, next.controls(r, len(old.actions)))
 	l.history.branches[l.history.current].spec = next
 	l.api.goOn(r.ID(), next.run.ID())

@@ -197,8 +197,8 @@ func (s *spec) whole() scenario.Scenario {
 	return w
 }
 
-// currentRun returns the current branch's run, and computes it from its spec if necessary.
-func (l *Lab) currentRun() *timeline.Run { return l.runs.of(l.history.spec()) }
+// liveRun returns the current branch's run, and computes it from its spec if necessary.
+func (l *Lab) liveRun() *timeline.Run { return l.runs.of(l.history.spec()) }
 
 // endNs returns the instant up to which the run can be shown.
 func (s *spec) endNs() int64 {
@@ -237,21 +237,21 @@ func (l *Lab) Step(direction int, unit string) {
 	}
 	switch {
 	case unit != "landmark" && direction > 0:
-		there(l.currentRun().NextEvent(l.history.cursor))
+		there(l.liveRun().NextEvent(l.history.cursor))
 	case unit != "landmark":
-		there(l.currentRun().PreviousEvent(l.history.cursor))
+		there(l.liveRun().PreviousEvent(l.history.cursor))
 	case direction > 0:
 		l.begin(search{toNs: l.history.endNs(),
-			look: func() (timeline.Cursor, bool) { return l.currentRun().NextLandmark(l.history.cursor) }, done: there})
+			look: func() (timeline.Cursor, bool) { return l.liveRun().NextLandmark(l.history.cursor) }, done: there})
 	default:
-		there(l.currentRun().PreviousLandmark(l.history.cursor))
+		there(l.liveRun().PreviousLandmark(l.history.cursor))
 	}
 }
 
 // move sets the cursor, and the live cursor if the new place lies beyond it, and computes the run up to there.
 func (l *Lab) move(c timeline.Cursor) {
 	l.history.move(c)
-	l.currentRun().Compute(l.history.live.T)
+	l.liveRun().Compute(l.history.live.T)
 }
 
 // RunTo moves the cursor to the next leader change, violation or breakpoint, or to the end, and moves the live cursor
@@ -261,7 +261,7 @@ func (l *Lab) RunTo(what string) error { return l.RunToTime(what, 0) }
 // RunToTime is RunTo with one more place to run to: what "time" is the instant ns, or the end if the run ends before.
 func (l *Lab) RunToTime(what string, ns int64) error {
 	l.playback.on = false
-	r, end := l.currentRun(), l.history.endNs()
+	r, end := l.liveRun(), l.history.endNs()
 	var look func() (timeline.Cursor, bool)
 	switch what {
 	case "leaderChange":
@@ -311,7 +311,7 @@ func (l *Lab) Cursor() timeline.Cursor { return l.history.cursor }
 
 // Look returns the current run, seen from the cursor.
 func (l *Lab) Look() timeline.Look {
-	return timeline.Look{Run: l.currentRun(), Cursor: l.history.cursor, Live: l.history.live}
+	return timeline.Look{Run: l.liveRun(), Cursor: l.history.cursor, Live: l.history.live}
 }
 
 // Session returns what a view shows of the session besides the run. It contains a toast only once.

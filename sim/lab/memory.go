@@ -104,7 +104,7 @@ type Memory struct {
 // Memory returns what the session keeps.
 func (l *Lab) Memory() Memory {
 	total, runs := l.runs.bytes(l.history.specs())
-	return Memory{Weight: l.currentRun().Weight(), RunsBytes: total, Runs: len(runs)}
+	return Memory{Weight: l.liveRun().Weight(), RunsBytes: total, Runs: len(runs)}
 }
 
 // dropRuns forgets the oldest runs until the rest fits; they can be recomputed. It keeps the current run and a run

@@ -61,7 +61,7 @@ func TestRunsShareABudget(t *testing.T) {
 // Runs that cannot be forgotten lose checkpoints.
 func TestRunsAreSqueezed(t *testing.T) {
 	l := longSession(t, 2)
-	r := l.currentRun()
+	r := l.liveRun()
 	before := r.Weight()
 	squeeze(keptBytes+1<<40, []*timeline.Run{r})
 	after := r.Weight()
@@ -78,7 +78,7 @@ func TestAnActBeforeOthersSharesWhatIsBeforeIt(t *testing.T) {
 	for k, at := range []int64{20, 15, 18, 5, 4} {
 		l.Seek(timeline.Cursor{T: at * int64(time.Hour), N: -1})
 		require.NoError(t, l.Act([]string{"cut", "pause", "cut"}[k%3], []string{"a", "b", "c"}[k%3], protocol.ActOptions{}))
-		r := l.currentRun()
+		r := l.liveRun()
 		assert.Greater(t, r.Checkpoints(), 1, "the fork shares the checkpoints")
 		require.NoError(t, l.RunTo("end"))
 		sp := l.history.spec()

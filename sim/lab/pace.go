@@ -58,10 +58,10 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 	}
 	to = min(to, end)
 	// A frame computes a bounded share: if it needs more, the run plays more slowly than requested.
-	if r := l.currentRun(); to > l.history.live.T && !r.ComputeShare(to, tickRequests) {
+	if r := l.liveRun(); to > l.history.live.T && !r.ComputeShare(to, tickRequests) {
 		to = max(min(to, r.Computed()), l.history.cursor.T)
 	}
-	l.noteGrowth(l.currentRun())
+	l.noteGrowth(l.liveRun())
 	at, fires := l.stops.follow(l.Look(), to)
 	if fires {
 		l.toast = stopReason(l.stops.walk)
@@ -77,12 +77,12 @@ func (l *Lab) factor(nowNs int64) (ppm, untilNs int64) {
 	if l.playback.speed > 0 {
 		return int64(l.playback.speed*1e6 + 0.5), 1<<63 - 1
 	}
-	return l.currentRun().Story(nowNs)
+	return l.liveRun().Story(nowNs)
 }
 
 // NextInstant returns the instant of the next event after an instant, or the end of the run.
 func (l *Lab) NextInstant(afterNs int64) int64 {
-	s := l.currentRun().At(timeline.Cursor{T: afterNs, N: -1})
+	s := l.liveRun().At(timeline.Cursor{T: afterNs, N: -1})
 	return min(s.NextAt(), l.history.endNs())
 }
 

@@ -57,7 +57,7 @@ func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 
 // counterfactual returns the variants of a change or a violation, and starts them if necessary.
 func (l *Lab) counterfactual(kind string, number int) (*whatif.Counterfactual, error) {
-	return l.asked.whatIf.begin(fmt.Sprint(l.currentRun().ID(), kind, number), func() (*whatif.Counterfactual, error) {
+	return l.asked.whatIf.begin(fmt.Sprint(l.liveRun().ID(), kind, number), func() (*whatif.Counterfactual, error) {
 		if err := l.Look().AtLive().CheckSubject(kind, number); err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (l *Lab) try(v *whatif.Variant) error {
 	l.toast = "New branch " + label + ". The original run is kept."
 	l.begin(search{toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
 		l.history.cursor, l.history.live = timeline.Cursor{T: cursor.T, N: -1}, timeline.Cursor{T: live.T, N: -1}
-		l.currentRun().Compute(live.T)
+		l.liveRun().Compute(live.T)
 	}})
 	return nil
 }

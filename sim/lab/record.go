@@ -33,11 +33,11 @@ func (l *Lab) Reach() {
 		return
 	}
 	to := outside.KnownNs()
-	if !l.currentRun().ComputeShare(to, tickRequests) {
-		to = min(to, l.currentRun().Computed())
+	if !l.liveRun().ComputeShare(to, tickRequests) {
+		to = min(to, l.liveRun().Computed())
 	}
 	to = min(to, outside.KnownNs()) // the record may have turned out to be damaged
-	l.noteGrowth(l.currentRun())
+	l.noteGrowth(l.liveRun())
 	l.history.live = timeline.Latest(l.history.live, timeline.Cursor{T: to, N: -1})
 }
 

@@ -25,7 +25,7 @@ func (l *Lab) Slice() { l.sliced = true }
 
 func (l *Lab) begin(s search) {
 	if s.run == nil {
-		s.run = l.currentRun()
+		s.run = l.liveRun()
 	}
 	l.search = &s
 	l.GoOn()

@@ -35,9 +35,9 @@ func finish(t *testing.T, l *Lab) (calls int) {
 		require.Greater(t, p.At, last.At, "the search does not advance")
 		require.LessOrEqual(t, p.At, p.Of)
 		last = *p
-		before := l.currentRun().Frontier().World.Counts().Requests
+		before := l.liveRun().Frontier().World.Counts().Requests
 		l.GoOn()
-		assert.LessOrEqual(t, l.currentRun().Frontier().World.Counts().Requests-before, int64(tickRequests+len(l.Scenario().Candidates)+100))
+		assert.LessOrEqual(t, l.liveRun().Frontier().World.Counts().Requests-before, int64(tickRequests+len(l.Scenario().Candidates)+100))
 	}
 	l.GoOn() // there is nothing to continue
 	return calls

@@ -65,7 +65,7 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	l.history.remember(editLabel(changes))
 	l.history.newBranch(editLabel(changes), next, 0)
 	l.history.cursor, l.history.live, l.playback.untilNs = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}, 0
-	l.currentRun().Compute(0)
+	l.liveRun().Compute(0)
 	l.dropRuns()
 	l.toast = "Run again from 0. The original run is kept."
 	return nil
@@ -92,7 +92,7 @@ func (l *Lab) keep(changes []protocol.PatchEntry) error {
 	if err != nil {
 		return err
 	}
-	before := l.currentRun().ID()
+	before := l.liveRun().ID()
 	l.arrive(next, l.history.live, func() {
 		l.history.recall(editLabel(changes) + " at " + words.Instant(l.history.cursor.T))
 		l.history.branches[l.history.current].spec = next

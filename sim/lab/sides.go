@@ -27,15 +27,16 @@ func (l *Lab) Compare(a, b protocol.Side) error {
 	}
 	l.asked.compared = nil
 	first, second := c.sides[0], c.sides[1]
-	l.runs.besides = []*timeline.Run{first.currentRun(), second.currentRun()}
+	l.runs.besides = []*timeline.Run{first.liveRun(), second.liveRun()}
 	ofFirst, ofSecond := first.history.live.T, second.history.live.T
 	l.begin(search{
-		run: first.currentRun(), toNs: ofFirst + ofSecond, look: nothing,
+		run: first.liveRun(), toNs: ofFirst + ofSecond, look: nothing,
 		at: func() int64 {
-			return min(first.currentRun().Computed(), ofFirst) + min(second.currentRun().Computed(), ofSecond)
+			return min(first.liveRun().Computed(), ofFirst) + min(second.liveRun().Computed(), ofSecond)
 		},
 		walk: func() bool {
-			return first.currentRun().ComputeShare(ofFirst, tickRequests) && second.currentRun().ComputeShare(ofSecond, tickRequests)
+			return first.liveRun().ComputeShare(ofFirst, tickRequests) &&
+				second.liveRun().ComputeShare(ofSecond, tickRequests)
 		},
 		done: func(timeline.Cursor, bool) { l.asked.compared = &[2]protocol.ComparedRun{c.sideRun(0), c.sideRun(1)} },
 	})

@@ -23,7 +23,7 @@ func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, co
 	if first > scenario.MaxSeed-uint64(count) {
 		return nil, refuseSweep("first", fmt.Sprint(first), "a seed below 2^53")
 	}
-	s, err := l.asked.sweep.begin(fmt.Sprint(l.currentRun().ID(), patch, afterNs, first, count),
+	s, err := l.asked.sweep.begin(fmt.Sprint(l.liveRun().ID(), patch, afterNs, first, count),
 		func() (s *sweep, err error) {
 			s = &sweep{plain: l.Scenario(), afterNs: afterNs, first: first, count: count, hereNs: -1}
 			s.changed, err = scenario.SetAll(s.plain, changesOf(patch))

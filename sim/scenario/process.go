@@ -40,23 +40,23 @@ func (v *validator) checkConduct(c Candidate, path string) {
 			"contradicts process.onLoss \"exit\": a new process has a new elector"))
 	}
 	if r.Process.IdentityAtRestart == IdentityNew && *r.Elector.Coordinated {
-		refused(refuse(pathOfValue(path, "process.identityAtRestart", c.Process != nil &&
+		refused(refuse(valuePath(path, "process.identityAtRestart", c.Process != nil &&
 			c.Process.IdentityAtRestart != ""), IdentityNew,
 			"contradicts elector.coordinated: a LeaseCandidate keeps its name"))
 	}
 	if *r.Process.RestartBackoffMax > 0 && r.Process.RestartAfterCrash == nil && r.Process.OnLoss != OnLossExit &&
 		r.Process.WatchdogTolerance == nil && c.Restart == RestartNever {
-		refused(refuseDuration(pathOfValue(path, "process.restartBackoffMax", c.Process != nil &&
+		refused(refuseDuration(valuePath(path, "process.restartBackoffMax", c.Process != nil &&
 			c.Process.RestartBackoffMax != nil), *r.Process.RestartBackoffMax,
 			"needs a restart to delay: process.restartAfterCrash, onLoss exit or a watchdog"))
 	}
 	if r.Process.WatchdogTolerance == nil &&
 		(v.s.Process.watchdogTold() || c.Process != nil && c.Process.watchdogTold()) {
-		refused(refuseField(pathOfValue(path, "process.watchdogPeriod", c.Process != nil && c.Process.watchdogTold()),
+		refused(refuseField(valuePath(path, "process.watchdogPeriod", c.Process != nil && c.Process.watchdogTold()),
 			"needs process.watchdogTolerance: that switches the watchdog on"))
 	}
 	if *r.Client.WorkQPS > 0 && *r.Client.QPS == 0 {
-		refused(refuseNumber(pathOfValue(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil),
+		refused(refuseNumber(valuePath(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil),
 			strconv.FormatFloat(*r.Client.WorkQPS, 'g', -1, 64),
 			"needs client.qps: without a limit nothing waits for it"))
 	}
@@ -66,8 +66,8 @@ func (v *validator) checkConduct(c Candidate, path string) {
 // watchdogTold reports whether a field of the watchdog besides its tolerance is given.
 func (p *Process) watchdogTold() bool { return p.WatchdogPeriod != nil || p.WatchdogFailures != nil }
 
-// pathOfValue returns the path of a field at the candidate or, if the candidate does not set it, at the scenario.
-func pathOfValue(path, field string, here bool) string {
+// valuePath returns the path of a field at the candidate or, if the candidate does not set it, at the scenario.
+func valuePath(path, field string, here bool) string {
 	if here {
 		return join(path, field)
 	}
@@ -79,21 +79,21 @@ func checkDialect(c Candidate, r ResolvedCandidate, path string, refused func(*F
 	if e == nil {
 		e = &Elector{}
 	}
-	all, err := checkWords(have.Dialect, *have.Coordinated, pathOfValue(path, "elector.dialect", e.Dialect != nil))
+	all, err := checkWords(have.Dialect, *have.Coordinated, valuePath(path, "elector.dialect", e.Dialect != nil))
 	if err != nil {
 		refused(err)
 		return
 	}
-	refused(checkLock(have.Lock, all, *have.Coordinated, pathOfValue(path, "elector.lock", e.Lock != "")))
+	refused(checkLock(have.Lock, all, *have.Coordinated, valuePath(path, "elector.lock", e.Lock != "")))
 	if all&elector.NoRequestTimeout != 0 && r.timeoutGiven && *have.RequestTimeout != 0 {
-		refused(refuse(pathOfValue(path, "elector.requestTimeout", e.RequestTimeout != nil), have.RequestTimeout.String(),
+		refused(refuse(valuePath(path, "elector.requestTimeout", e.RequestTimeout != nil), have.RequestTimeout.String(),
 			"contradicts dialect \"noRequestTimeout\"; leave it out or write 0s"))
 	}
 	if all&elector.BlindRelease != 0 && *have.ReleaseChecksHolder {
-		refused(refuseNumber(pathOfValue(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true",
+		refused(refuseNumber(valuePath(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true",
 			"contradicts dialect \"blindRelease\", which does not read the holder"))
 	}
-	afterWork := pathOfValue(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil)
+	afterWork := valuePath(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil)
 	if *have.ReleaseAfterWork && !*have.ReleaseOnCancel {
 		refused(refuseNumber(afterWork, "true", "needs releaseOnCancel: true; without it there is no release"))
 	}
@@ -102,12 +102,12 @@ func checkDialect(c Candidate, r ResolvedCandidate, path string, refused func(*F
 			"contradicts process.onLoss \"ignore\": the work it would wait for never ends"))
 	}
 	if all&elector.TTLLock == 0 && *have.ExpiryFactor != 1 {
-		refused(refuseNumber(pathOfValue(path, "elector.expiryFactor", e.ExpiryFactor != nil),
+		refused(refuseNumber(valuePath(path, "elector.expiryFactor", e.ExpiryFactor != nil),
 			strconv.FormatFloat(*have.ExpiryFactor, 'g', -1, 64),
 			"needs dialect ttlLock: only with that the server judges expiry"))
 	}
 	if all&elector.TTLLock == 0 && *have.LockDelay != 0 {
-		refused(refuse(pathOfValue(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(),
+		refused(refuse(valuePath(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(),
 			"needs dialect ttlLock: only with that the server judges expiry"))
 	}
 }

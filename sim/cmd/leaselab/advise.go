@@ -18,7 +18,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// adviseScenario is the scenario whose candidates and network the adviser measures with by default.
+// adviseScenario is the default source of the candidates and the network that the adviser measures with.
 const adviseScenario = "fault-free"
 
 func adviseCommand() *cobra.Command {
@@ -29,16 +29,17 @@ func adviseCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "advise GOAL …",
-		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet goals, or why none does",
-		Long: "advise measures hundreds of settings against the goals, and prints the region of those that meet all " +
-			"of them and three of them with\n" +
-			"what a thousand runs of each measured. If none meets all goals it names a smallest set of goals that " +
-			"contradict each other, and why.\n\n" +
-			"Goals are NAME=BOUND:\n" + kinds.String() +
-			"\n\nFaults come at a random phase of the leader's renewals. takeover-p50, takeover-p95 and takeover-max " +
-			"are goals, too.\n\n" +
-			"With --resume FILE every finished run is kept in FILE, and the same command goes on from there after " +
-			"Ctrl-C, a kill or a full disk.",
+		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet goals, or say why none do",
+		Long: "advise measures hundreds of settings and prints the region of settings that meet all goals. It picks\n" +
+			"three of them and shows what a thousand runs of each measured. If no setting meets all goals, advise\n" +
+			"names a smallest set of goals that contradict each other, and says why.\n\n" +
+			"Goals are NAME=BOUND:\n" +
+			kinds.String() +
+			"\n\n" +
+			"Each fault comes at a random phase of the leader's renewals. takeover-p50, takeover-p95 and\n" +
+			"takeover-max are also goals.\n\n" +
+			"With --resume FILE, advise keeps every finished run in FILE. After Ctrl-C, a kill or a full disk,\n" +
+			"run the same command again to continue.",
 		Example: "  leaselab advise takeover=30s writes=20 latency=1s --resume advise.runs\n" +
 			"  leaselab advise survive=60s takeover=30s writes=10 latency=3s\n" +
 			"  leaselab advise survive=20s takeover-p50=60s --scenario mine.yaml -o json",
@@ -76,22 +77,22 @@ func adviseCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&arg, "scenario", adviseScenario,
-		"take candidates and network from this `SCENARIO`; its acts and assertions are left out")
+		"take candidates and network from this `SCENARIO`, but not its acts and assertions")
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json")
-	resumeFlag(c, &resume, "keep every finished run in this `file`, and go on from the runs that it has")
+	resumeFlag(c, &resume, "keep every finished run in this `file`, and continue from the runs in it")
 	completeWords(c, "output", "text", "json")
 	completeBy(c, "scenario", completeScenarios(100))
 	colourFlag(c, &colour)
 	return c
 }
 
-// advisePlan is all that the runs of an adviser depend on, as its file keeps it.
+// advisePlan is everything that the runs of an adviser depend on, as its file keeps it.
 type advisePlan struct {
 	Scenario json.RawMessage `json:"scenario"`
 	Goals    []string        `json:"goals"`
 }
 
-// runAdviser makes the runs of an adviser. A file keeps them as they end.
+// runAdviser makes the runs of an adviser. If it has a file, it keeps each run there as soon as the run ends.
 func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (*advise.Advice, error) {
 	s, err := load(arg)
 	if err != nil {
@@ -131,16 +132,16 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	}
 	if a.Region == nil || len(a.Settings) == 0 {
 		fmt.Fprintf(out,
-			"\nOf %s, some met all of it, but none did in a thousand: no setting was found that is sure to meet it. "+
-				"Give a wish room.\n", tried)
+			"\nOf %s, some met all goals in a few runs, but none did in a thousand: no setting is sure to meet them. "+
+				"Relax a goal.\n", tried)
 		if a.Almost != nil {
-			fmt.Fprintf(out, "\nOne that comes near: %s\n", &a.Almost.Values)
+			fmt.Fprintf(out, "\nThis one comes close: %s\n", &a.Almost.Values)
 			writeMeasured(out, a.Almost)
 		}
 		return
 	}
 	if r := a.Region; r != nil {
-		fmt.Fprintf(out, "\nOf %s, %d meet all of it:\n", tried, r.Settings)
+		fmt.Fprintf(out, "\nOf %s, %d meet all goals:\n", tried, r.Settings)
 		for _, field := range []struct {
 			name string
 			of   advise.Range
@@ -151,18 +152,18 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	switch {
 	case slices.ContainsFunc(goals, func(g advise.Goal) bool { return g.Name == advise.Overlap }):
 	case a.NeverTwo:
-		fmt.Fprintln(out, "These never had two leaders when the leader was cut off:")
+		fmt.Fprintln(out, "These never had two leaders after a cut of the leader:")
 	default:
 		fmt.Fprintln(out,
-			"All of them had two leaders at times when the leader was cut off. overlap=0s as a goal asks for those "+
-				"that have not.")
+			"All of them sometimes had two leaders after a cut of the leader. The goal overlap=0s asks for settings "+
+				"that never do.")
 	}
 	for i := range a.Settings {
 		fmt.Fprintln(out)
 		out.line(green, "The %s: %s", a.Settings[i].Role, &a.Settings[i].Values)
 		writeMeasured(out, &a.Settings[i])
 	}
-	fmt.Fprintln(out, "\n* what you wish for")
+	fmt.Fprintln(out, "\n* your goals")
 }
 
 func writeMeasured(out io.Writer, one *advise.Advised) {

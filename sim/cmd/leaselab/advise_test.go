@@ -75,7 +75,7 @@ func TestAdviseInWords(t *testing.T) {
 	assert.Contains(t, out, "replay: leaselab run fault-free --seeds 1..16")
 }
 
-// The file of other goals, of another scenario or of a sweep is refused, and so is what is no file.
+// The file of other goals, of another scenario or of a sweep is refused, and so is anything but a file.
 func TestAdviseResumesOnlyItsOwn(t *testing.T) {
 	dir := t.TempDir()
 	swept := filepath.Join(dir, "swept.runs")

@@ -15,19 +15,19 @@ import (
 
 // checkAudit checks the flags of the audit log.
 func (f *serveFlags) checkAudit() error {
-	if f.auditLevel != "" { // a test may have set no flag
+	if f.auditLevel != "" { // a test may set no flag
 		if err := checkWord("audit-level", f.auditLevel, audit.Levels...); err != nil {
 			return err
 		}
 	}
 	if f.auditPath == "" && f.levelGiven {
-		return fmt.Errorf("--audit-level %s needs --audit-log-path FILE, where the Events go; - is standard output",
+		return fmt.Errorf("--audit-level %s needs --audit-log-path FILE, where the Events go (- means standard output)",
 			f.auditLevel)
 	}
 	return nil
 }
 
-// openAuditLog lets the API write the audit log that the flags ask for.
+// openAuditLog makes the API write the audit log that the flags ask for.
 func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (closes func(), err error) {
 	if err := f.checkAudit(); err != nil || f.auditPath == "" {
 		return func() {}, err
@@ -43,7 +43,7 @@ func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (c
 			return nil, fmt.Errorf("--audit-log-path: %w; create the folder first", err)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("--audit-log-path: %w; it must be a file that leaselab may append to", err)
+			return nil, fmt.Errorf("--audit-log-path: %w; name a file that leaselab may append to", err)
 		}
 		to, closes = file, func() {
 			if err := file.Close(); err != nil {
@@ -52,13 +52,13 @@ func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (c
 		}
 	}
 	*api = audit.New(to, audit.Level(f.auditLevel), senders(authority), func(err error) {
-		fmt.Fprintf(warnings, "--audit-log-path %s: %v; further losses are not told\n", f.auditPath, err)
+		fmt.Fprintf(warnings, "--audit-log-path %s: %v; leaselab does not report further losses\n", f.auditPath, err)
 	}).Wrap(*api)
 	return closes, nil
 }
 
-// senders tells an audit log who sends a request: the user with its token or, where every client is an administrator,
-// the node that the request names.
+// senders tells an audit log who sends a request: the user with the token or, if every client is an administrator, the
+// node that the request names.
 func senders(authority *rbac.Authority) func(*http.Request, *apiserver.Request, apiserver.Attributes) audit.Sender {
 	return func(r *http.Request, sent *apiserver.Request, asks apiserver.Attributes) audit.Sender {
 		u, as, known := authority.Identify(sent, asks)

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
-// authority returns who may send requests, as the flags say.
+// authority returns who may send requests, according to the flags.
 func (f *serveFlags) authority() (*rbac.Authority, error) {
 	config := rbac.Config{Users: map[string]rbac.User{}, Anonymous: f.anonymous, Open: len(f.tokens) == 0}
 	allow := f.authorization == "AlwaysAllow"
@@ -20,7 +20,7 @@ func (f *serveFlags) authority() (*rbac.Authority, error) {
 	case allow && f.modeGiven:
 		return nil,
 			errors.New(
-				"--rbac needs --authorization-mode=RBAC: with AlwaysAllow no role would matter; omit " +
+				"--rbac needs --authorization-mode=RBAC, because with AlwaysAllow roles do not matter; omit " +
 					"--authorization-mode")
 	case len(f.tokens) == 0 && !f.secure.on():
 		return nil,

@@ -23,9 +23,9 @@ type stop struct {
 	Hash              string          `json:"hash"`
 	Breakpoints       []string        `json:"breakpoints"`
 	Fired             bool            `json:"fired"`
-	Breakpoint        string          `json:"breakpoint,omitempty"` // the one that fired
+	Breakpoint        string          `json:"breakpoint,omitempty"` // the condition that fired
 	At                summary.Seconds `json:"at"`
-	N                 int32           `json:"n"` // records of that instant so far, -1: all
+	N                 int32           `json:"n"` // records of that instant so far; -1 for all
 	Headline          string          `json:"headline"`
 	Holder            string          `json:"holder"`
 	Active            []string        `json:"active"`
@@ -56,7 +56,7 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	if err := l.SetBreakpoints(all); err != nil {
 		return err
 	}
-	l.Seek(timeline.Cursor{}) // before the first record, so that a condition that holds at instant 0 fires
+	l.Seek(timeline.Cursor{}) // before the first record, so that a condition that is true at instant 0 fires
 	fired, err := l.ToBreakpoint()
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func writeStop(out *bufio.Writer, r *stop, v *protocol.View) {
 	if r.Fired {
 		fmt.Fprintf(out, "stopped at %s (%s): %s\n", words.Instant(v.Cursor.T), exactSeconds(v.Cursor.T), r.Breakpoint)
 	} else {
-		fmt.Fprintf(out, "%s: not hit before %s\n", strings.Join(r.Breakpoints, "; "), words.Instant(v.Cursor.T))
+		fmt.Fprintf(out, "%s: never true before %s\n", strings.Join(r.Breakpoints, "; "), words.Instant(v.Cursor.T))
 	}
 	fmt.Fprintf(out, "%s, seed %d, hash %s\n%s\n", r.Scenario, r.Seed, r.Hash, r.Headline)
 	holder := "has no holder"

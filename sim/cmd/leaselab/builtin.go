@@ -12,11 +12,11 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// builtIn returns the page that the command was built with, nil if it was built without.
+// builtIn returns the page that the command contains, or nil if it contains none.
 func builtIn() fs.FS {
 	site, err := fs.Sub(dist, "dist")
 	if err != nil {
-		panic(err) // the name is valid
+		panic(err) // cannot happen: the name is valid
 	}
 	return site
 }

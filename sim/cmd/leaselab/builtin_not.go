@@ -4,6 +4,5 @@ package main
 
 import "io/fs"
 
-// builtIn returns the page that the command was built with, nil if it was built without: see the target build of the
-// Makefile.
+// builtIn returns the page that the command contains, or nil if it contains none: see the target build of the Makefile.
 func builtIn() fs.FS { return nil }

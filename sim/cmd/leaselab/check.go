@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// Exit codes of broken rules, as summary.Worst gives them.
+// Exit codes of broken rules, as in summary.Worst.
 const (
 	exitSafety   = 3
 	exitLiveness = 4
@@ -26,9 +26,10 @@ func checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check FILE…",
 		Short: "Judge audit logs, watches and logs by the rules; for CI",
-		Long: "check reads the same files as import and judges them by the rules of a run, as far as the files go. " +
-			"It says which rules it could not judge.\n\n" +
-			"Exit codes: 0 no rule was broken, 1 wrong usage or input, 3 safety violated, 4 liveness violated.",
+		Long: "check reads the same files as import and judges them by the rules of a run, as far as the files\n" +
+			"allow. It says which rules it could not judge.\n\n" +
+			"Exit codes: 0 the files break no rule, 1 wrong usage or input, 3 safety violated, 4 liveness\n" +
+			"violated.",
 		Example: "  leaselab check audit.jsonl --leaderless 30s\n  leaselab check audit.jsonl node-*.klog -o json",
 		Args:    takes(1, 1000, "a file, such as audit.jsonl"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,7 +43,7 @@ func checkCommand() *cobra.Command {
 				return checkRecord(cmd.OutOrStdout(), args[0], f.output)
 			}
 			if leaderless < 0 {
-				return fmt.Errorf("--leaderless %s must not be negative", leaderless)
+				return fmt.Errorf("--leaderless %s is negative; use 0s or longer", leaderless)
 			}
 			report, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
 			if err != nil {
@@ -69,7 +70,7 @@ func checkCommand() *cobra.Command {
 	}
 	f.add(c)
 	c.Flags().DurationVar(&leaderless, "leaderless", 0,
-		"the longest time without a renewal that is allowed; 0: not judged")
+		"the longest allowed time without a renewal; 0 does not judge it")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	completeWords(c, "output", "text", "json")
 	return c
@@ -90,11 +91,11 @@ func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 	for _, u := range v.Unjudged {
 		unjudged = append(unjudged, u.Rule)
 	}
-	fmt.Fprintf(out, "Judged: %s.\nNot judged, as these files do not show it: %s.\n", strings.Join(v.Judged, ", "),
+	fmt.Fprintf(out, "Judged: %s.\nNot judged, because these files do not show it: %s.\n", strings.Join(v.Judged, ", "),
 		strings.Join(unjudged, ", "))
 }
 
-// brokenFile refuses to pass what was not read to its end: a rule may be broken there.
+// brokenFile refuses to pass a file that check could not read to its end: the rest may break a rule.
 func brokenFile(r *evidence.Report) error {
 	for _, f := range r.Files {
 		if f.Broken != "" {
@@ -104,7 +105,7 @@ func brokenFile(r *evidence.Report) error {
 	return nil
 }
 
-// verdictError is the exit code of the worst violation.
+// verdictError returns the exit code of the worst violation.
 func verdictError(v *evidence.Verdict) error {
 	code, why := summary.Fine, ""
 	for _, b := range v.Violations {

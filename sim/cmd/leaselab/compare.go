@@ -33,7 +33,7 @@ type compareReport struct {
 	Differences []comparedPlace          `json:"differences"`
 	Changes     []comparedChange         `json:"leaderChanges"`
 	Totals      []protocol.ComparedTotal `json:"totals"`
-	Settings    []protocol.SettingPair   `json:"settings"` // fields that differ; "": not given
+	Settings    []protocol.SettingPair   `json:"settings"` // fields that differ; "" means the default
 }
 
 type comparedPlace struct {
@@ -72,7 +72,7 @@ func compareCommand() *cobra.Command {
 				return err
 			}
 			if len(args) == 1 && seedB == "" {
-				return fmt.Errorf("nothing to compare %s with: name a second scenario or give --seed-b", args[0])
+				return fmt.Errorf("nothing to compare %s with; name a second scenario or use --seed-b", args[0])
 			}
 			if seedB == "" {
 				seedB = seed
@@ -197,7 +197,7 @@ func writeComparison(out painter, c *protocol.Comparison) {
 	}
 }
 
-// orDefault is a value of a field, or what stands for one that is not given.
+// orDefault returns a field's value, or a word for the default.
 func orDefault(value string) string {
 	if value == "" {
 		return "-"

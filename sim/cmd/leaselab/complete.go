@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
-// completer proposes what the shell may complete a word to.
+// completer proposes completions of a word to the shell.
 type completer = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective)
 
 // completeScenarios proposes shipped scenarios for the first few arguments, and files.
@@ -48,14 +48,14 @@ func beginning(word string, of []cobra.Completion) []cobra.Completion {
 	return all
 }
 
-// completeWords makes a flag complete to some words.
+// completeWords completes a flag to some words.
 func completeWords(c *cobra.Command, flag string, words ...cobra.Completion) {
 	completeBy(c, flag, func(_ *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return beginning(word, words), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
-// completeFiles makes a flag complete to files.
+// completeFiles completes a flag to files.
 func completeFiles(c *cobra.Command, flag string) {
 	completeBy(c, flag, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault
@@ -64,7 +64,7 @@ func completeFiles(c *cobra.Command, flag string) {
 
 func completeBy(c *cobra.Command, flag string, by completer) {
 	if err := c.RegisterFlagCompletionFunc(flag, by); err != nil {
-		panic(err) // the flag does not exist
+		panic(err) // cannot happen: the flag exists
 	}
 }
 

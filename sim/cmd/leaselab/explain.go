@@ -33,13 +33,11 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain SCENARIO|RECORD",
 		Short: "Explain why each leader change took as long as it did, and what led to each violation",
-		Long: "explain splits each leader change into parts: the time without a leader, whose parts add up to the " +
-			"nanosecond; the takeover,\n" +
-			"from the last renewal that the new leader observed to its start; and the end of the previous leader. It " +
-			"lists the events that\n" +
-			"led to each violation. --counterfactuals runs the scenario again with the same seed and one setting or " +
-			"act changed, once for\n" +
-			"each change on a fixed list, and ranks the results.",
+		Long: "explain splits each leader change into parts: the time without a leader, whose parts add up to the\n" +
+			"nanosecond; the takeover, from the last renewal that the new leader observed until it started\n" +
+			"leading; and the end of the previous leader. It lists the events that led to each violation.\n" +
+			"--counterfactuals runs the scenario again with the same seed and one setting or act changed, once\n" +
+			"for each change on a fixed list, and ranks the results.",
 		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
 			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | " +
 			"jq '.changes[1].parts'",
@@ -91,7 +89,7 @@ type explainedChange struct {
 	To                string          `json:"to"`
 	LeaderlessSeconds summary.Seconds `json:"leaderlessSeconds"`
 	Parts             []explainedPart `json:"parts"` // of the gap
-	// the takeover: from the last renewal that the new leader observed to its start
+	// the takeover: from the last renewal that the new leader observed until it started leading
 	Chain           []explainedPart      `json:"chain"`
 	Ending          []explainedPart      `json:"ending,omitempty"` // of the previous leader, since its last renewal
 	Story           []explainedLine      `json:"story"`
@@ -121,8 +119,8 @@ type explainedLine struct {
 	Event explainedPlace `json:"event"`
 }
 
-// explainedPlace names an event of `leaselab run -o ndjson`: its instant and its number within the instant, -1 for all
-// of them.
+// explainedPlace names an event of `leaselab run -o ndjson` by its instant and its number within the instant; -1 means
+// all events of the instant.
 type explainedPlace struct {
 	T summary.Seconds `json:"t"`
 	N int32           `json:"n"`
@@ -270,7 +268,7 @@ func linesOf(lines []explain.Line) []explainedLine {
 // sliceRequests is the number of requests of one slice of a trial, and between two progress reports of a shrink.
 const sliceRequests = 50_000
 
-// whatIf makes the counterfactual runs on all cores.
+// whatIf makes the counterfactual runs, on all cores.
 func whatIf(s scenario.Scenario, subject whatif.Subject) ([]counterfactualLine, error) {
 	c := whatif.New(whatif.Plan{Scenario: s, Subject: subject})
 	stages := staged[whatif.Result]{study: c}
@@ -302,9 +300,9 @@ func writeExplained(out painter, all *explained) {
 		words.Count(all.violations, "violation", "violations"))
 	for i := range all.Changes {
 		c := &all.Changes[i]
-		how := "There was no leader for " + words.Seconds(int64(c.LeaderlessSeconds)) + "."
+		how := "Nobody led for " + words.Seconds(int64(c.LeaderlessSeconds)) + "."
 		if c.LeaderlessSeconds == 0 {
-			how = "Another leader was still active: there was no time without a leader."
+			how = "Another leader was still active, so somebody led at every instant."
 		}
 		from := c.From + " → "
 		if c.From == "" {
@@ -360,7 +358,7 @@ func writeSumTitled(out painter, title string, parts []explainedPart) {
 	writeSum(out, parts)
 }
 
-// writeSum writes one part per line, rounded so that the parts add up to the rounded sum.
+// writeSum writes one part per line. The rounded parts add up to the rounded sum.
 func writeSum(out io.Writer, parts []explainedPart) {
 	if len(parts) == 0 {
 		return

@@ -46,29 +46,23 @@ func exploreCommand() *cobra.Command {
 	var f exploreFlags
 	c := &cobra.Command{
 		Use:   "explore SCENARIO",
-		Short: "Go through every schedule within bounds: a claim about all of them, or the first that breaks a rule",
-		Long: "explore decides what a run leaves to its seed and to its order in every way that the flags allow: how " +
-			"long a candidate waits before an\n" +
-			"attempt to acquire (--jitter), what comes first at one instant (--order), how much longer messages take " +
-			"(--delay), and the values of\n" +
-			"fields (--set), such as the instant of a fault. It claims that none of these schedules breaks a rule, " +
-			"or prints the one that breaks it\n" +
-			"first, with as few choices as that takes, as a scenario that `leaselab run` shows. A claim is about the " +
-			"schedules within the\n" +
-			"bounds and no others.\n\n" +
-			"Schedules that come to the same state are explored once from there: states are the same if their " +
-			"futures are, counted from their own\n" +
-			"instants. A wait, a delay or an order is chosen within --window only; outside of it messages are not " +
-			"delayed, what happens at one\n" +
-			"instant has its usual order, waits before it are those of the seed, and waits after it are the middle " +
-			"ones (without one in --jitter: the\n" +
-			"first there). A node's own timers always come first at an instant.\n\n" +
-			"Exit codes: 0 no schedule breaks a rule, 3 safety is broken, 4 liveness is broken. A search that ends " +
-			"at a bound says so, in words and\n" +
-			"as complete: false. Ctrl-C ends it; the exit code is 130 if nothing was found by then. With --resume " +
-			"FILE the same command goes on from\n" +
-			"there, also after a kill or on a full disk. It uses all cores, and the answer, its counts and its file " +
-			"do not depend on how many there are.",
+		Short: "Try every schedule within bounds: none breaks a rule, or here is the first that does",
+		Long: "A run leaves some choices to its seed and to the order of events. explore makes these choices in\n" +
+			"every way that the flags allow: how long a candidate waits before an attempt to acquire (--jitter),\n" +
+			"what comes first at one instant (--order), how much longer messages take (--delay), and the values\n" +
+			"of fields (--set), such as the instant of a fault. If no schedule breaks a rule, explore claims just\n" +
+			"that. Otherwise it prints the first schedule that breaks one, with as few choices as possible, as a\n" +
+			"scenario for `leaselab run`. A claim covers the schedules within the bounds and no others.\n\n" +
+			"When several schedules reach the same state, explore continues from it only once. States are the\n" +
+			"same if their futures are, measured from their own instants. explore chooses a wait, a delay or an\n" +
+			"order only within --window. Outside of it, it delays no message and keeps the usual order of events;\n" +
+			"earlier waits come from the seed, and later waits take the middle value (or the first value of\n" +
+			"--jitter if that has no middle). A node's own timers always come first at an instant.\n\n" +
+			"Exit codes: 0 no schedule breaks a rule, 3 a schedule breaks safety, 4 a schedule breaks liveness,\n" +
+			"130 Ctrl-C ended the search before it found anything. A search that stops at a bound says so, in\n" +
+			"words and as complete: false. With --resume FILE, run the same command again to continue after\n" +
+			"Ctrl-C, a kill or a full disk. explore uses all cores; the answer, its counts and its file do not\n" +
+			"depend on their number.",
 		Example: "  # B05: does a release wipe the Lease of a successor? When must the network heal for that?\n" +
 			"  leaselab explore b05-wiped-lease --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
 			"  # and never with a release that compares the holder\n" +
@@ -95,18 +89,18 @@ func exploreCommand() *cobra.Command {
 		"`draws` to choose from for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none "+
 			"for the seed's own")
 	c.Flags().StringVar(&f.delay, "delay", "none",
-		"`lengths` to choose from, beside 0s, by which each request and each answer takes longer, such as 1s,5s")
+		"extra `lengths` to choose from, besides 0s, for each request and each answer, such as 1s,5s")
 	c.Flags().BoolVar(&f.order, "order", true,
-		"take acts, requests and answers of one instant in every order, acts among themselves in the scenario's")
+		"try every order of acts, requests and answers at one instant; acts keep the scenario's order among themselves")
 	c.Flags().StringVar(&f.window, "window", "", "choose from `FROM..TO` only (default: the whole run)")
 	c.Flags().DurationVar(&f.until, "until", 0, "end of the schedules (default: the scenario's duration)")
 	c.Flags().StringArrayVar(&f.rules, "rule", nil,
-		"look for a breach of this `RULE`, and repeat for others: writeByNonHolder, moreThanOneActive, "+
+		"look for a violation of this `RULE`; repeat for others: writeByNonHolder, moreThanOneActive, "+
 			"moreThanOneActive>2s, leaderless>30s (default: the first two)")
-	c.Flags().IntVar(&f.depth, "depth", 0, "vary only so many choices of each schedule (default: all)")
-	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "stop at so many states; a million takes about 80 MB")
+	c.Flags().IntVar(&f.depth, "depth", 0, "vary at most this many choices of each schedule (default: all)")
+	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "stop at this many states; a million take 80 MB")
 	resumeFlag(c, &f.kept.file,
-		"keep the search in this `file`, and go on from it if it is there")
+		"keep the search in this `file`, and continue from it if it exists")
 	c.Flags().StringVar(&f.write, "write", "", "write the schedule that breaks a rule to this `file`")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, or yaml: the schedule that breaks a rule only")
 	completeWords(c, "output", "text", "json", "yaml")
@@ -124,24 +118,24 @@ type exploredReport struct {
 	Engine               int               `json:"engine"`
 	Rules                []string          `json:"rules"`
 	Choices              []string          `json:"choices"` // the bounds, in words
-	From                 summary.Seconds   `json:"from"`    // of the window of choices
+	From                 summary.Seconds   `json:"from"`    // beginning of the window of choices
 	To                   summary.Seconds   `json:"to"`
 	Until                summary.Seconds   `json:"until"` // the end of the schedules
-	Depth                int               `json:"depth"` // the bound of choices of a schedule, 0: none
+	Depth                int               `json:"depth"` // the bound of choices in a schedule; 0 for none
 	Limit                int               `json:"limit"` // the bound of states
 	Complete             bool              `json:"complete"`
 	Claim                string            `json:"claim"`
 	States               int64             `json:"states"`
 	Transitions          int64             `json:"transitions"`
-	Merged               int64             `json:"merged"` // transitions to a state that was known
+	Merged               int64             `json:"merged"` // transitions to a known state
 	Events               int64             `json:"events"`
 	Frontier             int               `json:"frontier"` // options that are still open
 	Deepest              int               `json:"deepest"`  // choices of the longest schedule
 	Seconds              float64           `json:"seconds"`  // that it took
 	StatesPerSecond      float64           `json:"statesPerSecond"`
 	TransitionsPerSecond float64           `json:"transitionsPerSecond"`
-	Counterexample       *exploredSchedule `json:"counterexample"` // null: no schedule breaks a rule
-	Kept                 string            `json:"kept"`           // the file of --resume, "": nothing to go on with
+	Counterexample       *exploredSchedule `json:"counterexample"` // null if no schedule breaks a rule
+	Kept                 string            `json:"kept"`           // the file of --resume; "" if the search is over
 }
 
 // exploredSchedule is the schedule that breaks a rule first.
@@ -150,14 +144,14 @@ type exploredSchedule struct {
 	Severity string            `json:"severity"` // safety or liveness
 	At       summary.Seconds   `json:"at"`
 	Text     string            `json:"text"`
-	Choices  []exploredChoice  `json:"choices"`  // all others are the default
-	Scenario scenario.Scenario `json:"scenario"` // as `leaselab run -` takes it
+	Choices  []exploredChoice  `json:"choices"`  // every other choice takes its default
+	Scenario scenario.Scenario `json:"scenario"` // input for `leaselab run -`
 }
 
 type exploredChoice struct {
 	At   summary.Seconds `json:"at"`
 	Kind string          `json:"kind"` // set, jitter, delay or order
-	Node string          `json:"node"` // "" if it is none of a node
+	Node string          `json:"node"` // "" if the choice does not belong to a node
 	Text string          `json:"text"`
 }
 
@@ -204,7 +198,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	switch {
 	case file == nil:
 	case x.Over():
-		if err := file.Remove(); err != nil { // it has nothing to go on with
+		if err := file.Remove(); err != nil { // nothing is left to continue
 			return err
 		}
 	default:
@@ -230,10 +224,10 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	return f.code(ctx, x, c, notes)
 }
 
-// mostRounds is how many rounds a file has at most.
+// mostRounds is the most rounds that a file may have.
 const mostRounds = 1 << 30
 
-// open opens the file of a search, and goes on from the rounds that it has.
+// open opens the file of a search and continues from the rounds in it.
 func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], rounds int, err error) {
 	h, err := runfile.NewHeader(runfile.Header{Study: "explore", Runs: mostRounds}, study.Shard{}, x.Plan())
 	if err != nil {
@@ -244,7 +238,7 @@ func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], ro
 		switch {
 		case stale != nil:
 		case number != rounds:
-			stale = errors.New("it is not the next one")
+			stale = errors.New("it is out of order")
 		default:
 			stale = x.Replay(log)
 		}
@@ -259,16 +253,16 @@ func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], ro
 	return file, rounds, err
 }
 
-// code is the exit code, with a note on how to go on.
+// code returns the exit code, with a note on how to continue.
 func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore.Counterexample,
 	notes io.Writer) error {
 	if x.Full() {
 		fmt.Fprintf(notes,
-			"leaselab: --states %d was reached; a larger one, or a narrower --window, fewer values or --depth let it "+
+			"leaselab: stopped at --states %d; a larger one, or a narrower --window, fewer values or --depth let it "+
 				"end\n", x.Plan().States)
 	}
 	switch {
-	case c == nil && ctx.Err() != nil && !x.Full() && !x.Over(): // it may not even have begun
+	case c == nil && ctx.Err() != nil && !x.Full() && !x.Over(): // the search may not even have begun
 		return exitError{exitCancelled, "cancelled; " + f.kept.goesOn()}
 	case c == nil:
 		return nil
@@ -289,7 +283,7 @@ func (f *exploreFlags) plan(s scenario.Scenario) (explore.Plan, error) {
 	return p, ofFlag(p.Read(f.jitter, f.delay, f.window, f.rules))
 }
 
-// ofFlag names the flag of an error about a bound, which has the name of its flag.
+// ofFlag puts the name of the flag before an error about a bound. A bound has the name of its flag.
 func ofFlag(err error) error {
 	var wrong *explore.BoundError
 	if errors.As(err, &wrong) {
@@ -302,18 +296,18 @@ func ofFlag(err error) error {
 func refuseOne(x *explore.Explorer) error {
 	if p := x.Plan(); x.Single() {
 		return fmt.Errorf(
-			"there is 1 schedule within these bounds: from %s to %s the scenario waits by no draw, delays no message "+
-				"and has no two things at one instant; widen --window, or allow more with --jitter, --delay or --set",
+			"these bounds allow only 1 schedule: from %s to %s the scenario draws no wait, delays no message "+
+				"and has no two events at one instant; widen --window, or allow more with --jitter, --delay or --set",
 			words.Seconds(p.FromNs), words.Seconds(p.ToNs))
 	}
 	return nil
 }
 
-// exploreGCPercent is how much a search lets the heap grow between two collections. Nearly all of it is states that are
-// known, which have no pointers: a collection costs little, and what it waits for would be memory for more states.
+// exploreGCPercent is how much a search lets the heap grow between two collections. Nearly all of the heap is known
+// states, which have no pointers. So a collection costs little, and garbage would take memory from more states.
 const exploreGCPercent = 25
 
-// search goes on until the search is over or ctx ends. It calls keep with the log of each round.
+// search continues until the search is over or ctx ends. It calls keep with the log of each round.
 func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep func(log []byte) error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(exploreGCPercent))
 	x.Workers(runtime.GOMAXPROCS(0))
@@ -373,9 +367,9 @@ func writeExplored(out painter, r *exploredReport, file string) {
 		fmt.Fprintln(out)
 		out.line(severity(c.Severity), "%s (%s) at %s: %s", c.Rule, c.Severity, words.Instant(int64(c.At)), c.Text)
 		if len(c.Choices) == 0 {
-			fmt.Fprintln(out, "Every choice of this schedule is the default.")
+			fmt.Fprintln(out, "This schedule takes the default of every choice.")
 		} else {
-			fmt.Fprintf(out, "%s there; every other one is the default:\n",
+			fmt.Fprintf(out, "%s there; every other choice takes its default:\n",
 				words.Count(len(c.Choices), "choice leads", "choices lead"))
 		}
 		for _, one := range c.Choices {

@@ -51,7 +51,7 @@ func TestExploreFindsAndWrites(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\n"+slow), 0o600))
 	out, err = leaselab("explore", path, "--delay", "14s", "--jitter", "none", "--order=false", "--window", "6s..7s", "--rule", "leaderless>2s")
 	require.ErrorAs(t, err, &exit, out)
-	assert.Contains(t, out, "\n1 choice leads there; every other one is the default:\n")
+	assert.Contains(t, out, "\n1 choice leads there; every other choice takes its default:\n")
 	_, err = leaselab("explore", path, "--delay", "14s", "--set", "network.requestLatency=0s,1ms")
 	require.ErrorContains(t, err, "--delay 14s of a message that takes no time")
 }
@@ -90,7 +90,7 @@ func TestExploreGoesOn(t *testing.T) {
 	lines := strings.SplitAfter(string(text), "\n")
 	require.NoError(t, os.WriteFile(kept, []byte(lines[0]+lines[2]+lines[1]), 0o600))
 	_, err = leaselab(append(args, "--resume", kept)...)
-	assert.ErrorContains(t, err, "do not fit: it is not the next one; delete the file and start again: leaselab explore "+path)
+	assert.ErrorContains(t, err, "do not fit: it is out of order; delete the file and start again: leaselab explore "+path)
 	require.NoError(t, os.WriteFile(kept, []byte(`{"format":"leaselab.dev/exploration/v2","engine":3,"plan":{}}`+"\n"), 0o600))
 	_, err = leaselab(append(args, "--resume", kept)...)
 	assert.ErrorContains(t, err, "an older leaselab wrote it")
@@ -113,7 +113,7 @@ func TestExploreRefuses(t *testing.T) {
 		{[]string{"--set", "actions[0].for=1ms..1000s/1ms"}, "the limit is 10000"},
 		{[]string{"--set", "actions[7].for=1s"}, "actions[7]: no such entry; the list has 1"},
 		{[]string{"--states", "0"}, "--states 0 must be 1 to"},
-		{[]string{"--window", "50ms..51ms"}, "there is 1 schedule within these bounds: from 0.050 s to 0.051 s"},
+		{[]string{"--window", "50ms..51ms"}, "these bounds allow only 1 schedule: from 0.050 s to 0.051 s"},
 		{[]string{"--jitter", "none", "--order=false"}, "there is nothing to choose"},
 		{[]string{"-o", "csv"}, "must be text, json or yaml"},
 		{[]string{"--resume", path}, "not a file of runs, and not empty"},

@@ -16,7 +16,7 @@ import (
 )
 
 type exportFlags struct {
-	hasTo              bool // --to was given
+	hasTo              bool // the user gave --to
 	seed, page, output string
 	from, to           time.Duration
 	dark               bool
@@ -35,13 +35,13 @@ func exportCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	c.AddCommand(exportOne("svg", export.SVG, &cobra.Command{
-		Short: "Write what the timeline of the page shows as an SVG picture, with scenario, seed, engine and link in " +
+		Short: "Draw the timeline of the page as an SVG picture, with scenario, seed, engine and link in " +
 			"small print",
 		Example: "  leaselab export svg a-leader-dies --to 40s -o takeover.svg\n  leaselab export svg crash --seed " +
 			"17 --dark > crash.svg\n" +
 			"  leaselab export svg my.yaml --from 30s --to 50s",
 	}), exportOne("markdown", export.Markdown, &cobra.Command{
-		Short: "Write a report for an issue in Markdown: the run, its violations and leader changes, why they " +
+		Short: "Write a Markdown report for an issue: the run, its violations and leader changes, why they " +
 			"happened, and a link",
 		Example: "  leaselab export markdown paused-leader\n  leaselab export markdown crash --seed 17 --to 1m -o " +
 			"report.md\n" +
@@ -49,7 +49,7 @@ func exportCommand() *cobra.Command {
 	}), exportOne("mermaid", export.Mermaid, &cobra.Command{
 		Short: "Write the requests of a span as a Mermaid sequence diagram, which GitHub draws in a block of " +
 			"```mermaid",
-		Long: "A diagram of more than 60 messages and notes sums up the requests that change nothing.",
+		Long: "A diagram with more than 60 messages and notes sums up the requests that change nothing.",
 		Example: "  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export mermaid a-leader-dies " +
 			"--from 33s --to 35s -o takeover.mmd",
 	}), goTestCommand())
@@ -103,7 +103,7 @@ func (f *exportFlags) export(out, told io.Writer, write writeRun, arg string) er
 		return err
 	}
 	link, err := linkOf(s, arg, f.to, f.page)
-	if err != nil { // too long, for one
+	if err != nil { // for example, it is too long
 		fmt.Fprintln(told, "leaselab: no link:", err)
 	}
 	theme := export.Light

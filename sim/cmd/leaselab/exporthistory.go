@@ -18,10 +18,10 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// told is a history, and for a run what gives it again.
+// told is a history and, for a run, the way to repeat it.
 type told struct {
 	history.History
-	scenario *scenario.Scenario // nil: of evidence
+	scenario *scenario.Scenario // nil for evidence
 	hash     trace.Hash
 }
 
@@ -29,10 +29,10 @@ type historyFlags struct {
 	importFlags
 	seed, file, of string
 	from, to       time.Duration
-	foundNothing   bool // in files that may be evidence
+	foundNothing   bool // the files may be evidence, but hold none
 }
 
-// historyCommands are the formats that a run and evidence have in common.
+// historyCommands are the formats for both runs and evidence.
 func historyCommands() []*cobra.Command {
 	return []*cobra.Command{
 		historyCommand("perfetto", func(t *told, _ string, out io.Writer) error { return t.Perfetto(out) },
@@ -40,12 +40,10 @@ func historyCommands() []*cobra.Command {
 				Short: "Write a trace for ui.perfetto.dev, chrome://tracing and trace_processor: tracks, slices, " +
 					"flows, " +
 					"instants",
-				Long: "A trace in JSON, as the Trace Event Format says. It has a process for the Lease, for the API " +
-					"server and for each node, with slices for holders,\n" +
-					"roles, faults and requests, and flows from a request to the API server and back. A request " +
-					"takes no " +
-					"time at the simulated API server; its slice\n" +
-					"there is one microsecond long.",
+				Long: "A JSON trace (Trace Event Format). The Lease, the API server and each node are processes.\n" +
+					"Slices show holders, roles, faults and requests. Flows connect a request to the API server and\n" +
+					"back. A request takes no time at the simulated API server, so its slice there lasts\n" +
+					"one microsecond.",
 				Example: "  leaselab export perfetto a-leader-dies -o takeover.json\n  leaselab export perfetto " +
 					"audit.jsonl node-*.klog --lease ns-a/demo -o night.json",
 			}),
@@ -54,9 +52,8 @@ func historyCommands() []*cobra.Command {
 		}, &cobra.Command{
 			Short: "Write a trace file: a header, then a record per line; leaselab run and leaselab import open it " +
 				"again",
-			Long: "The first line has the version of the format, and for a run its whole scenario, seed, engine and " +
-				"trace hash. Each line after it\n" +
-				"is a record. leaselab import trace FILE runs the scenario again and " +
+			Long: "The first line has the format's version and, for a run, its whole scenario, seed, engine and\n" +
+				"trace hash. Each further line is a record. leaselab import trace FILE runs the scenario again and\n" +
 				"compares each record and the hash.",
 			Example: "  leaselab export ndjson crash -o crash.ndjson && leaselab import trace crash.ndjson\n  " +
 				"leaselab run crash.ndjson",
@@ -96,7 +93,7 @@ func historyCommand(format string, write func(t *told, of string, out io.Writer)
 	f.add(c)
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().DurationVar(&f.from, "from", 0,
-		"the instant at which the span begins; of evidence: after its first record")
+		"the instant at which the span begins; for evidence, counted from its first record")
 	c.Flags().DurationVar(&f.to, "to", 0, "the instant at which the span ends (default: the end)")
 	c.Flags().StringVarP(&f.file, "output", "o", "", "write to this `file` instead of standard output")
 	if format == "csv" {
@@ -107,7 +104,7 @@ func historyCommand(format string, write func(t *told, of string, out io.Writer)
 	return c
 }
 
-// toFile writes to a file, or to the standard output if it has no name.
+// toFile writes to a file, or to standard output if the name is empty.
 func toFile(name string, out io.Writer, write func(io.Writer) error) (err error) {
 	if name != "" {
 		file, err := os.Create(name)
@@ -128,7 +125,7 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 	return buffered.Flush()
 }
 
-// read makes the history of a run, if the only argument names one, else of evidence.
+// read makes the history of a run if the only argument names one, and of evidence otherwise.
 func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, hasTo bool) (*told, error) {
 	isEvidence := len(args) > 1 || slices.Contains(evidenceKinds, args[0]) || len(f.nodes) > 0 || f.lease != "" ||
 		f.around != ""
@@ -145,14 +142,14 @@ func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, ha
 		}
 		t, other := f.ofEvidence(ctx, in, args, hasTo)
 		if t == nil && other != nil && f.foundNothing {
-			return nil, err // it is meant as a scenario
+			return nil, err // the user meant a scenario
 		}
 		return t, other
 	}
 	return f.ofEvidence(ctx, in, args, hasTo)
 }
 
-// span checks --from and --to against the end of what there is.
+// span checks --from and --to against the end of the history.
 func (f *historyFlags) span(endNs int64, hasTo bool) error {
 	end := scenario.Duration(endNs)
 	if !hasTo {
@@ -175,9 +172,10 @@ func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*told, error) {
 	return &told{h, s, hash}, nil
 }
 
-// ofRecord makes the history of a record of real programs. Its trace file has no scenario: no other run is equal to it.
+// ofRecord makes the history of a record of real programs. Its trace file has no scenario, because nobody can repeat
+// it.
 func (f *historyFlags) ofRecord(name string, hasTo bool) (*told, error) {
-	whole, err := replayRecord(name, nil) // its end is known before its events are written
+	whole, err := replayRecord(name, nil) // find the end before writing events
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +200,7 @@ func (f *historyFlags) ofRecord(name string, hasTo bool) (*told, error) {
 	return &told{History: h}, nil
 }
 
-// leaseDuration is that of the scenario's elector.
+// leaseDuration returns the leaseDuration of the scenario's elector.
 func leaseDuration(s *scenario.Scenario) time.Duration {
 	if d := s.Elector.LeaseDuration; d != nil {
 		return time.Duration(*d)
@@ -232,7 +230,7 @@ func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []stri
 	return &told{History: h}, nil
 }
 
-// onlyLease is the Lease of a report that has leader changes. Of several the user chooses one.
+// onlyLease returns the report's only Lease with leader changes. If it has several, the user must choose one.
 func onlyLease(r *evidence.Report) (*evidence.LeaseReport, error) {
 	leases := slices.DeleteFunc(slices.Clone(r.Leases),
 		func(l evidence.LeaseReport) bool { return len(l.LeaderChanges) == 0 })
@@ -240,7 +238,7 @@ func onlyLease(r *evidence.Report) (*evidence.LeaseReport, error) {
 	case len(leases) == 0:
 		return nil, fmt.Errorf("no Lease in these files has a leader change")
 	case len(leases) > 1:
-		return nil, fmt.Errorf("these files are about %d Leases; --lease %s chooses one", len(leases), leases[0].Name)
+		return nil, fmt.Errorf("these files are about %d Leases; choose one: --lease %s", len(leases), leases[0].Name)
 	}
 	return &leases[0], nil
 }

@@ -144,7 +144,7 @@ func TestExportOfHistoriesRefuses(t *testing.T) {
 		{[]string{"export", "csv", "crash", "--of", "nodes"}, `--of "nodes" must be events or leaders`},
 		{[]string{"export", "csv", "crash", "--to", "3h"}, "--to 3h0m0s must lie between 0 and the end, 2m"},
 		{[]string{"export", "ndjson", pod}, "pod.json: "},
-		{[]string{"export", "csv", two}, "these files are about 2 Leases; --lease ns/one chooses one"},
+		{[]string{"export", "csv", two}, "these files are about 2 Leases; choose one: --lease ns/one"},
 		{[]string{"export", "perfetto", "crash", "-o", "/nowhere/crash.json"}, "/nowhere/crash.json"},
 	} {
 		_, err := leaselab(c.args...)

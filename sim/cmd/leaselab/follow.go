@@ -25,12 +25,12 @@ type servedRun struct {
 	Engine   int               `json:"engine"`
 	Speed    float64           `json:"speed"` // virtual seconds per real second
 	Now      int64             `json:"now"`
-	Hash     string            `json:"hash"` // of the trace up to now; "" if there are more acts than this answer has
-	Acts     []scenario.Action `json:"acts"` // the clients' writes after the first ?after=N of them
-	Over     string            `json:"over"` // why the acts end before the run does; "": they do not
+	Hash     string            `json:"hash"` // of the trace up to now; "" if this answer does not have all acts
+	Acts     []scenario.Action `json:"acts"` // the clients' writes, without the first ?after=N of them
+	Over     string            `json:"over"` // why the acts end before the run does; "" if they don't
 }
 
-// withRun answers at runPath, and leaves everything else to the API.
+// withRun answers at runPath and leaves everything else to the API.
 func withRun(api *serve.Handler, s scenario.Scenario, speed float64) http.Handler {
 	whole := scenario.Encode(s)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +42,7 @@ func withRun(api *serve.Handler, s scenario.Scenario, speed float64) http.Handle
 		if err != nil {
 			after = 0
 		}
-		f, _ := api.Follow(after) // it is a simulation
+		f, _ := api.Follow(after) // cannot fail: it is a simulation
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
 		answer := servedRun{Scenario: whole, Engine: world.Engine, Speed: speed, Now: f.NowNs, Hash: f.Hash,

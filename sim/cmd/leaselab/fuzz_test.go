@@ -27,7 +27,7 @@ func FuzzSweep(f *testing.F) {
 		f.Add(seed.sets, seed.seeds)
 	}
 	reading := bounded.Limit{Fixed: 4 << 20, PerByte: 200}
-	cost := bounded.Limit{Fixed: 256 << 20, PerByte: 2000} // each of 10,000 combinations is a scenario of its own
+	cost := bounded.Limit{Fixed: 256 << 20, PerByte: 2000} // each of 10,000 combinations is its own scenario
 	f.Fuzz(func(t *testing.T, sets, seeds string) {
 		reading.Do(t, len(sets), func() {
 			for _, set := range strings.Split(sets, "\n") {

@@ -17,13 +17,12 @@ func goTestCommand() *cobra.Command {
 		Use: "go-test SCENARIO",
 		Short: "Write a Go test that runs client-go's elector through the scenario in virtual time and asserts its " +
 			"leader changes",
-		Long: "The test imports client-go and sim/electiontest, and needs no cluster. It has the latencies and the " +
-			"faults of the scenario. A leader change is exact where no " +
-			"jitter decides; else the test accepts the interval between the earliest and the latest instant that a " +
-			"search of the engine reached, and a quarter of one draw's " +
-			"range beyond both: a rare draw may lead there. " +
-			"A renewDeadline that is a multiple of retryPeriod is a nanosecond shorter in the test, because " +
-			"testing/synctest may fire the two in either order.",
+		Long: "The test imports client-go and sim/electiontest, and needs no cluster. It has the scenario's\n" +
+			"latencies and faults. Where jitter does not matter, the test expects a leader change at an exact\n" +
+			"instant. Otherwise it accepts an interval: from the earliest to the latest instant that a search of\n" +
+			"the engine reached, plus a quarter of one draw's range on each side, because a rare draw may fall\n" +
+			"outside. A renewDeadline that is a multiple of retryPeriod is one nanosecond shorter in the test,\n" +
+			"because testing/synctest may fire the two in either order.",
 		Example: "  leaselab export go-test crash > crash_test.go\n  leaselab export go-test my.yaml -o " +
 			"election_test.go",
 		Args: aScenario, ValidArgsFunction: completeScenarios(1),

@@ -32,7 +32,7 @@ import (
 type group struct {
 	scenario scenario.Scenario
 	cluster  *programs.Cluster
-	api      *serve.Handler // for clients that are no candidates
+	api      *serve.Handler // for clients other than candidates
 	front    *programs.Front
 	recorder *programs.Recorder
 	file     *os.File         // of the record
@@ -43,7 +43,7 @@ type group struct {
 	followers sync.WaitGroup // of the record
 }
 
-// newGroup loads a scenario and begins it, with a record in the file record, "" for none.
+// newGroup loads a scenario and begins it. It keeps a record in the file record, unless that is "".
 func newGroup(s scenario.Scenario, record string, options programs.Options, authority *rbac.Authority) (*group, error) {
 	g := &group{scenario: s, over: make(chan struct{})}
 	options.Administered, options.WritesAreWork, options.Guard = true, true, authority.Guard
@@ -63,20 +63,19 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 	return g, nil
 }
 
-// openRecord begins the record in its file; without one in a file that goes with the process, without the trace: the
-// page reads it there.
+// openRecord begins the record in its file. Without --record it uses a temporary file, without the trace, for the page.
 func (g *group) openRecord(record string, options *programs.Options) (err error) {
 	if g.kept = record != ""; g.kept {
 		if info, err := os.Stat(record); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !isRecord(record) {
 			return fmt.Errorf(
-				"--record %s: the file exists and is no record, so it stays as it is; name another file, or move "+
+				"--record %s: the file exists and is not a record; name another file, or move "+
 					"this one", record)
 		}
 		if g.file, err = os.Create(record); err != nil {
-			return fmt.Errorf("--record: %w; it must be a file in a folder that exists", err)
+			return fmt.Errorf("--record: %w; name a file in an existing folder", err)
 		}
 	} else if g.file, err = os.CreateTemp("", "leaselab-record-"); err == nil {
-		_ = os.Remove(g.file.Name()) // where an open file cannot go, end removes it
+		_ = os.Remove(g.file.Name()) // if the system cannot remove an open file, end removes it
 	}
 	if err == nil {
 		g.recorder, err = programs.NewRecorder(g.file, g.scenario, options)
@@ -85,7 +84,7 @@ func (g *group) openRecord(record string, options *programs.Options) (err error)
 	case err != nil && g.kept:
 		return fmt.Errorf("--record %s: %w", record, err)
 	case err != nil:
-		return fmt.Errorf("the run cannot be kept for the page: %w", err)
+		return fmt.Errorf("leaselab cannot keep the run for the page: %w", err)
 	case !g.kept:
 		g.recorder.WithoutTrace()
 	}
@@ -115,16 +114,16 @@ func (g *group) closeRecord() error {
 	return nil
 }
 
-// followersGrace is how long the end waits for pages that still read.
+// followersGrace is how long the end of a run waits for pages that still read.
 const followersGrace = time.Second
 
-// configure adds what the command has and the page has not.
+// configure adds features that the command has but the page does not.
 func configure(config *apiserver.Config) {
 	serve.Native(config)
 	config.ObjectBytes, config.InParts = serve.ObjectBytes, true
 }
 
-// candidatesOf are the names of a scenario's candidates, replicas counted one by one.
+// candidatesOf lists the names of a scenario's candidates, each replica by itself.
 func candidatesOf(s *scenario.Scenario) []string {
 	var names []string
 	for _, c := range scenario.Resolve(*s).Candidates {
@@ -133,7 +132,7 @@ func candidatesOf(s *scenario.Scenario) []string {
 	return names
 }
 
-// end writes the outcome and ends the record. Nothing reaches the programs any more.
+// end writes the outcome and ends the record. From then on nothing reaches the programs.
 func (g *group) end(out io.Writer, output string, stories bool) (code int, err error) {
 	g.cluster.Finish()
 	var sum summary.Summary
@@ -171,7 +170,7 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 		}
 		if !seen {
 			fmt.Fprintf(&text,
-				"The Lease has a holder, but no program has told that it works: PUT %s in OnStartedLeading, or see "+
+				"The Lease has a holder, but no program has said that it works: PUT %s in OnStartedLeading, or see "+
 					"`leaselab test --help`.\n", programs.WorkPath)
 		}
 		if _, err := io.WriteString(out, text.String()); err != nil {
@@ -181,7 +180,7 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 	return code, nil
 }
 
-// control lets controllers run, as far as the API server serves what they work on.
+// control runs the controllers whose objects the API server serves.
 func (g *group) control(serves *replay.Serves) {
 	config := apiserver.Config{Coordinated: serves.Coordinated, Versions: serves.Versions}
 	g.set = controllers.New(programs.Components{Cluster: g.cluster}, controllers.Options{
@@ -197,7 +196,7 @@ func (g *group) keep(ctx context.Context) {
 	}
 }
 
-// defaultAPI is what the API of a scenario's programs serves unless flags say something else.
+// defaultAPI returns what the API of a scenario's programs serves by default.
 func defaultAPI(s *scenario.Scenario) *replay.Serves {
 	serves := &replay.Serves{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Core: true}
 	if scenario.Resolve(*s).PreferredStrategies {
@@ -206,7 +205,8 @@ func defaultAPI(s *scenario.Scenario) *replay.Serves {
 	return serves
 }
 
-// prepareFaults prepares `serve --faults`: every candidate may ask from the beginning, whenever its process starts.
+// prepareFaults prepares `serve --faults`. Every candidate may send requests from the beginning, no matter when its
+// process starts.
 func (f *serveFlags) prepareFaults() (*group, error) {
 	seed := ""
 	if f.seed != 0 {
@@ -241,7 +241,7 @@ func (f *serveFlags) prepareFaults() (*group, error) {
 	return g, err
 }
 
-// address is where a server listens, as a client on this machine reaches it.
+// address returns a server's address for clients on this machine.
 func address(listening string) string {
 	host, port, found := strings.Cut(listening, "]:")
 	if found { // [::]:8001
@@ -256,7 +256,7 @@ func address(listening string) string {
 	return listening
 }
 
-// kubeconfig is the text of a kubeconfig for one candidate.
+// kubeconfig returns a kubeconfig for one candidate.
 func kubeconfig(url, name, namespace string) string {
 	return fmt.Sprintf(`apiVersion: v1
 kind: Config
@@ -267,7 +267,7 @@ users: [{name: %q, user: {}}]
 `, url, name, namespace, name)
 }
 
-// playedActs says which acts a group plays, and until when.
+// playedActs says which acts a group plays and when the last one ends.
 func playedActs(s *scenario.Scenario) string {
 	return fmt.Sprintf("%s: %s on %s, until %s", nameOr(s.Name), words.Count(len(s.Actions), "act", "acts"),
 		strings.Join(candidatesOf(s), ", "), words.Instant(int64(s.Duration)))

@@ -21,14 +21,14 @@ const recordPath = "/leaselab/record"
 const recordMark = `<meta name="leaselab-run" content="leaselab/record">` +
 	`<link rel="stylesheet" href="leaselab/record.css">`
 
-// recordStyle hides the page's own story until the record is there: nobody takes it for the real programs.
+// recordStyle hides the page's own story until the record has arrived, so that nobody takes it for the real programs.
 const recordStyle = `html:not([data-follows]) :is(header,main,footer,#headline,#foot){visibility:hidden}
 html:not([data-follows]) body::before{content:"Opening the run of the real programs…";position:fixed;inset:0}
 html:not([data-follows]) body::before{display:grid;place-items:center;font:1.1rem system-ui,sans-serif}
 `
 
-// answers answers at the paths of the record, browsers at / with the page, which follows it, and everything else as
-// beside does. A leaselab without the page says how to get it.
+// answers serves the record at its paths. At / it gives browsers the page, which follows the record. beside answers
+// everything else. If leaselab has no page, it says how to get one.
 func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) http.Handler {
 	page := access.Page(http.HandlerFunc(noPage))
 	if site != nil {
@@ -67,7 +67,7 @@ const followEvery = 200 * time.Millisecond
 // followTimeout is how long a page may take to read what it gets.
 const followTimeout = 30 * time.Second
 
-// follow writes the calls of the record, and with ?follow goes on until the record ends or its reader has gone.
+// follow writes the calls of the record. With ?follow it continues until the record ends or its reader leaves.
 func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("Cache-Control", "no-store")
@@ -80,7 +80,7 @@ func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 		g.cluster.PassRecord(g.recorder, func(bytes int64, ended bool, line replay.Line) {
 			to, whole, passes = bytes, ended, line
 		})
-		_ = control.SetWriteDeadline(time.Now().Add(followTimeout)) // httptest's recorder has none
+		_ = control.SetWriteDeadline(time.Now().Add(followTimeout)) // httptest's recorder supports no deadlines
 		err := writeCalls(w, io.NewSectionReader(g.file, from, to-from))
 		if from = to; err == nil && !whole {
 			err = json.NewEncoder(w).Encode(passes)
@@ -88,7 +88,7 @@ func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 		if err != nil || whole || !follows {
 			return // or the reader is gone
 		}
-		_ = control.Flush() // the next write fails, too
+		_ = control.Flush() // the next write will fail, too
 		select {
 		case <-r.Context().Done():
 			return
@@ -98,7 +98,7 @@ func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// writeCalls writes the lines of a record without those of the trace.
+// writeCalls writes the lines of a record except the lines of the trace.
 func writeCalls(out io.Writer, record io.Reader) error {
 	for lines := bufio.NewReaderSize(record, 1<<16); ; {
 		line, err := lines.ReadBytes('\n')

@@ -37,7 +37,7 @@ type huntFlags struct {
 	colour string
 }
 
-// usualRuns is how many runs a hunt has that is given no number and no time.
+// usualRuns is how many runs a hunt makes without --runs and --budget.
 const usualRuns = 1000
 
 func huntCommand() *cobra.Command {
@@ -50,22 +50,19 @@ func huntCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hunt SCENARIO",
 		Short: "Look for faults under which the scenario breaks a rule",
-		Long: "hunt runs the scenario many times, each time with other faults besides the acts that it has: which " +
-			"kinds, how many and when is drawn\n" +
-			"from the seed. Under the faults it watches for safety; when all of them are over the run goes on, and a " +
-			"candidate must lead.\n\n" +
-			"A run that comes to something new (a pair of events, a state of all candidates, a smaller margin) is " +
-			"kept, and later runs vary it;\n" +
-			"--blind draws each run by itself. Each failure is printed once: those with the same rule and the same " +
-			"chain of causes are one. It\n" +
-			"is shrunk (see `leaselab shrink`) to a scenario whose assertions say what it breaks. The same scenario, " +
-			"seed and number of runs\n" +
-			"give the same failures and the same hash over all runs, on any number of cores, in the page, and " +
-			"however often it was stopped.\n" +
-			"--resume keeps each run as soon as it ends.\n\n" +
-			"Exit codes: 0 nothing was found, 3 safety is broken, 4 liveness is broken, 5 the simulator crashed. " +
-			"Ctrl-C ends a hunt and keeps what it\n" +
-			"found; the exit code is 130 if that is nothing. Kinds of faults:\n" + lines.String(),
+		Long: "hunt runs the scenario many times. Each run adds random faults to the scenario's acts; the seed\n" +
+			"decides their kinds, number and times. During the faults hunt watches for safety. When they have all\n" +
+			"ended the run goes on, and some candidate must lead.\n\n" +
+			"hunt keeps a run that reaches something new (a pair of events, a state of all candidates, a smaller\n" +
+			"margin) and varies it in later runs; --blind draws each run independently. hunt prints each distinct\n" +
+			"failure once: failures with the same rule and the same chain of causes count as one. It shrinks each\n" +
+			"failure (see `leaselab shrink`) to a scenario whose assertions say what it breaks. The same\n" +
+			"scenario, seed and number of runs give the same failures and the same hash, on any number of cores,\n" +
+			"in the page, and however often you stop and resume. --resume keeps each run as soon as it ends.\n\n" +
+			"Exit codes: 0 nothing found, 3 a run breaks safety, 4 a run breaks liveness, 5 the simulator\n" +
+			"crashed. Ctrl-C ends a hunt and keeps what it found; if that is nothing, hunt exits 130. Kinds of\n" +
+			"faults:\n" +
+			lines.String(),
 		Example: "  leaselab hunt first-election --runs 2000\n  leaselab hunt my.yaml --budget 60s --out found\n" +
 			"  leaselab hunt my.yaml --faults cut,fail,latency -o json | jq -c '.failures[0].scenario' | leaselab " +
 			"run -\n" +
@@ -83,15 +80,15 @@ func huntCommand() *cobra.Command {
 			return f.run(cmd.Context(), out, args[0], colours)
 		},
 	}
-	c.Flags().Int64Var(&f.runs, "runs", 0, "so many runs (default: 1000, or as many as --budget has time for)")
+	c.Flags().Int64Var(&f.runs, "runs", 0, "number of runs (default: 1000, or as many as --budget has time for)")
 	c.Flags().DurationVar(&f.budget, "budget", 0, "end after this time")
 	c.Flags().StringVar(&f.seed, "seed", "", "draw the faults from this seed (default: the scenario's)")
 	c.Flags().StringSliceVar(&f.faults, "faults", nil, "draw only these `kinds`, separated by commas (default: all)")
-	c.Flags().BoolVar(&f.blind, "blind", false, "draw each run by itself, without regard to what others came to")
+	c.Flags().BoolVar(&f.blind, "blind", false, "draw each run independently of the others")
 	c.Flags().BoolVar(&f.shrink, "shrink", true, "shrink each failure")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	c.Flags().StringVar(&f.dir, "out", "", "write the failures to hunt-1.yaml, hunt-2.yaml … in this `directory`")
-	resumeFlag(c, &f.kept.file, "keep each run of the hunt in this `file`, and go on from it if it is there")
+	resumeFlag(c, &f.kept.file, "keep each run of the hunt in this `file`, and continue from it if it exists")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "faults", names...)
 	colourFlag(c, &f.colour)
@@ -104,9 +101,9 @@ type hunted struct {
 	Engine   int             `json:"engine"`
 	Seed     uint64          `json:"seed"` // of the hunt
 	Runs     int             `json:"runs"`
-	Hash     string          `json:"hash"`     // over the trace hashes of all runs: the same wherever they are made
+	Hash     string          `json:"hash"`     // over the trace hashes of all runs: the same on every machine
 	Seconds  float64         `json:"seconds"`  // that it took
-	Features int             `json:"features"` // kinds of event pairs, states and margins that runs came to
+	Features int             `json:"features"` // kinds of event pairs, states and margins that runs reached
 	Failures []huntedFailure `json:"failures"`
 }
 
@@ -115,12 +112,12 @@ type huntedFailure struct {
 	Rule     string            `json:"rule"`
 	Severity string            `json:"severity"` // safety or liveness; crash if the simulator failed
 	Seed     uint64            `json:"seed"`     // of the scenario
-	Run      int               `json:"run"`      // that found it, from 1
+	Run      int               `json:"run"`      // the run that found it, from 1
 	Acts     int               `json:"acts"`     // of the scenario
 	Found    int               `json:"found"`    // acts of the run that found it
 	Causes   []string          `json:"causes"`   // without names and times
 	Replay   string            `json:"replay"`   // the command that runs it again
-	Scenario scenario.Scenario `json:"scenario"` // as `leaselab run -` takes it
+	Scenario scenario.Scenario `json:"scenario"` // input for `leaselab run -`
 }
 
 func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colours palette) error {
@@ -168,7 +165,7 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 		return failed
 	}
 	if ctx.Err() != nil {
-		fmt.Fprintln(os.Stderr, "leaselab: cancelled; this is what was found by then")
+		fmt.Fprintln(os.Stderr, "leaselab: cancelled; these are the results so far")
 		if len(o.Failures) == 0 {
 			return exitError{code: exitCancelled}
 		}
@@ -189,8 +186,8 @@ func (f *huntFlags) plan(s scenario.Scenario) (hunt.Plan, error) {
 	case f.given("runs") && (f.runs < 1 || f.runs > hunt.MaxRuns):
 		return p,
 			fmt.Errorf(
-				"--runs %d must be 1 to %d, the limit of one hunt; --budget 10m ends by time, and further hunts with "+
-					"another --seed go on elsewhere", f.runs, hunt.MaxRuns)
+				"--runs %d must be 1 to %d, the limit of one hunt; --budget 10m ends by time, and other hunts with "+
+					"another --seed try other faults", f.runs, hunt.MaxRuns)
 	case f.given("budget") && f.budget <= 0:
 		return p, fmt.Errorf("--budget %s must be above 0", f.budget)
 	case f.runs > 0:
@@ -201,7 +198,7 @@ func (f *huntFlags) plan(s scenario.Scenario) (hunt.Plan, error) {
 	return p, nil
 }
 
-// round is the trials of a round as a plan of runs.
+// round is a plan of runs for the trials of one round.
 type round []*hunt.Trial
 
 func (r round) Runs() int { return len(r) }
@@ -212,8 +209,8 @@ func (r round) Run(number int) hunt.Record {
 	return r[number].Record()
 }
 
-// rounds runs the rounds of a hunt on all cores, until it is over, the time is up, or ctx ends. The file gets each
-// result as soon as it is there.
+// rounds runs the rounds of a hunt on all cores, until the hunt is over, the time is up, or ctx ends. It writes each
+// result to the file at once.
 func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File[hunt.Record]) error {
 	p, begun := newProgress(), time.Now()
 	defer p.erase()
@@ -288,10 +285,10 @@ func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, t
 	return all
 }
 
-// fromInput is the command that runs a failure again whose scenario is too long for a link.
+// fromInput is the command that repeats a failure whose scenario is too long for a link.
 const fromInput = "leaselab run -"
 
-// replay is the command that runs a failure again: from its file, or from a link, which has the whole scenario in it.
+// replay returns the command that repeats a failure: from its file, or from a link that contains the whole scenario.
 func (f *huntFlags) replay(i int, one *hunt.Failure) string {
 	if f.dir != "" {
 		return "leaselab run " + words.ShellArgument(f.file(i))
@@ -332,7 +329,7 @@ func distinct(failures int) string {
 	return words.Count(failures, "distinct failure", "distinct failures")
 }
 
-// huntCode is the exit code of a hunt: that of the worst that it found.
+// huntCode returns the exit code for the worst failure of a hunt.
 func huntCode(o *hunt.Outcome) error {
 	code, why := 0, ""
 	for i := range o.Failures {

@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-// evidenceKinds are the words that may stand before the files.
+// evidenceKinds are the words that may precede the files.
 var evidenceKinds = []string{"audit", "watch", "klog", "lease", "trace"}
 
 // chunkBytes is how much of a file is read at once.
@@ -38,29 +38,27 @@ func (f *importFlags) add(c *cobra.Command) {
 		"FILE is the log of this candidate, as `NAME=FILE`; repeatable. Default: the file's name without its extension")
 	c.Flags().StringVar(&f.lease, "lease", "", "read only this Lease, `namespace/name`")
 	c.Flags().StringVar(&f.around, "around", "", "read only what happened near this RFC 3339 `time`")
-	c.Flags().DurationVar(&f.within, "within", 10*time.Minute, "with --around: how much on each side")
+	c.Flags().DurationVar(&f.within, "within", 10*time.Minute, "with --around: how much time on each side")
 }
 
 func importCommand() *cobra.Command {
 	var f importFlags
 	c := &cobra.Command{
 		Use:   "import [audit|watch|klog|lease|trace] FILE…",
-		Short: "Tell what really happened to a Lease, from audit logs, watches and logs",
-		Long: "import reads any of these, together, and detects what is what; - is the standard input, and gzip is " +
-			"read as it is:\n" +
+		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and logs",
+		Long: "import reads any mix of these files and detects what each one holds. - means standard input. Files\n" +
+			"may be gzipped.\n" +
 			"  audit  a kube-apiserver audit log, one event or EventList per line\n" +
 			"  watch  kubectl get lease -w -o json or yaml, with --output-watch-events or without\n" +
 			"  lease  kubectl get lease -o json or yaml, a Lease or a List\n" +
-			"  klog   an elector's log: client-go's klog as text or JSON, controller-runtime's zap as console or " +
-			"JSON\n" +
-			"  trace  leaselab export ndjson, whose run is run again and compared record by record, or leaselab run " +
-			"-o ndjson\n\n" +
-			"It puts them on one timeline per Lease: who led when, for how long nobody renewed, where several " +
-			"believed that they led, the likely\n" +
-			"cause with its confidence, and the lines that say so. It says what the files cannot show. A kind before " +
-			"the files checks that they hold it.\n" +
-			"An audit log must be written at level Request or RequestResponse for leases: level Metadata names no " +
-			"holder.",
+			"  klog   an elector's log: client-go's klog as text or JSON, controller-runtime's zap as console or\n" +
+			"         JSON\n" +
+			"  trace  leaselab export ndjson, whose run import repeats and compares record by record, or leaselab\n" +
+			"         run -o ndjson\n\n" +
+			"import puts the records on one timeline per Lease: who led when, how long nobody renewed, where\n" +
+			"several nodes believed that they led, the likely cause with its confidence, and the lines that show\n" +
+			"it. It says what the files cannot show. A kind before the files checks that they hold that kind.\n" +
+			"Write audit logs at level Request or RequestResponse for leases: level Metadata names no holder.",
 		Example: "  leaselab import audit.jsonl watch.jsonl node-*.klog\n" +
 			"  kubectl get leases -n ns-a -w -o json --output-watch-events | leaselab import -\n" +
 			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around " +
@@ -76,7 +74,7 @@ func importCommand() *cobra.Command {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			// As JSON, a record is what other evidence is; explain has its causes.
+			// As JSON, a record looks like other evidence; explain has its causes.
 			if len(args) == 1 && isRecord(args[0]) && f.output != "json" {
 				if err := errors.Join(isFact(cmd, args[0], "output"),
 					importRecord(out, args[0], f.output)); err != nil {
@@ -125,15 +123,15 @@ func nothingFound(r *evidence.Report) error {
 	}
 	if len(r.Problems) > 0 {
 		p := r.Problems[0]
-		return fmt.Errorf("%s:%d: %s; no Lease was found", p.File, p.Line, p.Says)
+		return fmt.Errorf("%s:%d: %s; found no Lease", p.File, p.Line, p.Says)
 	}
 	for _, file := range r.Files {
 		if file.Says != "" {
-			return fmt.Errorf("%s: %s; no Lease was found", file.Name, file.Says)
+			return fmt.Errorf("%s: %s; found no Lease", file.Name, file.Says)
 		}
 	}
 	return errors.New(
-		"no Lease was found: an audit log needs level Request for leases, and --lease and --around must fit")
+		"found no Lease: an audit log needs level Request for leases, and --lease and --around must match the files")
 }
 
 // read reads all files that the arguments name.
@@ -192,20 +190,20 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 	return &report, nil
 }
 
-// asKind refuses a file that does not hold what the command was told.
+// asKind refuses a file that does not hold the kind that the user named.
 func asKind(kind evidence.Kind, r *evidence.Report) error {
 	if kind == evidence.Detect {
 		return nil
 	}
 	for _, file := range r.Files {
 		if file.Records[string(kind)] == 0 && !(kind == evidence.Watch && file.Records[string(evidence.Lease)] > 0) {
-			return fmt.Errorf("%s holds no %s record; leave out %q to have it detected", file.Name, kind, kind)
+			return fmt.Errorf("%s holds no %s record; leave out %q to detect the kind", file.Name, kind, kind)
 		}
 	}
 	return nil
 }
 
-// feeding reads files of evidence; in is what - stands for.
+// feeding reads files of evidence; in is the input for -.
 type feeding struct {
 	reader *evidence.Reader
 	in     io.Reader
@@ -250,7 +248,7 @@ func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) e
 			return nil
 		case err != nil:
 			reader.End(name)
-			return fmt.Errorf("%s: after what could be read: %w", name, err)
+			return fmt.Errorf("%s: the rest is unreadable: %w", name, err)
 		case ctx.Err() != nil:
 			return exitError{exitCancelled, "cancelled"}
 		}

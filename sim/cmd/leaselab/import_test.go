@@ -30,7 +30,7 @@ func TestImportRefusals(t *testing.T) {
 	}{
 		{[]string{"import"}, "a file, such as audit.jsonl"},
 		{[]string{"import", "audit"}, "import audit needs a file"},
-		{[]string{"import", pod}, "line 1 is Pod; no Lease was found"},
+		{[]string{"import", pod}, "line 1 is Pod; found no Lease"},
 		{[]string{"import", "klog", incidents + "pause-1/watch.jsonl.gz"}, "holds no klog record"},
 		{[]string{"import", incidents + "pause-1/node-a.klog", "--around", "noon"}, "must be an RFC 3339 time"},
 		{[]string{"import", incidents + "pause-1/node-a.klog", "--lease", "demo"}, "must be namespace/name"},
@@ -83,7 +83,7 @@ func TestImportRunsItAgain(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, out, "# The run has the same leaders")
 	assert.Contains(t, out, "# What if: ")
-	assert.Contains(t, out, "# Like it in the museum: ")
+	assert.Contains(t, out, "# Similar in the museum: ")
 	file := filepath.Join(t.TempDir(), "again.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(out), 0o600))
 	out, err = leaselab("run", file, "-q")

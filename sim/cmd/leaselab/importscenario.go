@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-// writeRebuilt prints the scenario of the only Lease as YAML, and above it as comments how well it fits, what would
-// have helped and which exhibits are alike.
+// writeRebuilt prints the scenario of the only Lease as YAML. Comments above it say how well it fits, what would have
+// helped, and which exhibits of the museum are similar.
 func writeRebuilt(out io.Writer, r *evidence.Report) error {
 	l, err := onlyLease(r)
 	if err != nil {
@@ -21,7 +21,7 @@ func writeRebuilt(out io.Writer, r *evidence.Report) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "# %s, inferred cause: %s (confidence %.2f). What the evidence does not show is chosen.\n", l.Name,
+	fmt.Fprintf(out, "# %s, inferred cause: %s (confidence %.2f). leaselab chose the rest.\n", l.Name,
 		l.Causes(), l.Confidence)
 	for _, sentence := range fit.Sentences() {
 		fmt.Fprintf(out, "# %s\n", sentence)
@@ -32,7 +32,7 @@ func writeRebuilt(out io.Writer, r *evidence.Report) error {
 		fmt.Fprintf(out, "# What if: %s\n", line.Sentence(&cures.Outcome))
 	}
 	for _, like := range rebuild.Alike(s, shipped.List()) {
-		fmt.Fprintf(out, "# Like it in the museum: %s (%s): %s\n", like.Name, like.Title, like.Why)
+		fmt.Fprintf(out, "# Similar in the museum: %s (%s): %s\n", like.Name, like.Title, like.Why)
 	}
 	_, err = out.Write(yaml.Encode(s))
 	return err

@@ -67,7 +67,7 @@ func checkOutput(output string, formats ...string) error {
 	return checkWord("output", output, formats...)
 }
 
-// nearestScenario returns the shipped scenario with the name that is most like a word, "" if none is like it.
+// nearestScenario returns the shipped scenario whose name is most similar to a word, or "" if none is similar.
 func nearestScenario(word string) string {
 	var names []string
 	for _, e := range shipped.Catalogue() {
@@ -89,7 +89,7 @@ func read(f *os.File, name string) (scenario.Scenario, error) {
 	if err != nil {
 		return scenario.Scenario{}, fmt.Errorf("%s: %w", name, err)
 	}
-	if lab.IsSession(data) { // a saved session: its current branch, with the acts of its user
+	if lab.IsSession(data) { // a saved session: its current branch, with its user's acts
 		session, err := lab.ReadSession(data)
 		if err == nil {
 			var s scenario.Scenario

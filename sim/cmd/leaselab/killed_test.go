@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// process starts the command as a process of its own.
+// process starts the command as a separate process.
 func process(t *testing.T, args ...string) (c *exec.Cmd, out, said *bytes.Buffer) {
 	t.Helper()
 	c, out, said = exec.Command(os.Args[0], args...), &bytes.Buffer{}, &bytes.Buffer{}
@@ -26,7 +26,7 @@ func process(t *testing.T, args ...string) (c *exec.Cmd, out, said *bytes.Buffer
 	return c, out, said
 }
 
-// untilLines waits until a file has so many lines.
+// untilLines waits until a file has n lines.
 func untilLines(t *testing.T, file string, lines int) {
 	require.Eventually(t, func() bool {
 		text, _ := os.ReadFile(file)
@@ -56,7 +56,7 @@ func TestKilledProcessKeepsItsRuns(t *testing.T) {
 	require.Error(t, c.Wait())
 	assert.Equal(t, exitCancelled, c.ProcessState.ExitCode(), said)
 	assert.Contains(t, said.String(), "has ")
-	assert.Contains(t, said.String(), "the same command goes on from there")
+	assert.Contains(t, said.String(), "run the same command again to continue")
 	assert.Contains(t, out.String(), `"runs":`, "what was found")
 }
 

@@ -44,7 +44,7 @@ func lessonsCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "text",
-		"text, json (number, title, scenario, steps and bets of each) whole (the lessons with their "+
+		"text, json (number, title, scenario, steps and bets of each), whole (the lessons with their "+
 			"sentences, as the page gets them) or player (what the page says around them, by language)")
 	completeWords(c, "output", "text", "json", "whole", "player")
 	return c
@@ -60,13 +60,12 @@ func lessonCommand() *cobra.Command {
 	}
 	c.AddCommand(&cobra.Command{
 		Use:   "check FILE",
-		Short: "Check a lesson or its text, and run it: every answer must be what the engine measures",
+		Short: "Check a lesson or its text, and run it: the engine must measure every answer",
 		Example: "  leaselab lesson check sim/lesson/shipped/a-leader-dies.yaml\n  leaselab lesson check " +
 			"sim/lesson/shipped/a-leader-dies.en.yaml",
-		Long: "check reads NAME.yaml with the texts NAME.LANGUAGE.yaml beside it, or one text with the lesson beside " +
-			"it. A lesson that the page\n" +
-			"saved is one file. check lists everything that is wrong, each with its line and the way out, and exits " +
-			"with 1.",
+		Long: "check reads NAME.yaml together with the texts NAME.LANGUAGE.yaml beside it, or one text together\n" +
+			"with its lesson. A lesson that the page saved is a single file. check lists every mistake with its\n" +
+			"line and how to fix it, and exits 1 if it finds any.",
 		Args: takes(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			said, problems, err := checkLesson(args[0])
@@ -113,7 +112,7 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 		said = saidOf(l, english, facts)
 	} else if len(texts) == 0 {
 		problems = append(problems, lesson.Problem{File: lessonFile,
-			Message: "has no sentences: write title: and says: in its steps, or a text beside it, such as " + l.Name +
+			Message: "has no sentences; write title: and says: in its steps, or add a text, such as " + l.Name +
 				".en.yaml"})
 	}
 	for _, one := range texts {
@@ -130,7 +129,7 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 	return said, problems, nil
 }
 
-// saidOf says what a lesson without a problem has.
+// saidOf describes a lesson without problems.
 func saidOf(l *lesson.Lesson, t *lesson.Text, facts *lesson.Facts) string {
 	place := "your lesson"
 	if !l.Own() {

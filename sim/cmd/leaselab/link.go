@@ -23,10 +23,10 @@ func openCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{
 		Use:   "open LINK",
-		Short: "Print the scenario of a page's link, with the acts of its user",
-		Long: "open prints the scenario of a link as a file, and on standard error the instant that the link shows " +
-			"and whether this engine gives\n" +
-			"the same run. Wherever a command takes a scenario it takes a link, too; quote it, because of its # and &.",
+		Short: "Print the scenario of a page's link, with its user's acts",
+		Long: "open prints a link's scenario as a file. On standard error it says which instant the link shows, and\n" +
+			"whether this engine gives the same run. Every command that takes a scenario also takes a link. Quote\n" +
+			"the link, because it contains # and &.",
 		Example: "  leaselab open 'http://127.0.0.1:8765/#a-leader-dies&t=40s' > mine.yaml\n" +
 			"  leaselab run 'http://127.0.0.1:8765/#a-leader-dies&seed=7'",
 		Args: takes(1, 1, "a link"),
@@ -65,7 +65,7 @@ func openLink(out, told io.Writer, text, output string) error {
 	return nil
 }
 
-// labOfLink opens a link as the page does, and tells what it leaves out.
+// labOfLink opens a link as the page does, and says what it leaves out.
 func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	if s, live, isPlace, err := lessonOrIncident(text); isPlace {
 		return openedAt(s, live, err)
@@ -75,7 +75,7 @@ func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 		return nil, nil, err
 	}
 	if len(share.Dropped) > 0 {
-		fmt.Fprintf(told, "leaselab: the link says %q, which leaselab does not know and leaves out\n",
+		fmt.Fprintf(told, "leaselab: the link contains %q, which leaselab does not know and ignores\n",
 			strings.Join(share.Dropped, " and "))
 	}
 	o := lab.Opening{Patch: share.Patch, Seed: share.Seed, Cursor: &share.Cursor, Live: &share.Live,
@@ -101,7 +101,7 @@ func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	return l, share, nil
 }
 
-// openedAt opens a scenario at an instant, unless it could not be had.
+// openedAt opens a scenario at an instant, unless it failed to load.
 func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *link.Linked, error) {
 	l := newLab()
 	if err == nil {
@@ -159,10 +159,10 @@ func linkTo(arg, seed string, at time.Duration, page string) (string, error) {
 	return linkOf(s, arg, at, page)
 }
 
-// linkOf returns a link to a scenario that has been read from arg.
+// linkOf returns a link to a scenario that came from arg.
 func linkOf(s scenario.Scenario, arg string, at time.Duration, page string) (string, error) {
 	o := lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: int64(at), N: -1}}
-	if one, isShipped := shipped.ByName(arg); isShipped { // the link then has the name only
+	if one, isShipped := shipped.ByName(arg); isShipped { // then the link needs only the name
 		o.Name, o.Whole = one.Name, nil
 		o.Seed = &s.Seed
 	}
@@ -177,7 +177,7 @@ func linkOf(s scenario.Scenario, arg string, at time.Duration, page string) (str
 	if len(fragment) > link.MaxLength {
 		return "",
 			fmt.Errorf(
-				"the link would have %d characters, more than the %d that programs pass on; open the file in the "+
+				"the link would have %d characters, but programs pass on at most %d; open the file in the "+
 					"page instead", len(fragment), link.MaxLength)
 	}
 	address, _, _ := strings.Cut(page, "#")

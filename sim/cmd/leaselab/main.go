@@ -1,7 +1,9 @@
-// Command leaselab runs simulated leader elections: see `leaselab --help`.
+// Command leaselab runs simulated leader elections, judges them and serves them: see `leaselab --help`. Each subcommand
+// has its own file, which parses flags, calls a package under sim, and prints. No rule of the simulation lives here.
 //
-// Guarantee: the same arguments and files print the same bytes on every machine, except for what measures time, serves
-// or follows the outside. Non-guarantee: text is for people and may change; programs read -o json.
+// Guarantee: the same arguments and files print the same bytes on every machine, except where a command measures time,
+// serves requests or follows the outside world. Non-guarantee: text is for people and may change; programs should read
+// -o json. Instants in JSON are seconds of virtual time.
 package main
 
 import (
@@ -13,13 +15,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes besides those of sim/run/summary.
+// Exit codes in addition to the exit codes in sim/run/summary.
 const (
 	exitUsage = 1
 	exitCrash = 5
 )
 
-// exitError is the exit code of a run that finished, and why it is not 0 (empty where the output says so).
+// exitError is the exit code of a finished run, and why it is not 0 (empty if the output already says so).
 type exitError struct {
 	code int
 	why  string
@@ -42,7 +44,7 @@ func main() {
 	var exit exitError
 	switch {
 	case out.err != nil && (err == nil || errors.As(err, &exit)):
-		fmt.Fprintln(os.Stderr, "leaselab: the output is not whole:", out.err)
+		fmt.Fprintln(os.Stderr, "leaselab: the output is incomplete:", out.err)
 		os.Exit(exitUsage)
 	case errors.As(err, &exit):
 		if exit.why != "" {

@@ -16,14 +16,14 @@ import (
 func manifestCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "manifest",
-		Short: "Write what a Kubernetes cluster needs to make a study: an Indexed Job, and the recipe of its image",
+		Short: "Write what a Kubernetes cluster needs to run a study: an Indexed Job and its Dockerfile",
 		Example: "  leaselab manifest sweep crash --set elector.retryPeriod=1s,2s --seeds 1..10000 --shards 7 " +
 			"--image registry.example/leaselab:1\n  leaselab manifest image > Dockerfile",
 		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	c.AddCommand(manifestSweepCommand(), &cobra.Command{
-		Use: "image", Short: "Print a Dockerfile for an image that has nothing but leaselab",
+		Use: "image", Short: "Print a Dockerfile for an image that contains only leaselab",
 		Example: "  leaselab manifest image > Dockerfile",
 		Args:    takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -40,12 +40,10 @@ func manifestSweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep SCENARIO --set PATH=VALUES … --shards N --image IMAGE",
 		Short: "Write a Kubernetes Indexed Job that makes a sweep, one shard per pod",
-		Long: "The Job has a pod for each shard, which keeps its runs in /results/INDEX.runs on the volume of the " +
-			"claim. A pod that fails runs\n" +
-			"again and goes on from its file. A scenario's file goes along in a ConfigMap. When the Job is complete, " +
-			"copy the files from the\n" +
-			"volume and join them with `leaselab merge`; it prints what `leaselab sweep` with the same flags prints, " +
-			"and names a lost shard.",
+		Long: "The Job has one pod per shard. Each pod keeps its runs in /results/INDEX.runs on the claim's volume.\n" +
+			"A pod that fails runs again and continues from its file. A ConfigMap carries the scenario's file.\n" +
+			"When the Job is complete, copy the files from the volume and join them with `leaselab merge`. It\n" +
+			"prints what `leaselab sweep` prints with the same flags, and names any lost shard.",
 		Example: "  leaselab manifest sweep crash --set elector.retryPeriod=500ms..8s/x2 --seeds 1..100000 " +
 			"--vary-phase " +
 			"--shards 20 --image registry.example/leaselab:1 --claim results | kubectl apply -f -",
@@ -64,9 +62,9 @@ func manifestSweepCommand() *cobra.Command {
 	c.Flags().IntVar(&j.Shards, "shards", 0, "the number of shards, one pod each")
 	c.Flags().IntVar(&j.Parallel, "parallel", 0, "how many pods run at a time (default: all shards)")
 	c.Flags().StringVar(&j.Image, "image", "",
-		"the `IMAGE` of leaselab, whose recipe is what leaselab manifest image prints")
+		"the `IMAGE` of leaselab; leaselab manifest image prints its Dockerfile")
 	c.Flags().StringVar(&j.Claim, "claim", "leaselab-results",
-		"the PersistentVolumeClaim for the files of runs; several nodes at a time need one that is ReadWriteMany")
+		"the PersistentVolumeClaim for the files of runs; if pods run on several nodes, it must be ReadWriteMany")
 	c.Flags().StringVar(&j.Name, "name", "", "the name of the Job (default: sweep- and the scenario's name)")
 	c.Flags().StringVar(&j.Namespace, "namespace", "", "the namespace of the objects (default: kubectl's)")
 	c.Flags().StringVar(&j.CPU, "cpu", "1", "the CPU request of each pod")
@@ -76,10 +74,10 @@ func manifestSweepCommand() *cobra.Command {
 // job checks the sweep as `leaselab sweep` does, and returns the manifest.
 func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 	if j.Image == "" {
-		return "", fmt.Errorf("--image is missing: an image of leaselab; `leaselab manifest image` prints its recipe")
+		return "", fmt.Errorf("--image is missing: name an image; `leaselab manifest image` prints its Dockerfile")
 	}
 	if j.Shards == 0 {
-		return "", fmt.Errorf("--shards is missing: the number of pods, such as --shards 7")
+		return "", fmt.Errorf("--shards is missing: give the number of pods, such as --shards 7")
 	}
 	w, err := f.study(arg)
 	if err != nil {
@@ -115,11 +113,11 @@ func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 	return text, nil
 }
 
-// keyOfConfigMap is a name that a file in a ConfigMap may have, with the end of a scenario's file.
+// keyOfConfigMap matches a name that a scenario's file may have in a ConfigMap.
 var keyOfConfigMap = regexp.MustCompile(`^[A-Za-z0-9][-._A-Za-z0-9]{0,200}\.(yaml|yml|json)$`)
 
-// fileInPod names a scenario's file as the user's is named, where a ConfigMap allows it: so the replay commands of
-// merged rows run where the user has the file.
+// fileInPod gives a scenario's file the same name as the user's file, if a ConfigMap allows the name. Then the replay
+// commands of merged rows work in the user's folder.
 func fileInPod(arg string, s *scenario.Scenario) string {
 	if base := filepath.Base(arg); keyOfConfigMap.MatchString(base) {
 		return base

@@ -23,12 +23,11 @@ func mergeCommand() *cobra.Command {
 	var partial bool
 	c := &cobra.Command{
 		Use:   "merge FILE …",
-		Short: "Join the files of the shards of a study and print what the whole study would have",
-		Long: "merge reads files that `leaselab sweep --shard I/N --resume FILE` wrote, in any order, and prints " +
-			"byte for byte what the sweep\n" +
-			"without shards prints. A run that several files have counts once. If runs are missing, merge names " +
-			"their shards and ends with\n" +
-			"exit code 1; --partial prints the rows of those that are there all the same.",
+		Short: "Join the files of a study's shards and print what the whole study would have printed",
+		Long: "merge reads the files that `leaselab sweep --shard I/N --resume FILE` wrote, in any order, and\n" +
+			"prints byte for byte what the sweep without shards prints. A run that several files have counts\n" +
+			"once. If runs are missing, merge names their shards and exits 1; --partial prints the existing rows\n" +
+			"anyway.",
 		Example: "  leaselab merge 0.runs 1.runs 2.runs 3.runs 4.runs 5.runs 6.runs\n  leaselab merge results/*.runs " +
 			"-o csv > sweep.csv",
 		Args: takes(1, 1_000_000, "a file of runs"),
@@ -57,7 +56,7 @@ func mergeCommand() *cobra.Command {
 	return c
 }
 
-// merged is the runs of several files. A study of ten million must fit into memory: they lie in one slice.
+// merged holds the runs of several files, in one slice: a study of ten million runs must fit into memory.
 type merged struct {
 	header *runfile.Header
 	swept  *swept
@@ -94,13 +93,13 @@ func (m *merged) read(name string) error {
 		})
 	if err == nil && differs >= 0 {
 		err = fmt.Errorf(
-			"%s: run %d differs from the same run in another file, or before in this one: builds of leaselab that "+
-				"differ made them", name, differs)
+			"%s: run %d differs from the same run elsewhere in the files: different builds of leaselab "+
+				"made them", name, differs)
 	}
 	return err
 }
 
-// begin begins a file: the first one says which runs there are.
+// begin begins a file. The header of the first file says which runs the study has.
 func (m *merged) begin(name string, h *runfile.Header) error {
 	if m.header == nil {
 		if err := m.open(h); err != nil {
@@ -113,10 +112,10 @@ func (m *merged) begin(name string, h *runfile.Header) error {
 	return nil
 }
 
-// open makes the plan that a header has.
+// open makes the plan in a header.
 func (m *merged) open(h *runfile.Header) error {
 	if h.Study != "sweep" {
-		return fmt.Errorf("the runs are of `leaselab %s`; merge joins those of `leaselab sweep`", h.Study)
+		return fmt.Errorf("the runs come from `leaselab %s`; merge joins only runs of `leaselab sweep`", h.Study)
 	}
 	m.header, m.swept = h, &swept{}
 	if err := json.Unmarshal(h.Plan, m.swept); err != nil {
@@ -140,7 +139,7 @@ func (m *merged) open(h *runfile.Header) error {
 	return nil
 }
 
-// countLost counts the runs of a shard that no file has, and returns the number of the first.
+// countLost counts the runs of a shard that no file has. It also returns the number of the first.
 func (m *merged) countLost(shard study.Shard) (count, first int) {
 	for i := range shard.Runs(len(m.has)) {
 		if number := shard.Number(i); !m.has[number] {
@@ -152,10 +151,10 @@ func (m *merged) countLost(shard study.Shard) (count, first int) {
 	return count, first
 }
 
-// mostNamed is how many lost shards are named one by one.
+// mostNamed is how many lost shards an error names one by one.
 const mostNamed = 100
 
-// missing says which shards or runs are not there, nil if all are.
+// missing says which shards or runs are missing, or returns nil.
 func (m *merged) missing() error {
 	const again = "; make them again with `leaselab sweep … --shard I/N --resume FILE`"
 	all, first := m.countLost(study.Shard{})
@@ -167,7 +166,7 @@ func (m *merged) missing() error {
 		shard, err := study.ParseShard(text)
 		if err != nil || (of > 0 && shard.Of != of) {
 			return fmt.Errorf(
-				"%d of %s are missing, the first is run %d, and the files are of different numbers of shards%s", all,
+				"%d of %s are missing, the first is run %d, and the files disagree on the number of shards%s", all,
 				runs(m.header.Runs), first, again)
 		}
 		of = shard.Of
@@ -192,7 +191,7 @@ func (m *merged) missing() error {
 	return errors.New(strings.Join(said, "; ") + again)
 }
 
-// write prints the rows of the runs that are there.
+// write prints the rows of the existing runs.
 func (m *merged) write(out io.Writer, format, colour string) error {
 	rows, err := newSweptRows(out, m.swept, format, colour)
 	if err != nil {

@@ -45,7 +45,7 @@ func TestMergeEqualsUnsharded(t *testing.T) {
 	}
 }
 
-// Where the scenario is a file, its path is no part of the study: a shard that a Job made from another place joins one made here, and the
+// Where the scenario is a file, its path does not belong to the study: a shard that a Job made from another place joins one made here, and the
 // commands name the first.
 func TestMergeAcrossPlaces(t *testing.T) {
 	dir := t.TempDir()
@@ -129,7 +129,7 @@ func TestMergeRefuses(t *testing.T) {
 		"twice":   " differs from the same run in another file, or before in this one",
 		"seeds":   "the header's plan: 0 runs must be 1 to 10000000",
 		"huge":    "the header's plan: 4000000000000 runs must be 1 to 10000000",
-		"hunt":    "the runs are of `leaselab dance`",
+		"hunt":    "the runs come from `leaselab dance`",
 		"text":    "not a file of runs",
 		"broken":  ":2: not a run",
 		"plan":    "duratio: unknown field",

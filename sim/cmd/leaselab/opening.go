@@ -17,14 +17,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The recorded opening: the run that the page shows until its engine is loaded.
+// The recorded opening is the run that the page shows until its engine has loaded.
 const (
 	openingScenario = "a-leader-dies"
 	openingEnd      = int64(40 * time.Second)
 )
 
-// openingFile is the Opening of wasm/declare. Each frame holds the members that differ from the previous frame;
-// arrays are replaced whole and null deletes a member.
+// openingFile is the Opening of wasm/declare. Each frame holds the members that differ from the previous frame. A frame
+// replaces whole arrays, and null deletes a member.
 type openingFile struct {
 	Engine   int                    `json:"engine"`
 	Hello    protocol.Hello         `json:"hello"`
@@ -59,7 +59,7 @@ func recordOpening() (*openingFile, error) {
 	}
 	file := &openingFile{Engine: world.Engine, Hello: protocol.NewHello(nil)}
 	file.Hello.FieldHelp = slices.DeleteFunc(slices.Clone(file.Hello.FieldHelp), func(h protocol.FieldHelp) bool {
-		return h.Kind != coordination.KindLease // the opening has no other object, and every byte delays the first view
+		return h.Kind != coordination.KindLease // no other object, because every byte delays the first view
 	})
 	for _, s := range shipped.List() { // the engine brings the full list
 		if s.Name == openingScenario {
@@ -100,7 +100,7 @@ func recordOpening() (*openingFile, error) {
 func asMap(v any) map[string]any {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // plain structs always encode
+		panic(err) // cannot happen: plain structs always encode
 	}
 	var m map[string]any
 	if err := json.Unmarshal(data, &m); err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// besidePage serves the files of the page, and the API at every other path. At / a browser gets the page, any other
-// client the API.
+// besidePage serves the page's files, and the API at every other path. At / a browser gets the page, and any other
+// client gets the API.
 func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := path.Clean(r.URL.Path)
@@ -22,7 +22,7 @@ func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 		}
 		if isPage && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 			if folder, ok := strings.CutSuffix(r.URL.Path, "/index.html"); ok {
-				// http.FileServer redirects it to its folder; a service worker cannot keep a redirection for a
+				// http.FileServer redirects it to its folder, but a service worker cannot keep a redirection for a
 				// navigation.
 				r = r.Clone(r.Context())
 				r.URL.Path = folder + "/"
@@ -57,7 +57,7 @@ func compress(files http.Handler) http.Handler {
 	})
 }
 
-// zipped gzips the body of a 200 response; other responses pass unchanged.
+// zipped gzips the body of a 200 response and passes other responses unchanged.
 type zipped struct {
 	http.ResponseWriter
 	gzip *gzip.Writer

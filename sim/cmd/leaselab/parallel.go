@@ -15,23 +15,23 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// exitCancelled is the exit code of a command that a signal has ended, as shells have it.
+// exitCancelled is the exit code of a command that a signal ended, as in shells.
 const exitCancelled = 130
 
-// mostWaiting is how many results may wait for a run before them that takes long.
+// mostWaiting is how many results may wait for an earlier run that takes long.
 const mostWaiting = 100_000
 
-// afterCancel is how long a cancelled study waits for the runs under way.
+// afterCancel is how long a cancelled study waits for runs in progress.
 const afterCancel = time.Second
 
 // studyGCPercent is how much a study lets the heap grow between two collections.
 const studyGCPercent = 400
 
-// onAllCores makes what is left of a study, on all cores. It calls keep with each result as soon as the run ends, on
-// several goroutines at once, and then done, which one of them calls at a time. nil is fine for both. It ends early
-// with their error, or when ctx ends: then it waits a second for the runs under way and returns the context's error.
+// onAllCores makes the remaining runs of a study, on all cores. When a run ends it calls keep with the result, possibly
+// on several goroutines at once, and then done, on one goroutine at a time. Both may be nil. It ends early if one of
+// them returns an error, or when ctx ends. Then it waits a second for runs in progress and returns the context's error.
 func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(number int, result T) error) error {
-	if os.Getenv("GOGC") == "" { // the default wastes time on runs that are small and short
+	if os.Getenv("GOGC") == "" { // the default GOGC wastes time collecting small, short runs
 		defer debug.SetGCPercent(debug.SetGCPercent(studyGCPercent))
 	}
 	w := &workers[T]{study: s, done: done}
@@ -72,13 +72,13 @@ type workers[T any] struct {
 	study   *study.Study[T]
 	done    func(int, T) error
 	alone   sync.Mutex
-	changed sync.Cond // a result is there, or no more runs are made
+	changed sync.Cond // signals a result, or the end of the runs
 	closed  bool
 	failed  error
 	crashed any
 }
 
-// next hands out a run. It reports false if no more are made.
+// next hands out a run. It reports false when no run is left.
 func (w *workers[T]) next(ctx context.Context) (number int, more bool) {
 	w.alone.Lock()
 	defer w.alone.Unlock()
@@ -95,7 +95,7 @@ func (w *workers[T]) ends(ctx context.Context) bool {
 	return w.closed || w.failed != nil || w.crashed != nil || ctx.Err() != nil
 }
 
-// put takes the result of a run.
+// put stores the result of a run.
 func (w *workers[T]) put(f finished[T]) {
 	w.alone.Lock()
 	defer w.alone.Unlock()
@@ -122,11 +122,11 @@ type finished[T any] struct {
 	crashed any
 }
 
-// finish makes a run and keeps it.
+// finish makes a run and keeps its result.
 func finish[T any](plan study.Plan[T], number int, keep func(int, T) error) (f finished[T]) {
 	f.number = number
 	defer func() {
-		if cause := recover(); cause != nil { // main reports a crash, but only one of its own goroutine
+		if cause := recover(); cause != nil { // main reports a crash, but only on its own goroutine
 			f.crashed = fmt.Sprintf("%v\n%s", cause, debug.Stack())
 		}
 	}()

@@ -17,7 +17,7 @@ import (
 const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod of the run, so that " +
 	"it meets every phase of the leader's renewals"
 
-// varyPhase draws the instant of the first act from the seed.
+// varyPhase makes the seed draw the instant of the first act.
 func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	v, err := grid.VaryPhase(s)
 	if err != nil {
@@ -26,18 +26,18 @@ func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	return v, nil
 }
 
-// warnOfOnePhase says that the acts of many seeds happen at the same instants.
+// warnOfOnePhase warns that the acts happen at the same instants with every seed.
 func warnOfOnePhase(s *scenario.Scenario, seeds int) {
 	if seeds < 2 || len(s.Actions) == 0 || drawsAnInstant(s) {
 		return
 	}
 	fmt.Fprintln(os.Stderr,
-		"leaselab: all seeds share one phase: each act meets the leader's renewals at the same point in every run; "+
+		"leaselab: all seeds share one phase: each act hits the leader's renewals at the same point in every run; "+
 			"give an act `within`, or use --vary-phase")
 }
 
-// overtaken says which act may come before the first one, whose instant --vary-phase draws: then some seeds play
-// another story. "" is none.
+// overtaken names an act that may come before the first one when --vary-phase draws the first one's instant. Then some
+// seeds play another story. It returns "" if no act may.
 func overtaken(before, varied *scenario.Scenario) string {
 	if len(before.Actions) != len(varied.Actions) {
 		return ""
@@ -50,7 +50,7 @@ func overtaken(before, varied *scenario.Scenario) string {
 		for k := range varied.Actions {
 			if other := &varied.Actions[k]; k != i && other.At >= first.At && other.At < first.At+first.Within {
 				return fmt.Sprintf(
-					"--vary-phase draws act %d from %s to %s, and act %d at %s comes before it with some seeds: move "+
+					"--vary-phase draws act %d from %s to %s, but act %d at %s comes before it with some seeds; move "+
 						"it away, or give act %d a shorter `within`",
 					i+1, time.Duration(first.At), time.Duration(first.At+first.Within), k+1, time.Duration(other.At), i+
 						1)
@@ -60,7 +60,7 @@ func overtaken(before, varied *scenario.Scenario) string {
 	return ""
 }
 
-// warnOfOrder says what overtaken finds, and reports whether it finds something.
+// warnOfOrder warns of what overtaken finds, and reports whether it finds anything.
 func warnOfOrder(before, varied *scenario.Scenario) bool {
 	text := overtaken(before, varied)
 	if text != "" {
@@ -74,7 +74,7 @@ func drawsAnInstant(s *scenario.Scenario) bool {
 	return slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Within > 0 })
 }
 
-// seedAgain is the command that runs one seed again, with the instants that it draws written out.
+// seedAgain returns the command that repeats one seed, with its drawn instants written out.
 func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Change) string {
 	s.Seed = seed
 	pinned := compile.Pinned(s)

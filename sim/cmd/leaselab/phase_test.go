@@ -49,7 +49,7 @@ func TestVaryPhase(t *testing.T) {
 	assert.ErrorContains(t, err, "needs --seeds")
 }
 
-// An empty value is refused with what to write instead, and that leaves the field to its default.
+// An empty value is refused with what to write instead, and that leaves the field at its default.
 func TestAnEmptyValueIsRefused(t *testing.T) {
 	_, err := leaselab("run", "crash", "-q", "--set", "elector.retryPeriod=")
 	assert.EqualError(t, err, `--set elector.retryPeriod: the value is empty; write "elector.retryPeriod=(default)" for the field's default`)
@@ -96,7 +96,7 @@ func TestVaryPhaseKeepsTheOrder(t *testing.T) {
 	require.NoError(t, err)
 	restart := scenario.Action{At: s.Actions[0].At + 1e9, Act: "restart", Target: "a"}
 	for within, says := range map[scenario.Duration]string{
-		0:   "--vary-phase draws act 1 from 1m0s to 1m2s, and act 2 at 1m1s comes before it with some seeds: move it away, or give act 1 a shorter `within`",
+		0:   "--vary-phase draws act 1 from 1m0s to 1m2s, but act 2 at 1m1s comes before it with some seeds; move it away, or give act 1 a shorter `within`",
 		1e9: "", // its own
 	} {
 		before := s.Clone()

@@ -12,9 +12,9 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// lessonOrIncident returns what a link to a step of a lesson (#lesson=3&step=4) or to an incident of the museum
-// (#museum=B02) shows: the run, of a lesson with what the visitor did in the steps before, and the instant. isPlace is
-// false for any other link.
+// lessonOrIncident returns the run and the instant that a link to a lesson's step (#lesson=3&step=4) or to an incident
+// of the museum (#museum=B02) shows. A lesson's run includes the visitor's acts in the previous steps. isPlace is false
+// for any other link.
 func lessonOrIncident(text string) (s scenario.Scenario, live timeline.Cursor, isPlace bool, err error) {
 	_, fragment, _ := strings.Cut(text, "#")
 	fields, unread := url.ParseQuery(strings.TrimSpace(fragment))
@@ -32,7 +32,7 @@ func lessonOrIncident(text string) (s scenario.Scenario, live timeline.Cursor, i
 	return s, live, false, nil
 }
 
-// stepOf is the run of a lesson as a step of it opens.
+// stepOf returns a lesson's run at the opening of a step.
 func stepOf(name, step string) (scenario.Scenario, int64, error) {
 	l := lessons.Find(name)
 	if number, err := strconv.Atoi(name); err == nil {
@@ -46,14 +46,14 @@ func stepOf(name, step string) (scenario.Scenario, int64, error) {
 		var err error
 		if at, err = strconv.Atoi(step); err != nil || at < 1 || at > len(l.Steps) {
 			return scenario.Scenario{}, 0,
-				fmt.Errorf("lesson %d has %d steps, and the link names step %q", l.Number, len(l.Steps), step)
+				fmt.Errorf("lesson %d has %d steps, but the link names step %q", l.Number, len(l.Steps), step)
 		}
 	}
 	scene, err := l.SceneOf(at - 1)
 	return scene.Scenario, int64(scene.Until), err
 }
 
-// incidentOf is the failing run of an incident.
+// incidentOf returns the failing run of an incident.
 func incidentOf(id string) (scenario.Scenario, error) {
 	for _, e := range shipped.Catalogue() {
 		if e.Catalogue == id && e.Variant == scenario.VariantFailing {

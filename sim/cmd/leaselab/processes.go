@@ -21,15 +21,15 @@ import (
 
 // processes runs one copy of a command for each candidate. It is the programs.Processes of a cluster.
 //
-// Guarantee: each copy is the head of a process group of its own, and End kills every group, stopped ones too. On Linux
-// the kernel kills the head of a group when leaselab is killed. Non-guarantee: a copy that leaves its group lives on.
+// Guarantee: each copy leads its own process group, and End kills every group, even stopped ones. On Linux the kernel
+// kills the leader of a group if leaselab dies. Non-guarantee: a copy that leaves its group lives on.
 type processes struct {
 	command     []string
 	url, folder string // of the server, for kubeconfigs
 	from, until *regexp.Regexp
-	shows       io.Writer // the lines that the copies print, nil: nowhere
+	shows       io.Writer // gets the lines that the copies print; nil for nobody
 	begun       time.Time
-	failed      func(error) // a copy cannot be started
+	failed      func(error) // called if a copy cannot start
 
 	orders chan func()
 	ended  chan struct{} // the goroutine that takes orders has ended
@@ -52,7 +52,7 @@ func newProcesses(command []string) *processes {
 	return p
 }
 
-// carryOut starts and signals the copies, in one thread that lives as long as they do: Linux kills them with it.
+// carryOut starts and signals the copies, in one thread that lives as long as they do: Linux kills them when it ends.
 func (p *processes) carryOut() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -97,10 +97,10 @@ func (p *processes) start(n *programs.Node) {
 	}
 	command.Stdout, command.Stderr = in, in
 	err = command.Start()
-	_ = in.Close() // the copy has its own
+	_ = in.Close() // the copy has its own descriptor
 	if err != nil {
-		_ = out.Close() // nothing was read from it
-		p.failed(fmt.Errorf("the program of %s cannot be started: %w", n.Name(), err))
+		_ = out.Close() // nobody has read from it
+		p.failed(fmt.Errorf("cannot start the program of %s: %w", n.Name(), err))
 		return
 	}
 	c := &copied{command: command}
@@ -111,7 +111,7 @@ func (p *processes) start(n *programs.Node) {
 	go p.follow(n, c, out)
 }
 
-// withoutCluster is an environment that points to no other cluster.
+// withoutCluster returns the environment without any variable that points to another cluster.
 func withoutCluster(environment []string) []string {
 	var kept []string
 	for _, one := range environment {
@@ -122,7 +122,7 @@ func withoutCluster(environment []string) []string {
 	return kept
 }
 
-// follow reads what a copy prints, and waits for its end.
+// follow reads what a copy prints and waits for its end.
 func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	defer p.waits.Done()
 	read := make(chan struct{})
@@ -134,7 +134,7 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	err := c.command.Wait()
 	select {
 	case <-read:
-	case <-time.After(time.Second): // what it has started holds its output open
+	case <-time.After(time.Second): // a child of the copy holds its output open
 	}
 	p.mu.Lock()
 	delete(p.running, n)
@@ -153,7 +153,7 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 func (p *processes) read(n *programs.Node, out io.Reader) {
 	lines := bufio.NewReaderSize(out, 1<<16)
 	for {
-		line, _, err := lines.ReadLine() // a longer line comes in parts
+		line, _, err := lines.ReadLine() // a longer line arrives in parts
 		if err != nil {
 			return
 		}
@@ -189,7 +189,7 @@ func (p *processes) signal(n *programs.Node, s processSignal) {
 	}
 }
 
-// End kills every copy that runs, with its group, and waits for their ends.
+// End kills every running copy with its group, and waits until all have ended.
 func (p *processes) End() {
 	p.orders <- func() {
 		p.mu.Lock()

@@ -2,5 +2,5 @@ package main
 
 import "syscall"
 
-// dieTogether lets the kernel kill a process when leaselab is killed.
+// dieTogether makes the kernel kill a process if leaselab dies.
 func dieTogether(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = syscall.SIGKILL }

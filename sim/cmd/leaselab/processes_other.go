@@ -4,7 +4,7 @@ package main
 
 import "os/exec"
 
-// processSignal is what a process can be sent.
+// processSignal is a signal to a process.
 type processSignal int
 
 const (
@@ -14,12 +14,12 @@ const (
 	sigContinue
 )
 
-// hasSignals says that processes cannot be stopped and asked to end here.
+// hasSignals is false: on this system leaselab cannot stop a process or ask it to end.
 const hasSignals = false
 
 func alone(*exec.Cmd) {}
 
-// sendSignal kills a command that has started; other signals do not exist here, and scenarios with them are refused.
+// sendSignal kills a started command. Other signals do not exist here, so leaselab refuses scenarios that need them.
 func sendSignal(command *exec.Cmd, s processSignal) {
 	if s == sigKill {
 		_ = command.Process.Kill() // it may already have ended

@@ -17,16 +17,16 @@ const (
 	sigContinue = syscall.SIGCONT
 )
 
-// hasSignals says that processes can be stopped and asked to end here.
+// hasSignals is true: on this system leaselab can stop a process and ask it to end.
 const hasSignals = true
 
-// alone makes a command the head of a process group of its own.
+// alone makes a command the leader of its own process group.
 func alone(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieTogether(command.SysProcAttr)
 }
 
-// sendSignal signals the group of a command that has started.
+// sendSignal signals the group of a started command.
 func sendSignal(command *exec.Cmd, s processSignal) {
 	_ = syscall.Kill(-command.Process.Pid, s) // it may already have ended
 }

@@ -52,7 +52,7 @@ func BenchmarkSweep(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "runs/s")
 }
 
-// renewOverHTTP creates a Lease for each holder and renews it so many times.
+// renewOverHTTP creates a Lease for each holder and renews it n times.
 func renewOverHTTP(b *testing.B, holders, renewals int) {
 	server := httptest.NewServer(serve.New(apiserver.New(apiserver.Config{Seed: 1}), clock.New()))
 	defer server.Close()

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// progress reports on standard error how far a long computation is, how fast it is and how long the rest will take. On
-// a terminal it rewrites one line, from the second second on; elsewhere it writes a line every ten seconds.
+// progress reports on standard error how far a long computation is, how fast it is, and how long the rest will take. On
+// a terminal it rewrites one line, after the first second; elsewhere it writes a line every ten seconds.
 type progress struct {
 	out      io.Writer
 	terminal bool
@@ -41,7 +41,7 @@ func (p *progress) tell(done, of int, what string) {
 	p.say(func(took time.Duration) string { return d.text(took, what) })
 }
 
-// say is tell for a computation with a text of its own, which is asked for when it is time to tell it.
+// say is like tell, but with the computation's own text. It calls text only when it is time to print.
 func (p *progress) say(words func(took time.Duration) string) {
 	now := time.Now()
 	if now.Sub(p.told) < p.interval() {
@@ -56,7 +56,7 @@ func (p *progress) say(words func(took time.Duration) string) {
 	fmt.Fprintf(p.out, "leaselab: %s\n", text)
 }
 
-// doneOf is how far a computation is; it has made some of what is done itself.
+// doneOf says how far a computation is, and how fast this process computes.
 type doneOf struct{ done, of, made int }
 
 func (d doneOf) text(took time.Duration, what string) string {
@@ -69,7 +69,7 @@ func (d doneOf) text(took time.Duration, what string) string {
 	return fmt.Sprintf("%s, %s/s, %s left", text, roundRate(rate), left.Round(time.Second))
 }
 
-// roundRate writes a rate with about three digits.
+// roundRate writes a rate with about three significant digits.
 func roundRate(rate float64) string {
 	if rate < 10 {
 		return fmt.Sprintf("%.1f", rate)

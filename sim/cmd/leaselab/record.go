@@ -47,23 +47,23 @@ func replayRecord(name string, see func(*run.Run, *trace.Record, explain.Note)) 
 	return r, nil
 }
 
-// isFact refuses flags that would change a record: it is a run that has happened.
+// isFact refuses flags that would change a record, because a record has already happened.
 func isFact(c *cobra.Command, name string, reads ...string) error {
 	var err error
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err == nil && !slices.Contains(reads, flag.Name) {
 			err = fmt.Errorf(
-				"%s is a record of real programs, in which --%s cannot change anything; `leaselab import %s -o "+
+				"%s is a record of real programs, so --%s cannot change it; `leaselab import %s -o "+
 					"scenario` makes a scenario of it", name, flag.Name, name)
 		}
 	})
 	return err
 }
 
-// notScenario is the error of commands that need a scenario and got a record.
+// notScenario is the error of a command that needs a scenario but got a record.
 func notScenario(name string) error {
 	return fmt.Errorf(
-		"%s is a record of real programs: run, explain and check read it, and `leaselab import %s -o scenario` makes "+
+		"%s is a record of real programs; run, explain and check read it, and `leaselab import %s -o scenario` makes "+
 			"a scenario of it", name, name)
 }
 
@@ -81,7 +81,7 @@ func checkRecord(out io.Writer, name, output string) error {
 		var text bytes.Buffer
 		transcript.Summary(&text, &sum, transcript.Plain)
 		transcript.Checks(&text, &sum, transcript.Plain)
-		_, _ = buffered.Write(bytes.TrimPrefix(text.Bytes(), []byte("\n"))) // Flush has the error
+		_, _ = buffered.Write(bytes.TrimPrefix(text.Bytes(), []byte("\n"))) // Flush reports the error
 		writeBroken(buffered, r)
 	}
 	if err := buffered.Flush(); err != nil {
@@ -93,21 +93,21 @@ func checkRecord(out io.Writer, name, output string) error {
 	return nil
 }
 
-// writeBroken says when a record is not whole.
+// writeBroken says if a record is incomplete.
 func writeBroken(out io.Writer, r *replay.Replayed) {
 	if !r.Whole {
-		fmt.Fprintln(out, "The record has no end: leaselab was killed while it wrote it. What is there is judged.")
+		fmt.Fprintln(out, "The record has no end: leaselab died while it wrote it. The verdict covers the rest.")
 	}
 }
 
-// importRecord writes what a record shows: a story or a scenario.
+// importRecord writes a record as a story or as a scenario.
 func importRecord(out *bufio.Writer, name, output string) error {
 	r, err := replayRecord(name, nil)
 	if err != nil {
 		return err
 	}
 	if output == "scenario" {
-		fmt.Fprintf(out, "# Leaselab's own candidates do what the programs of %s did, as far as it could be seen.\n",
+		fmt.Fprintf(out, "# leaselab's candidates do what the programs of %s did, as far as the record shows it.\n",
 			oneLineOf(name))
 		_, err := out.Write(yaml.Encode(r.ObservedScenario()))
 		return err
@@ -121,5 +121,5 @@ func importRecord(out *bufio.Writer, name, output string) error {
 	return nil
 }
 
-// oneLineOf is a name without line breaks, for a comment.
+// oneLineOf returns a name without line breaks, for a comment.
 func oneLineOf(name string) string { return fmt.Sprintf("%q", name) }

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// reference is what web/docs.mjs makes the pages about commands and checkers from.
+// reference is the input of web/docs.mjs for the pages about commands and checkers.
 type reference struct {
 	Commands []commandReference `json:"commands"`
 	Checkers []checkerReference `json:"checkers"`

@@ -38,7 +38,7 @@ func TestReferenceIsComplete(t *testing.T) {
 	assert.GreaterOrEqual(t, len(r.Commands), listed)
 }
 
-// The margins in the documentation are those of runs.
+// Runs measure the margins that the documentation gives.
 func TestMarginsOfTheDocumentation(t *testing.T) {
 	page, err := os.ReadFile("../../../web/docs/guarantees.md")
 	require.NoError(t, err)

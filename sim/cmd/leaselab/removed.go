@@ -24,8 +24,8 @@ var removedFlags = map[string]string{
 		"draws of that name",
 }
 
-// refusals are hidden commands, one for each command removed from parent: it says what replaces it, whatever its flags
-// are.
+// refusals returns a hidden command for each command that parent no longer has. It says what replaces the old command,
+// whatever the flags.
 func refusals(parent string) []*cobra.Command {
 	var all []*cobra.Command
 	for name, instead := range removedCommands {

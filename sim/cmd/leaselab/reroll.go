@@ -36,11 +36,9 @@ func rerollCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reroll SCENARIO --rule RULE",
 		Short: "Find the instant from which a violation is inevitable",
-		Long: "reroll continues the run many times from each of several instants, with fresh randomness, and counts " +
-			"the continuations in which\n" +
-			"a rule is broken or the time without a leader exceeds a bound. The scenario's settings and acts stay " +
-			"the same. The continuations\n" +
-			"are made on all cores.",
+		Long: "reroll continues the run many times from each of several instants, with fresh randomness. It counts\n" +
+			"the continuations that break a rule or exceed a bound on the time without a leader. The scenario's\n" +
+			"settings and acts stay the same. reroll uses all cores.",
 		Example: "  leaselab reroll paused-leader --rule moreThanOneActive\n  leaselab reroll a-leader-dies --rule " +
 			"'leaderless>15s' --from 15s --to 34s\n" +
 			"  leaselab reroll my.yaml --rule writeByNonHolder --runs 1000 --points 40 -o json",
@@ -65,9 +63,9 @@ func rerollCommand() *cobra.Command {
 		"number of evenly spaced instants; a few more are added where the share rises")
 	c.Flags().DurationVar(&f.from, "from", 0, "first instant to continue from")
 	c.Flags().DurationVar(&f.to, "to", 0,
-		"last instant to continue from (default: where the run itself breaks the rule, else the end)")
+		"last instant to continue from (default: where the run itself breaks the rule, or the end)")
 	c.Flags().DurationVar(&f.until, "until", 0, "end of the continuations (default: the scenario's duration)")
-	resumeFlag(c, &f.kept.file, "keep every finished continuation in this `file`, and go on from those that it has")
+	resumeFlag(c, &f.kept.file, "keep every finished continuation in this `file`, and continue from the ones in it")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "rule", ruleWords()...)
@@ -82,17 +80,17 @@ type rerolled struct {
 	Engine         int              `json:"engine"`
 	Rule           string           `json:"rule"`
 	Runs           int              `json:"runs"`
-	HappensAt      *summary.Seconds `json:"happensAt"`      // in the run itself; null: never
-	InevitableFrom *summary.Seconds `json:"inevitableFrom"` // null: never
-	Turn           *rerolledTurn    `json:"turn"`           // null: the share does not rise
+	HappensAt      *summary.Seconds `json:"happensAt"`      // in the run itself; null if never
+	InevitableFrom *summary.Seconds `json:"inevitableFrom"` // null if never
+	Turn           *rerolledTurn    `json:"turn"`           // null if the share does not rise
 	Points         []rerolledPoint  `json:"points"`
-	Scripted       *scripted        `json:"scripted"` // null: it is not
+	Scripted       *scripted        `json:"scripted"` // null if it is not
 }
 
-// scripted says that the scenario decides: every continuation from the beginning breaks the rule.
+// scripted means that the scenario decides: every continuation from the beginning breaks the rule.
 type scripted struct {
-	Act   string  `json:"act"`   // without it the fewest do; "": without each of them as many do
-	Share float64 `json:"share"` // of the runs without the act
+	Act   string  `json:"act"`   // without it the fewest do; "" if no act makes a difference
+	Share float64 `json:"share"` // share of the runs without the act
 	Low   float64 `json:"low"`   // Wilson's 95 % interval
 	High  float64 `json:"high"`
 }
@@ -163,7 +161,7 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 	return nil
 }
 
-// rerollPlan is all that the continuations depend on, as their file keeps it.
+// rerollPlan is everything that the continuations depend on, as their file keeps it.
 type rerollPlan struct {
 	Scenario json.RawMessage `json:"scenario"`
 	Rule     string          `json:"rule"`
@@ -206,7 +204,7 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 	return all
 }
 
-// mostHappened is how many events a turn lists at most; a turn with more is too long to blame one of them.
+// mostHappened is the most events that a turn lists. A turn with more is too long to blame any one of them.
 const mostHappened = 4
 
 // eventsBetween lists the events after afterNs, up to upToNs, that may have decided the outcome.

@@ -20,7 +20,7 @@ func resumeFlag(c *cobra.Command, to *string, usage string) {
 	c.Flags().Var((*resumeFile)(to), "resume", usage)
 }
 
-// Set implements pflag.Value. An empty name, such as that of a shell variable without a value, would keep nothing.
+// Set implements pflag.Value. It refuses an empty name, as from an unset shell variable, which would keep nothing.
 func (f *resumeFile) Set(name string) error {
 	if name == "" {
 		return errors.New("the name of the file is empty")
@@ -34,13 +34,13 @@ func (f *resumeFile) String() string { return string(*f) }
 // Type implements pflag.Value.
 func (f *resumeFile) Type() string { return "string" }
 
-// kept says where the runs of a study are kept.
+// kept says where a study keeps its runs.
 type kept struct {
-	file  string // of --resume, "": nowhere
+	file  string // of --resume; "" for nowhere
 	again string // the command, which starts the study again
 }
 
-// openRuns opens the file of --resume, nil if the runs are not kept. It calls have with each run that the file has.
+// openRuns opens the file of --resume, or returns nil without one. It calls have with each run in the file.
 func openRuns[T any](in kept, h runfile.Header, have func(number int, result T)) (*runfile.File[T], error) {
 	if in.file == "" {
 		return nil, nil
@@ -53,15 +53,15 @@ func openRuns[T any](in kept, h runfile.Header, have func(number int, result T))
 	return file, err
 }
 
-// goesOn says how a study that was cancelled can go on.
+// goesOn says how to continue a cancelled study.
 func (k *kept) goesOn() string {
 	if k.file == "" {
-		return "with --resume FILE the next one can go on where it stopped"
+		return "with --resume FILE the next one can continue where it stopped"
 	}
-	return "the same command goes on from there"
+	return "run the same command again to continue"
 }
 
-// commandLine writes a command with its arguments and the flags that were given.
+// commandLine writes a command with its arguments and the user's flags.
 func commandLine(c *cobra.Command, args []string) string {
 	var b strings.Builder
 	b.WriteString(c.CommandPath())

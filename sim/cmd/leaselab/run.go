@@ -23,7 +23,7 @@ import (
 )
 
 type runFlags struct {
-	arg       string // the scenario as it was named
+	arg       string // the user's name for the scenario
 	sets      []string
 	varyPhase bool
 	seed      string
@@ -128,7 +128,7 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 	return int64(s.Duration)
 }
 
-// runRecord tells a record of real programs.
+// runRecord prints a record of real programs.
 func (f *runFlags) runRecord(out io.Writer, name string) error {
 	if err := checkOutput(f.output, "text", "json", "ndjson"); err != nil {
 		return err
@@ -145,13 +145,13 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 	defer buffered.Flush()
 	return f.tell(buffered, r.Scenario, colours, func(see seen) (*run.Run, int64) {
 		if r, err = replayRecord(name, see); err != nil {
-			panic(err) // it was whole a moment ago
+			panic(err) // cannot happen: it was readable a moment ago
 		}
 		return r.Run, r.EndNs
 	})
 }
 
-// seen takes one record of a run.
+// seen handles one record of a run.
 type seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
 func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palette) error {
@@ -166,7 +166,7 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palett
 	})
 }
 
-// tell runs once, and writes what happens and the outcome.
+// tell runs once and writes what happens and the outcome.
 func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colours palette,
 	carryOut func(seen) (*run.Run, int64)) (err error) {
 	var see seen
@@ -225,7 +225,7 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colours palette,
 	return nil
 }
 
-// whyOne explains the exit code of one run. The failed assertions are printed above it.
+// whyOne explains the exit code of one run. The output above it already shows the failed assertions.
 func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
 	var parts []string
 	for i := range sum.Violations {
@@ -250,7 +250,7 @@ func writeLine(out *bufio.Writer, v any) {
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // plain structs always encode
+		panic(err) // cannot happen: plain structs always encode
 	}
-	_, _ = out.Write(line.Bytes()) // main looks whether the output is whole
+	_, _ = out.Write(line.Bytes()) // main checks whether the output is complete
 }

@@ -22,7 +22,7 @@ type secure struct {
 
 	certificate credentials.Certificate
 	admin       string            // the administrator's token
-	tokens      map[string]string // the nodes' names by their tokens
+	tokens      map[string]string // node names by token
 }
 
 // defaultKubeconfig is the file that --tls writes.
@@ -30,7 +30,7 @@ const defaultKubeconfig = "leaselab.kubeconfig"
 
 func (s *secure) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&s.tls, "tls", false,
-		"serve HTTPS too, with a certificate made at the start, and write the kubeconfig file "+defaultKubeconfig)
+		"also serve HTTPS, with a certificate made at the start, and write the kubeconfig file "+defaultKubeconfig)
 	c.Flags().StringVar(&s.kubeconfig, "kubeconfig", "",
 		"`file` for the kubeconfig of an administrator; implies --tls. Replaces only files that leaselab serve has "+
 			"written")
@@ -40,8 +40,8 @@ func (s *secure) flags(c *cobra.Command) {
 		"PEM `file` with your own certificate for HTTPS, its authority last; implies --tls")
 	c.Flags().StringVar(&s.keyFile, "tls-private-key-file", "", "PEM `file` with the private key of --tls-cert-file")
 	c.Flags().StringSliceVar(&s.nodes, "nodes", nil,
-		"names of nodes, such as a,b,c: each gets a token and a kubeconfig file of its own beside that of "+
-			"--kubeconfig, by which its requests are attributed; implies --tls")
+		"names of nodes, such as a,b,c: each gets its own token and kubeconfig file, next to the file of "+
+			"--kubeconfig; the token tells whose request it is; implies --tls")
 }
 
 // on reports whether the server serves HTTPS.
@@ -49,11 +49,11 @@ func (s *secure) on() bool {
 	return s.tls || s.kubeconfig != "" || len(s.nodes) > 0 || s.certFile != "" || s.keyFile != ""
 }
 
-// nodeName matches a name of a node. It becomes part of a file name.
+// nodeName matches a node's name, which becomes part of a file name.
 var nodeName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,62}$`)
 
-// prepare checks the flags and makes certificate and tokens. listens is the --addr, hosts are further names that
-// requests may use.
+// prepare checks the flags and makes certificate and tokens. listens is --addr; hosts are other names that requests may
+// use.
 func (s *secure) prepare(listens string, hosts []string) error {
 	if !s.on() {
 		if s.addr != "" {
@@ -71,7 +71,7 @@ func (s *secure) prepare(listens string, hosts []string) error {
 					"with a letter or a digit, such as --nodes a,b,c", name)
 		}
 		if slices.Contains(s.nodes[:i], name) {
-			return fmt.Errorf("--nodes: %q is named twice; give each node a name of its own", name)
+			return fmt.Errorf("--nodes names %q twice; give each node its own name", name)
 		}
 	}
 	host, err := s.listens(listens)
@@ -98,7 +98,7 @@ func (s *secure) prepare(listens string, hosts []string) error {
 	return nil
 }
 
-// listens completes the address for HTTPS and returns its host.
+// listens completes the HTTPS address and returns its host.
 func (s *secure) listens(plain string) (host string, err error) {
 	if s.addr != "" {
 		if host, _, err = net.SplitHostPort(s.addr); err != nil {
@@ -108,7 +108,7 @@ func (s *secure) listens(plain string) (host string, err error) {
 	}
 	host, port, err := net.SplitHostPort(plain)
 	if err != nil {
-		return "", err // the plain listener says it
+		return "", err // the plain listener reports it
 	}
 	if number, err := strconv.Atoi(port); err == nil && number > 0 {
 		port = strconv.Itoa(number + 1)
@@ -117,7 +117,7 @@ func (s *secure) listens(plain string) (host string, err error) {
 	return host, nil
 }
 
-// paths returns the kubeconfig files: first that of the administrator, then those of the nodes.
+// paths returns the kubeconfig files: the administrator's first, then the nodes'.
 func (s *secure) paths() []string {
 	paths := []string{s.kubeconfig}
 	for _, name := range s.nodes {
@@ -126,7 +126,7 @@ func (s *secure) paths() []string {
 	return paths
 }
 
-// listen opens the HTTPS listener; without HTTPS it returns none.
+// listen opens the HTTPS listener, or returns nil without HTTPS.
 func (s *secure) listen() (net.Listener, error) {
 	if !s.on() {
 		return nil, nil
@@ -139,8 +139,7 @@ func (s *secure) listen() (net.Listener, error) {
 	return tls.NewListener(listener, s.certificate.Config()), nil
 }
 
-// writeKubeconfigs writes the kubeconfig files for a listener and returns lines that say so; without HTTPS it returns
-// none.
+// writeKubeconfigs writes the kubeconfig files for a listener and returns lines that say so, or none without HTTPS.
 func (s *secure) writeKubeconfigs(listener net.Listener) (said string, err error) {
 	if listener == nil {
 		return "", nil
@@ -160,14 +159,14 @@ func (s *secure) writeKubeconfigs(listener net.Listener) (said string, err error
 			return "", err
 		}
 	}
-	said = fmt.Sprintf("the API is at %s/, too: kubectl --kubeconfig %s get leases -A\n", url, s.kubeconfig)
+	said = fmt.Sprintf("the API is also at %s/: kubectl --kubeconfig %s get leases -A\n", url, s.kubeconfig)
 	for i, name := range s.nodes {
 		said += fmt.Sprintf("node %s: KUBECONFIG=%s\n", name, s.paths()[i+1])
 	}
 	return said, nil
 }
 
-// reachable is a listener's address as a client on this machine calls it: an unspecified address becomes loopback.
+// reachable returns a listener's address for clients on this machine: an unspecified address becomes loopback.
 func reachable(address net.Addr) string {
 	host, port, err := net.SplitHostPort(address.String())
 	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {

@@ -40,17 +40,17 @@ func seedRange(text string) (first uint64, count int, err error) {
 	return first, int(last-first) + 1, nil
 }
 
-// seedRun is a run of a seed.
+// seedRun is the run of one seed.
 type seedRun struct {
 	grid.Run
 	summary *summary.Summary // nil for text
 }
 
-// seedPlan is a sweep without a varied field, whose runs may have a summary each.
+// seedPlan is a sweep without a varied field. Each of its runs may have a summary.
 type seedPlan struct {
 	*grid.Plan
 	summaries bool
-	replay    func(seed uint64) string // the command that runs a seed again; nil: --seed is enough
+	replay    func(seed uint64) string // the command that repeats a seed; nil if --seed is enough
 }
 
 // Run implements study.Plan.
@@ -68,11 +68,11 @@ func (p seedPlan) Run(number int) seedRun {
 	return one
 }
 
-// runSeeds runs every seed. Text output is the row of a sweep without a varied field; the others have one summary per
-// line.
+// runSeeds runs every seed. Text output is the row of a sweep without a varied field; other formats have one summary
+// per line.
 func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.Scenario) error {
 	if f.until > 0 {
-		return fmt.Errorf("--until is for one run: with --seeds, give --set duration=%s", f.until)
+		return fmt.Errorf("--until works for one run only; with --seeds, use --set duration=%s", f.until)
 	}
 	w := &swept{Argument: f.arg}
 	var err error
@@ -129,14 +129,14 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 	return nil
 }
 
-// seedsVerdict is what the exit code of many runs of one scenario says.
+// seedsVerdict is the reason for the exit code of many runs of one scenario.
 type seedsVerdict struct {
 	runs   int
-	code   int // the worst of the runs
+	code   int // of the worst run
 	failed map[int]*failedClause
 }
 
-// failedClause counts the runs whose first assertion that failed is this one.
+// failedClause counts the runs whose first failed assertion is this one.
 type failedClause struct {
 	runs      int
 	firstSeed uint64

@@ -76,7 +76,7 @@ func TestManySeedsAsLines(t *testing.T) {
 // What only one run can have is refused with what to write instead.
 func TestSeedsUntil(t *testing.T) {
 	_, err := leaselab("run", "crash", "--seeds", "1..3", "--until", "30s")
-	assert.EqualError(t, err, "--until is for one run: with --seeds, give --set duration=30s")
+	assert.EqualError(t, err, "--until works for one run only; with --seeds, use --set duration=30s")
 	_, err = leaselab("run", "crash", "--seeds", "1..2000000")
 	assert.ErrorContains(t, err, "has 2000000 seeds; the limit is 1000000: use a shorter range")
 }

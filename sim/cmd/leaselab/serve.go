@@ -33,7 +33,7 @@ func serveCommand() *cobra.Command {
 	f := serveFlags{speed: 1, quota: 256 << 20}
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the coordination.k8s.io API for kubectl, client-go and curl, and the built page at /",
+		Short: "Serve the coordination.k8s.io API for kubectl, client-go and curl, and the page at /",
 		Example: "  leaselab serve\n  leaselab serve --feature-gates CoordinatedLeaderElection=true --token s3cret\n" +
 			"  leaselab serve --scenario a-leader-dies --speed 2\n  kubectl --server http://127.0.0.1:8765 get " +
 			"leases -A -w",
@@ -57,7 +57,7 @@ func serveCommand() *cobra.Command {
 		"origins that may embed the page in a frame, such as https://docs.example.com (default: none)")
 	c.Flags().StringVar(&f.site, "site", "web/dist",
 		"`folder` of the page that make site builds; empty: no page (default: the page that this leaselab was built "+
-			"with, if there is one)")
+			"with, if any)")
 	c.Flags().StringVar(&f.gates, "feature-gates", "",
 		"CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder; with "+
 			"--faults it is on unless CoordinatedLeaderElection=false")
@@ -67,26 +67,26 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&f.tokens, "token", nil,
 		"bearer token of an administrator (default: every client is an administrator)")
 	c.Flags().Var(&f.users, "user",
-		"`TOKEN=NAME` of a user who is no administrator: with RBAC the roles of --rbac say what that user may do")
+		"`TOKEN=NAME` of a user who is not an administrator: with RBAC, the roles of --rbac say what the user may do")
 	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow",
-		"AlwaysAllow, or RBAC: administrators may do everything, other users what roles allow (default with --rbac: "+
+		"AlwaysAllow, or RBAC: administrators may do everything, others what roles allow (default with --rbac: "+
 			"RBAC)")
 	c.Flags().StringVar(&f.rbac, "rbac", "",
 		"YAML or JSON `file` of Roles, ClusterRoles and their bindings; implies --authorization-mode=RBAC")
 	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true,
-		"with RBAC: treat requests without a token as user system:anonymous; if false, answer 401")
+		"with RBAC: treat requests without a token as user system:anonymous; false answers them with 401")
 	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects to create at the start")
 	c.Flags().StringVar(&f.data, "data", "",
-		"`file` that keeps objects and revision over restarts; made if there is none. Every write is on the disk "+
-			"before it is answered")
+		"`file` that keeps objects and revision over restarts; leaselab creates it if missing. Every write is on disk "+
+			"before its answer")
 	c.Flags().Var(&f.quota, "quota",
-		"approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it writes fail as "+
+		"approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it, writes fail as "+
 			"when etcd is full")
 	c.Flags().StringVar(&f.scenario, "scenario", "",
 		"serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
 	c.Flags().BoolVar(&f.controllers, "run-controllers", true,
-		"run the controllers of the control plane: they empty deleted namespaces, collect garbage and, with the "+
+		"run the control plane's controllers: they empty deleted namespaces, collect garbage and, with the "+
 			"gate, elect holders from LeaseCandidates and delete old ones")
 	c.Flags().StringVar(&f.faults, "faults", "",
 		"play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client "+
@@ -95,11 +95,11 @@ func serveCommand() *cobra.Command {
 		"with --faults: keep what happens in this `file`, for run, explain, check and import")
 	completeBy(c, "faults", completeScenarios(1))
 	c.Flags().StringVar(&f.auditPath, "audit-log-path", "",
-		"append an Event of audit.k8s.io/v1 for each request to this `file`, as kube-apiserver does; - is standard "+
+		"append an Event of audit.k8s.io/v1 for each request to this `file`, as kube-apiserver does; - means standard "+
 			"output. leaselab import reads it")
 	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse),
-		"with --audit-log-path, the same for all requests: Metadata (who, what, when), Request (and what is sent) or "+
-			"RequestResponse (and what is answered)")
+		"with --audit-log-path, the same for all requests: Metadata (who, what, when), Request (plus the body) or "+
+			"RequestResponse (plus the answer)")
 	completeWords(c, "audit-level", audit.Levels...)
 	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")
 	completeWords(c, "authorization-mode", "AlwaysAllow", "RBAC")
@@ -117,16 +117,16 @@ type serveFlags struct {
 	addr, site, gates, runtime, authorization, fixture, scenario, rbac string
 	tokens, acceptHosts, embedFrom                                     []string
 	users                                                              tokenUsers
-	given                                                              func(flag string) bool // nil: none is
+	given                                                              func(flag string) bool // nil if none is
 	anonymous, siteGiven, modeGiven, levelGiven, controllers           bool
 	speed                                                              float64
 	seed                                                               uint64
 	quota                                                              size
 	secure                                                             secure
-	running                                                            *scenario.Scenario // nil: no simulation
-	set                                                                *controllers.Set   // nil: none run
+	running                                                            *scenario.Scenario // nil without a simulation
+	set                                                                *controllers.Set   // nil if none run
 	data                                                               string
-	file                                                               *data.File // nil: --data is not given
+	file                                                               *data.File // nil without --data
 	faults, record                                                     string
 	auditPath, auditLevel                                              string
 }
@@ -138,7 +138,7 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err := f.secure.prepare(f.addr, f.acceptHosts); err != nil {
 		return err
 	}
-	listening, err := f.listen() // before --record empties a file
+	listening, err := f.listen() // check the address before --record empties a file
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// WriteTimeout is for the page: the API sets a deadline for each write.
+	// WriteTimeout protects the page's answers; the API sets a deadline for each write.
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second,
 		WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 20,
@@ -193,8 +193,8 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	return errors.Join(end(server, api, grace, warnings), f.closeData())
 }
 
-// backend returns the API that the flags describe, and the group of programs that --faults puts before it, nil without
-// that flag.
+// backend returns the API that the flags describe, and the group of programs in front of it, which is nil without
+// --faults.
 func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error) {
 	if f.faults == "" {
 		api, err := f.handler(warnings)
@@ -207,7 +207,7 @@ func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error)
 	return live, live.api, nil
 }
 
-// answers returns what answers all requests, the API and the page, and how the command calls both. closeAudit ends the
+// answers returns the handler of all requests, to the API and to the page, and a name for both. closeAudit ends the
 // audit log.
 func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.Writer) (handler http.Handler,
 	where string, closeAudit func(), err error) {
@@ -232,7 +232,7 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 	handler, where = access.API(serve.NewNodes(f.secure.tokens).Attribute(handler)), "the API is"
 	if site == nil && f.site != "" {
 		fmt.Fprintf(warnings,
-			"serving the API only: this leaselab was built without the page, and %s has no index.html. `make site "+
+			"serving the API only, because leaselab was built without the page and %s has no index.html. `make site "+
 				"build` builds both; --site names another folder\n", f.site)
 	}
 	switch {
@@ -248,7 +248,7 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 	return handler, where, closeAudit, nil
 }
 
-// listeners are open before the server answers.
+// listeners are the open listeners of a server.
 type listeners struct {
 	plain, encrypted net.Listener // encrypted: nil without --tls
 }
@@ -267,13 +267,13 @@ func (f *serveFlags) listen() (*listeners, error) {
 }
 
 func (l *listeners) close() {
-	_ = l.plain.Close() // the server has closed it already, unless it never began
+	_ = l.plain.Close() // the server has already closed it, unless it never began
 	if l.encrypted != nil {
 		_ = l.encrypted.Close()
 	}
 }
 
-// begin says where the server is and begins to serve. The channel gets an error when a listener ends.
+// begin says where the server is and starts to serve. The channel gets an error when a listener ends.
 func (l *listeners) begin(server *http.Server, where, encrypted string, out io.Writer) (ended chan error) {
 	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C stops it)\n%s", where, l.plain.Addr(), encrypted)
 	ended = make(chan error, 2)
@@ -284,8 +284,8 @@ func (l *listeners) begin(server *http.Server, where, encrypted string, out io.W
 	return ended
 }
 
-// page returns the files of the page: those of --site, those that the command was built with, or those of the default
-// folder; nil if there are none.
+// page returns the page's files: from --site, from the command itself, or from the default folder. It returns nil if
+// none of them has any.
 func (f *serveFlags) page() (fs.FS, error) {
 	if f.site == "" {
 		return nil, nil
@@ -303,10 +303,10 @@ func (f *serveFlags) page() (fs.FS, error) {
 	return nil, nil
 }
 
-// grace is how long running requests may take after a signal.
+// grace is how much longer running requests may take after a signal.
 const grace = 3 * time.Second
 
-// end stops a server: watches at once, other requests when they are answered or grace has passed.
+// end stops a server. Watches end at once; other requests end with their answer, or when grace has passed.
 func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings io.Writer) error {
 	api.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
@@ -319,7 +319,7 @@ func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings 
 	return err
 }
 
-// handler returns the API server, or the simulation, that the flags describe.
+// handler returns the API server or the simulation that the flags describe.
 func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 	if f.scenario != "" {
 		return f.simulation()
@@ -340,7 +340,7 @@ func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 	return h, nil
 }
 
-// candidateVersion returns the apiVersion in which controllers see LeaseCandidates, "" without the gate.
+// candidateVersion returns the apiVersion in which controllers see LeaseCandidates, or "" without the gate.
 func candidateVersion(config *apiserver.Config) string {
 	if !config.Coordinated {
 		return ""
@@ -348,7 +348,7 @@ func candidateVersion(config *apiserver.Config) string {
 	return servedCandidates(config)
 }
 
-// servedCandidates returns the newest apiVersion in which the server serves LeaseCandidates, "" if there is none.
+// servedCandidates returns the newest apiVersion in which the server serves LeaseCandidates, or "" if it does not.
 func servedCandidates(config *apiserver.Config) string {
 	if len(config.Versions) == 0 {
 		return ""
@@ -427,7 +427,7 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 	return config, f.coordination(&config)
 }
 
-// coordination sets what the flags say about coordinated election.
+// coordination applies the flags about coordinated election.
 func (f *serveFlags) coordination(config *apiserver.Config) error {
 	for name, on := range f.switches(f.gates) {
 		if name != gateName {

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// refuseEmpty refuses flags that are given with an empty value, such as --token "$UNSET": to take them for flags that
-// are not given would open a server that was meant to be closed. spared may be empty.
+// refuseEmpty refuses flags with an empty value, such as --token "$UNSET". Ignoring such a flag would open a server
+// that the user wants closed. The flags in spared may be empty.
 func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err != nil || slices.Contains(spared, flag.Name) {
@@ -33,14 +33,14 @@ func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
 	return err
 }
 
-// notListening is the error of an address on which the server cannot listen.
+// notListening is the error for an address on which the server cannot listen.
 func notListening(addr string, err error) error {
 	return fmt.Errorf(
-		"--addr %s: %w; it must be an address of this machine and a free port, such as 127.0.0.1:8765, or port 0 for "+
+		"--addr %s: %w; use an address of this machine and a free port, such as 127.0.0.1:8765, or port 0 for "+
 			"any", addr, err)
 }
 
-// check refuses what can be refused before any file is made.
+// check refuses whatever it can before the server creates any file.
 func (f *serveFlags) check() error {
 	if _, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (f *serveFlags) check() error {
 
 func (f *serveFlags) has(flag string) bool { return f.given != nil && f.given(flag) }
 
-// withFaults refuses flags that say what with --faults the scenario says.
+// withFaults refuses flags that contradict --faults, because the scenario decides.
 func (f *serveFlags) withFaults() error {
 	switch {
 	case f.faults == "" && f.record != "":
@@ -71,12 +71,12 @@ func (f *serveFlags) withFaults() error {
 	case f.faults == "":
 	case f.scenario != "":
 		return fmt.Errorf(
-			"--scenario %s cannot be combined with --faults: one has simulated candidates, the other real ones; omit "+
+			"--scenario %s cannot be combined with --faults: one simulates candidates, the other uses real ones; omit "+
 				"one of them", f.scenario)
 	case f.fixture != "":
 		return fmt.Errorf(
-			"--fixture %s cannot be combined with --faults: a record holds all that happens since the start, and no "+
-				"objects from before it; create them with kubectl apply -f once the server runs", f.fixture)
+			"--fixture %s cannot be combined with --faults: a record holds what happens from the start on, and no "+
+				"earlier objects; create them with kubectl apply -f once the server runs", f.fixture)
 	case f.data != "":
 		return fmt.Errorf(
 			"--data %s cannot be combined with --faults: the acts and the judgement count from an empty API server "+
@@ -89,7 +89,8 @@ func (f *serveFlags) withFaults() error {
 	return nil
 }
 
-// withScenario refuses flags that say what with --scenario the simulation says, and those that need one.
+// withScenario refuses flags that contradict --scenario, because the simulation decides, and flags that need a
+// scenario.
 func (f *serveFlags) withScenario() error {
 	switch {
 	case f.scenario == "" && f.has("speed"):
@@ -114,7 +115,7 @@ func (f *serveFlags) withScenario() error {
 	return nil
 }
 
-// withoutRoles refuses a flag that without roles does nothing.
+// withoutRoles refuses a flag that does nothing without roles.
 func (f *serveFlags) withoutRoles() error {
 	if !f.anonymous && f.has("anonymous-auth") && f.rbac == "" && f.authorization == "AlwaysAllow" &&
 		len(f.tokens) == 0 {
@@ -125,7 +126,7 @@ func (f *serveFlags) withoutRoles() error {
 	return nil
 }
 
-// oneFileEach refuses two flags that would write one file.
+// oneFileEach refuses two flags that would write the same file.
 func (f *serveFlags) oneFileEach() error {
 	taken := map[string]string{}
 	for _, one := range [][2]string{{"--data", f.data}, {"--record", f.record}, {"--audit-log-path", f.auditPath},
@@ -135,7 +136,7 @@ func (f *serveFlags) oneFileEach() error {
 		}
 		path := filepath.Clean(one[1])
 		if other := taken[path]; other != "" {
-			return fmt.Errorf("%s and %s are the same file %s; name two", other, one[0], path)
+			return fmt.Errorf("%s and %s name the same file %s; name two files", other, one[0], path)
 		}
 		taken[path] = one[0]
 	}
@@ -160,7 +161,7 @@ func checkTokens(admins []string, users tokenUsers) error {
 	return nil
 }
 
-// tokenUsers maps tokens to the names of users, as the value of a flag: TOKEN=NAME,TOKEN=NAME.
+// tokenUsers maps tokens to user names. As the value of a flag it is TOKEN=NAME,TOKEN=NAME.
 type tokenUsers map[string]string
 
 func (u *tokenUsers) String() string {
@@ -178,7 +179,7 @@ func (u *tokenUsers) Set(text string) error {
 		case !is || token == "" || name == "":
 			return errors.New("must be TOKEN=NAME, such as s3cret=bob")
 		case (*u)[token] != "" && (*u)[token] != name:
-			return fmt.Errorf("gives the token of %s a second time; each user has a token of its own", (*u)[token])
+			return fmt.Errorf("repeats the token of %s; give each user a different token", (*u)[token])
 		case *u == nil:
 			*u = tokenUsers{}
 		}

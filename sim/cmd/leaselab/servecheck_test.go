@@ -45,7 +45,7 @@ var badValues = []struct {
 	{"--data|TEXT", "name another file, or restore a copy"},
 	{"--data|NONE|--scenario|crash", "--data cannot be combined with --scenario"},
 	{"--data|NONE|--faults|CALM", "--record FILE keeps what happens"},
-	{"--data|NONE|--kubeconfig|NONE", "are the same file"},
+	{"--data|NONE|--kubeconfig|NONE", "name the same file"},
 	{"--embed-from|example.com", "must be an origin, such as https://docs.example.com"},
 	{"--embed-from|https://a/b", "scheme, host and optional port only"},
 	{"--faults|none", "`leaselab scenarios` lists the shipped scenarios"},
@@ -70,7 +70,7 @@ var badValues = []struct {
 	{"--fixture|POD|--scenario|crash", "create more with kubectl once it runs"},
 	{"--kubeconfig|DIR", "this is not a regular file; name a file"},
 	{"--kubeconfig|NONE/x", "create the folder first"},
-	{"--kubeconfig|TEXT", "so it stays as it is; name another file or move this one"},
+	{"--kubeconfig|TEXT", "so leaselab left it alone; name another file or move this one"},
 	{"--nodes|a b", "must consist of at most 63 letters"},
 	{"--nodes|a,a", "give each node a name of its own"},
 	{"--nodes|../x", "must consist of at most 63 letters"},
@@ -84,8 +84,8 @@ var badValues = []struct {
 	{"--record|NONE", "needs --faults FILE"},
 	{"--record|DIR|--faults|CALM", "it must be a file in a folder that exists"},
 	{"--record|NONE/x|--faults|CALM", "it must be a file in a folder that exists"},
-	{"--record|TEXT|--faults|CALM", "the file exists and is no record, so it stays as it is; name another file"},
-	{"--record|NONE|--faults|CALM|--audit-log-path|NONE", "are the same file"},
+	{"--record|TEXT|--faults|CALM", "the file exists and is not a record; name another file"},
+	{"--record|NONE|--faults|CALM|--audit-log-path|NONE", "name the same file"},
 	{"--run-controllers=maybe", "must be true or false"},
 	{"--runtime-config|v1beta1=true", "must be coordination.k8s.io/v1beta1, /v1alpha2 or /v1alpha1"},
 	{"--runtime-config|coordination.k8s.io/v1beta1=maybe", "must be true or false"},
@@ -127,7 +127,7 @@ var badValues = []struct {
 	{"--nosuch", "lists the flags"},
 }
 
-// badTests are mistakes in those of `leaselab test`.
+// badTests are mistakes in the flags of `leaselab test`.
 var badTests = []struct{ flags, says string }{
 	{"CALM|--addr|127.0.0.1:99999|--|true", "it must be an address of this machine"},
 	{"CALM|--output|xml|--|true", "must be text or json"},
@@ -144,7 +144,7 @@ var badTests = []struct{ flags, says string }{
 	{"SERVERS|--|true", "leave them out"},
 	{"POD|--|true", "must be \"leaselab.dev/v1alpha1\""},
 	{"CALM|--|TEXT", "chmod +x"},
-	{"CALM|--|NONE", "cannot be run"},
+	{"CALM|--|NONE", "cannot run the program"},
 	{"CALM", "leaselab test pause.yaml -- ./operator"},
 }
 

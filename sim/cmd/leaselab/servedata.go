@@ -13,12 +13,12 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/data"
 )
 
-// seededRevision is the revision before the first write with --seed, so that equal requests get equal answers.
+// seededRevision is the revision before the first write with --seed, so that the same requests get the same answers.
 const seededRevision = 1000
 
-// firstRevision returns the revision before the first write. Without --seed it is the clock in microseconds: a server
-// that starts anew is ahead of everything that clients remember of the last one, so that their watches end with 410 and
-// they list again.
+// firstRevision returns the revision before the first write. Without --seed it is the clock in microseconds, so that a
+// new server is ahead of everything that clients remember of the last one. Their watches end with 410, and they list
+// again.
 func (f *serveFlags) firstRevision(now time.Time) int64 {
 	if f.seed != 0 {
 		return seededRevision
@@ -26,8 +26,8 @@ func (f *serveFlags) firstRevision(now time.Time) int64 {
 	return now.UnixMicro()
 }
 
-// begin returns the handler of an API server with its first objects: those of --data if that file has any, else the
-// namespaces and --fixture.
+// begin returns the handler of an API server with its first objects. They come from --data if that file has any, and
+// otherwise from the namespaces and --fixture.
 func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.Handler, *apiserver.Server, error) {
 	if f.data == "" {
 		server := apiserver.New(config)
@@ -41,7 +41,7 @@ func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.
 	f.file = file
 	if !file.Empty() {
 		config.FirstRevision = file.Revision()
-		config.Seed += uint64(file.Revision()) * 0x9e3779b97f4a7c15 // uids must not repeat
+		config.Seed += uint64(file.Revision()) * 0x9e3779b97f4a7c15 // never repeat a uid
 	}
 	server := apiserver.New(config)
 	switch {
@@ -52,7 +52,7 @@ func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.
 		}
 	default:
 		if f.fixture != "" {
-			fmt.Fprintf(warnings, "--fixture %s is not loaded: --data %s has objects already\n", f.fixture, f.data)
+			fmt.Fprintf(warnings, "--fixture %s is not loaded: --data %s already has objects\n", f.fixture, f.data)
 		}
 		err = file.Restore(server)
 	}
@@ -64,7 +64,7 @@ func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.
 	return h, server, nil
 }
 
-// dataFailure returns a channel that closes when --data cannot be written any more; nil without --data.
+// dataFailure returns a channel that closes when leaselab can no longer write --data. It returns nil without --data.
 func (f *serveFlags) dataFailure() <-chan struct{} {
 	if f.file == nil {
 		return nil

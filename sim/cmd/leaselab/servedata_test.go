@@ -48,7 +48,7 @@ type written struct {
 	Spec     struct{ LeaseTransitions int }
 }
 
-// send sends a request; ok is false if there was no whole answer or it was not a success.
+// send sends a request; ok is false if the answer was incomplete or not a success.
 func send(method, url, body string) (o written, ok bool) {
 	r, err := http.NewRequest(method, url, strings.NewReader(body))
 	if err != nil {
@@ -171,7 +171,7 @@ func TestDataOverRestarts(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, first, again)
 	stop(process, said)
-	assert.Contains(t, said.String(), "is not loaded: --data "+file+" has objects already")
+	assert.Contains(t, said.String(), "is not loaded: --data "+file+" already has objects")
 
 	whole, err := os.ReadFile(file)
 	require.NoError(t, err)

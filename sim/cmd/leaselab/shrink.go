@@ -24,15 +24,13 @@ func shrinkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "shrink SCENARIO",
 		Short: "Find the smallest scenario with the same violation",
-		Long: "shrink runs the scenario, takes the worst that it does (a broken safety rule, else a liveness rule, " +
-			"else a failed assertion) and\n" +
-			"leaves out whatever is not needed for it: acts, candidates, settings; then it makes times shorter and " +
-			"rounder. It prints the\n" +
-			"scenario that remains, with assertions that say which rules it breaks, so that `leaselab run` exits " +
-			"with 0 as long as it does.\n" +
-			"On standard error it says what it leaves out, and last in which window the instant of each act may lie " +
-			"with the rest unchanged:\n" +
-			"it moves the act by 0.1 s up to 20 s away and by 1 s further away.",
+		Long: "shrink runs the scenario and takes its worst failure: a broken safety rule, else a liveness rule,\n" +
+			"else a failed assertion. It leaves out whatever this failure does not need (acts, candidates,\n" +
+			"settings) and then makes times shorter and rounder. It prints the remaining scenario with assertions\n" +
+			"that say which rules it breaks, so that `leaselab run` exits 0 as long as it still breaks them. On\n" +
+			"standard error it says what it leaves out, and at the end, within which window you can move each act\n" +
+			"while the rest stays the same. It tries steps of 0.1 s up to 20 s away, and steps of 1 s further\n" +
+			"away.",
 		Example: "  leaselab shrink paused-leader\n  leaselab shrink my.yaml --seed 17 > small.yaml\n" +
 			"  leaselab shrink my.yaml --rule noRecovery -o json | leaselab run -",
 		Args:              aScenario,
@@ -42,10 +40,10 @@ func shrinkCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVar(&f.rule, "rule", "", "keep the breach of this rule, or the failed "+shrink.Assertion+
+	c.Flags().StringVar(&f.rule, "rule", "", "keep the violation of this rule, or the failed "+shrink.Assertion+
 		" (default: the worst)")
 	c.Flags().StringVarP(&f.output, "output", "o", "yaml", "yaml or json")
-	c.Flags().BoolVar(&f.windows, "windows", true, "look for the window of each act")
+	c.Flags().BoolVar(&f.windows, "windows", true, "look for the window in which each act may move")
 	completeWords(c, "output", "yaml", "json")
 	completeWords(c, "rule", append(ruleWords(), shrink.Assertion)...)
 	return c
@@ -86,17 +84,17 @@ func nothingToShrink(s *scenario.Scenario, f *shrinkFlags) error {
 	switch f.rule {
 	case "":
 		return fmt.Errorf(
-			"%s with seed %d breaks no rule of safety or liveness and fails no assertion, so there is nothing to "+
+			"%s with seed %d breaks no rule of safety or liveness and fails no assertion, so nothing is left to "+
 				"shrink; --rule names another rule, and `leaselab hunt` looks for faults that break one",
 			nameOr(s.Name), s.Seed)
 	case shrink.Assertion:
-		return fmt.Errorf("%s with seed %d fails no assertion, so there is nothing to shrink", nameOr(s.Name), s.Seed)
+		return fmt.Errorf("%s with seed %d fails no assertion, so shrink has nothing to keep", nameOr(s.Name), s.Seed)
 	}
-	return fmt.Errorf("%s with seed %d does not break %s, so there is nothing to shrink", nameOr(s.Name), s.Seed,
+	return fmt.Errorf("%s with seed %d does not break %s, so shrink has nothing to keep", nameOr(s.Name), s.Seed,
 		f.rule)
 }
 
-// writeScenario prints a scenario as a file has it.
+// writeScenario prints a scenario in the form of a file.
 func writeScenario(out io.Writer, s scenario.Scenario, format string) error {
 	data := yaml.Encode(s)
 	if format == "json" {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// size is the value of a flag in bytes, written as 1048576, 256Mi or 256MiB.
+// size is a flag's value in bytes, written as 1048576, 256Mi or 256MiB.
 type size int64
 
 var sizeUnits = []struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// staged is a study in stages under way, and the file that keeps its runs. They have one number through all stages.
+// staged is a running study in stages, and the file that keeps its runs. Run numbers count through all stages.
 type staged[T any] struct {
 	study study.Stages[T]
 	first int // the number of the stage's first run
@@ -22,7 +22,7 @@ type staged[T any] struct {
 	had  map[int]T // the runs that it has
 }
 
-// keep opens the file of the study, or creates it. plan is all that the runs depend on.
+// keep opens or creates the file of the study. plan is everything that the runs depend on.
 func (s *staged[T]) keep(in kept, h runfile.Header, plan any) error {
 	h, err := runfile.NewHeader(h, study.Shard{}, plan)
 	if err != nil {
@@ -79,6 +79,6 @@ func (s *staged[T]) stage(ctx context.Context, under *study.Study[T], unit strin
 }
 
 func (s *staged[T]) cancellation() error {
-	return exitError{exitCancelled, fmt.Sprintf("cancelled after %s runs, and the answer needs all of them; %s",
+	return exitError{exitCancelled, fmt.Sprintf("cancelled after %s runs, but the answer needs all of them; %s",
 		words.Thousands(int64(s.done)), s.kept.goesOn())}
 }

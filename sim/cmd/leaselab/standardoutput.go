@@ -2,8 +2,8 @@ package main
 
 import "os"
 
-// standardOutput remembers its first error: commands write without looking, and main looks once at the end. A pipe that
-// is closed early ends the process by its signal, as with any command.
+// standardOutput remembers its first error. Commands write without checking, and main checks once at the end. If the
+// reader of a pipe leaves early, the signal ends the process, as with any command.
 type standardOutput struct {
 	file *os.File
 	err  error

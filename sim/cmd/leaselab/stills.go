@@ -19,15 +19,15 @@ import (
 	"github.com/leaselab/leaselab/sim/view/export"
 )
 
-// The size of a still: an embed of 640×360 shows all of it, and in one of 390×300 its words are legible.
+// The size of a still. An embed of 640×360 shows all of it, and an embed of 390×300 keeps its words legible.
 const (
 	stillWidthPx = 560
 	stillLanes   = 5
-	// stillAfter is how much of a run a still shows after the last thing that happens in it.
+	// stillAfter is how much of a run a still shows after the last event.
 	stillAfter = int64(10 * time.Second)
 )
 
-// still is what an embed shows before its engine is loaded.
+// still is the picture that an embed shows until its engine has loaded.
 type still struct {
 	names        []string // of its files
 	scenario     scenario.Scenario
@@ -38,7 +38,7 @@ type still struct {
 func stillsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "stills DIRECTORY",
-		Short:  "Draw what the page's embeds show before their engine is loaded",
+		Short:  "Draw the pictures that the page's embeds show until their engine has loaded",
 		Hidden: true,
 		Args:   takes(1, 1, "the directory to write into"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -59,8 +59,8 @@ func stillsCommand() *cobra.Command {
 	}
 }
 
-// stills are those of every shipped scenario, of every incident of the museum by its number, and of every step of a
-// lesson. Their names follow the addresses of embeds: #crash, #museum=B02, #lesson=3, #lesson=3&step=4.
+// stills lists a still for every shipped scenario, every incident of the museum, and every step of a lesson. Their
+// names follow the addresses of embeds: #crash, #museum=B02, #lesson=3, #lesson=3&step=4.
 func stills() ([]still, error) {
 	var all []still
 	for _, e := range shipped.Catalogue() {
@@ -85,7 +85,7 @@ func stills() ([]still, error) {
 	return all, nil
 }
 
-// stillOf is what a step of a lesson shows when it opens.
+// stillOf returns what a lesson's step shows when it opens.
 func stillOf(l *lesson.Lesson, step int) (still, error) {
 	scene, err := l.SceneOf(step)
 	end := int64(scene.Scenario.Duration)
@@ -115,7 +115,7 @@ func (s still) write(directory string) error {
 	return nil
 }
 
-// draw draws a still; without an end it shows the run to a while after the last thing that happens in it.
+// draw draws a still. Without an end, it shows the run until a while after the last event.
 func (s still) draw() (string, error) {
 	whole := s.toNs == 0
 	if whole {
@@ -134,7 +134,7 @@ func (s still) draw() (string, error) {
 		WidthPx: stillWidthPx, Lanes: stillLanes, Small: true})
 }
 
-// lastOf is the instant of the last leader change, or of the begin of the last violation.
+// lastOf returns the instant of the last leader change, or the beginning of the last violation.
 func lastOf(look timeline.Look) int64 {
 	last := int64(0)
 	t := view.Timeline(look, 0, look.Run.EndNs(), stillWidthPx)

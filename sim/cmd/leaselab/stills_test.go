@@ -16,7 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
-// Every address that an embed can have without a run of its own has a still.
+// Every address that an embed can have without its own run has a still.
 func TestStills(t *testing.T) {
 	all, err := stills()
 	require.NoError(t, err)

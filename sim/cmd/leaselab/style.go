@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// palette colours text for a terminal. The zero value leaves text as it is. No meaning is in a colour alone: the words
-// say it, too.
+// palette colours text for a terminal. The zero value does not change text. A colour never carries meaning alone: the
+// words say it, too.
 type palette struct{ on bool }
 
 // Colours of a terminal.
@@ -31,8 +31,8 @@ func colourFlag(c *cobra.Command, when *string) {
 	completeWords(c, "color", "auto", "always", "never")
 }
 
-// paletteFor colours what goes to a terminal, unless NO_COLOR is set or the terminal is dumb; "always" and "never"
-// decide it.
+// paletteFor colours output to a terminal, unless NO_COLOR is set or the terminal is dumb. "always" and "never"
+// override this.
 func paletteFor(out io.Writer, when string) (palette, error) {
 	if err := checkWord("color", when, "auto", "always", "never"); err != nil {
 		return palette{}, err

@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/study/runfile"
 )
 
-// maxSweepRuns is how many runs one sweep makes at most; shards together make ten times as many.
+// maxSweepRuns is the most runs of one sweep. All shards together may make ten times as many.
 const (
 	maxSweepRuns   = 1_000_000
 	maxShardedRuns = 10_000_000
@@ -40,29 +40,23 @@ func sweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep SCENARIO --set PATH=VALUES …",
 		Short: "Run every combination of some fields' values with many seeds and print one row for each",
-		Long: "sweep runs the scenario with every combination of the values and every seed, on all cores. Its row of " +
-			"a combination has the\n" +
-			"share of runs with two active leaders at once (with Wilson's 95 % interval); p50, p95, p99 and maximum " +
-			"of the longest time\n" +
-			"without a leader after the first election, and of the time with two; writes and requests per minute; " +
-			"and how many runs passed:\n" +
-			"they meet the scenario's expect and break no other rule of safety or liveness. An expect that does not " +
-			"fit a combination is left\n" +
-			"out of it. Below the rows stands where rules were broken. A combination that the format refuses is a " +
-			"row with the reason. A\n" +
-			"length with ≥ is a lower bound: some runs end while nobody leads, or two do, which -o json counts as " +
-			"unended. In -o csv lengths\n" +
-			"are in seconds and shares between 0 and 1.\n\n" +
-			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. VALUES are separated " +
-			"by commas. FROM..TO/STEP\n" +
-			"is a range of durations or numbers, FROM..TO/x2 doubles each time, FROM..TO/log9 is nine values of " +
-			"which each is the same\n" +
-			"multiple of the one before. " + grid.Default + " leaves the field to its default.\n\n" +
-			"Ctrl-C prints what was found. With --resume FILE every finished run is kept in FILE, and the same " +
-			"command goes on from there.\n" +
-			"--shard I/N makes every Nth run only; `leaselab merge` joins the files of the shards, and `leaselab " +
-			"manifest sweep` writes a\n" +
-			"Kubernetes Job of them.",
+		Long: "sweep runs the scenario with every combination of the values and every seed, on all cores. The row\n" +
+			"of a combination shows the share of runs with two active leaders at once (with Wilson's 95 %\n" +
+			"interval); p50, p95, p99 and maximum of the longest time without a leader after the first election,\n" +
+			"and of the time with two; writes and requests per minute; and how many runs passed. A run passes if\n" +
+			"it meets the scenario's expect and breaks no other rule of safety or liveness. sweep leaves out an\n" +
+			"expect that does not fit a combination. Below the rows it lists where runs broke rules. A\n" +
+			"combination that the format refuses becomes a row with the reason. A length with ≥ is a lower bound:\n" +
+			"some runs end while nobody leads, or while two do; -o json counts these as unended. In -o csv,\n" +
+			"lengths are in seconds and shares between 0 and 1.\n\n" +
+			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. Separate VALUES by\n" +
+			"commas. FROM..TO/STEP is a range of durations or numbers, FROM..TO/x2 doubles each time, and\n" +
+			"FROM..TO/log9 is nine values with a constant factor between neighbors." +
+			grid.Default +
+			" leaves the field at its default.\n\n" +
+			"Ctrl-C prints the results so far. With --resume FILE, sweep keeps every finished run in FILE, and\n" +
+			"the same command continues from there. --shard I/N makes only every Nth run; `leaselab merge` joins\n" +
+			"the shards' files, and `leaselab manifest sweep` writes a Kubernetes Job that runs all shards.",
 		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
 			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' " +
 			"--seeds 1..150\n" +
@@ -97,7 +91,7 @@ func sweepCommand() *cobra.Command {
 	}
 	f.plan(c)
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (one combination per line) or csv")
-	resumeFlag(c, &f.kept.file, "keep every finished run in this `file`, and go on from the runs that it has")
+	resumeFlag(c, &f.kept.file, "keep every finished run in this `file`, and continue from the runs in it")
 	c.Flags().StringVar(&f.shard, "shard", "",
 		"make shard `I/N` of the runs, 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
 	completeWords(c, "output", "text", "json", "csv")
@@ -105,7 +99,7 @@ func sweepCommand() *cobra.Command {
 	return c
 }
 
-// plan adds the flags that say which runs there are.
+// plan adds the flags that decide which runs to make.
 func (f *sweepFlags) plan(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.sets, "set", nil,
 		"the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat for every "+
@@ -116,9 +110,9 @@ func (f *sweepFlags) plan(c *cobra.Command) {
 	completeBy(c, "set", completeSet)
 }
 
-// swept is all that a sweep depends on, as a file of runs keeps it.
+// swept is everything that a sweep depends on, as a file of runs keeps it.
 type swept struct {
-	Argument string          `json:"-"` // the scenario as it was named: no part of what runs depend on
+	Argument string          `json:"-"` // the user's name for the scenario: runs do not depend on it
 	Scenario json.RawMessage `json:"scenario"`
 	Sets     []string        `json:"sets"`
 	Varied   bool            `json:"varyPhase,omitempty"`
@@ -183,7 +177,7 @@ func (w *swept) open(s scenario.Scenario) error {
 	return nil
 }
 
-// shardOf reads --shard and checks the number of runs.
+// shardOf parses --shard and checks the number of runs.
 func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 	var shard study.Shard
 	if f.shard != "" {
@@ -193,8 +187,8 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 			if index == "" {
 				return shard,
 					fmt.Errorf(
-						"--shard %s must be I/N, such as 0/7: JOB_COMPLETION_INDEX, which says which one a pod of an "+
-							"Indexed Job makes, is not set", text)
+						"--shard %s must be I/N, such as 0/7, because JOB_COMPLETION_INDEX, which numbers a pod of an "+
+							"Indexed Job, is not set", text)
 			}
 			text = index + "/" + text
 		}
@@ -226,14 +220,14 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 	return shard, nil
 }
 
-// sweeping is a shard of a sweep under way.
+// sweeping is the running shard of a sweep.
 type sweeping struct {
 	*study.Study[grid.Run]
 	shard study.Shard
 	rows  *sweptRows
 }
 
-// take gives the rows the results that are next.
+// take gives the next results to the rows.
 func (s *sweeping) take() error {
 	for number, one, more := s.Take(); more; number, one, more = s.Take() {
 		if s.shard.Of <= 1 {
@@ -243,7 +237,7 @@ func (s *sweeping) take() error {
 	return s.rows.err
 }
 
-// run makes the runs of a shard, and writes the rows unless the shard is a part.
+// run makes the runs of a shard. It writes the rows unless other shards are missing.
 func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows *sweptRows) error {
 	s, p := &sweeping{study.New(w.plan, shard), shard, rows}, newProgress()
 	h, err := runfile.NewHeader(runfile.Header{Study: "sweep", Runs: w.plan.Runs(), Argument: w.Argument}, shard, w)
@@ -270,7 +264,7 @@ func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows 
 	return f.end(s, err)
 }
 
-// end writes what was found, and says what is missing.
+// end writes the results and says what is missing.
 func (f *sweepFlags) end(s *sweeping, err error) error {
 	s.End()
 	if writing := s.take(); err == nil {
@@ -302,7 +296,7 @@ type sweptRows struct {
 	format  string
 	colours palette
 	rows    []*grid.Row // by combination; text only
-	err     error       // of the first write that failed
+	err     error       // the first error of a write
 }
 
 func newSweptRows(out io.Writer, w *swept, format, colour string) (*sweptRows, error) {
@@ -337,7 +331,7 @@ func (r *sweptRows) row(i int, row *grid.Row, refused *grid.RefusedRow) {
 	r.flush()
 }
 
-// replay is the command that runs a seed of a row again where its acts have drawn instants; else --seed is enough.
+// replay returns the command that repeats a seed of a row, if its acts have drawn instants; otherwise --seed is enough.
 func (r *sweptRows) replay(i int, row *grid.Row) string {
 	c := &r.swept.plan.Combinations[i]
 	if !drawsAnInstant(&c.Scenario) {
@@ -350,14 +344,14 @@ func (r *sweptRows) replay(i int, row *grid.Row) string {
 	return seedAgain(r.swept.Argument, c.Scenario, seed, c.Changes...)
 }
 
-// flush writes what is there, so that a process that is killed leaves the rows before.
+// flush writes the rows so far, so that they survive if the process dies.
 func (r *sweptRows) flush() {
 	if err := r.out.Flush(); err != nil && r.err == nil {
 		r.err = fmt.Errorf("writing the rows: %w", err)
 	}
 }
 
-// End writes the rows that are left, and in text all of them.
+// End writes the remaining rows, or in text all rows.
 func (r *sweptRows) End() {
 	r.Rows.End()
 	if r.format == "text" {

@@ -64,8 +64,8 @@ func shareText(s *grid.Share) string {
 	return fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*s.Share, 100*s.Low, 100*s.High)
 }
 
-// writeSwept writes the rows as a table, then where rules were broken, then how to run seeds again. rows[i] is the row
-// of combination i, nil where it is refused or has had no run.
+// writeSwept writes the rows as a table, then where runs broke rules, then how to repeat seeds. rows[i] is the row of
+// combination i, or nil if the format refuses the combination or it has no run yet.
 func writeSwept(out painter, w *swept, rows []*grid.Row) {
 	all := w.plan.Combinations
 	which := fmt.Sprintf("seed %d", w.First)
@@ -86,7 +86,7 @@ func writeSwept(out painter, w *swept, rows []*grid.Row) {
 	writeTable(out, w, heads, rows)
 	if slices.ContainsFunc(rows, isLowerBound) {
 		fmt.Fprintln(out,
-			"\n≥ is a lower bound: some runs end while nobody leads, or two do. A longer duration shows all of it, "+
+			"\n≥ is a lower bound: some runs end while nobody leads, or while two do. A longer duration shows more, "+
 				"such as --set duration=10m.")
 	}
 	writeFindings(out, w, rows)
@@ -146,11 +146,11 @@ func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 	}
 }
 
-// rowEnd says why a combination has no figures or few runs. Rows with two leaders and refused ones stand out.
+// rowEnd says why a combination has no figures or few runs. Refused rows and rows with two leaders get a colour.
 func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, colour string) {
 	switch {
 	case c.Refused != "":
-		return "refused: " + c.RefusedShort(), yellow // the library's own words go into -o csv and -o json
+		return "refused: " + c.RefusedShort(), yellow // -o csv and -o json have the library's full words
 	case row == nil:
 		return "cancelled before its first run", ""
 	case row.TwoWorked.Runs > 0:
@@ -162,7 +162,7 @@ func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, colour string)
 	return text, colour
 }
 
-// writeFindings says where in the grid each rule was broken.
+// writeFindings says where in the grid runs broke each rule.
 func writeFindings(out painter, w *swept, rows []*grid.Row) {
 	findings := grid.Findings(w.plan.Combinations, rows)
 	made := 0
@@ -219,8 +219,8 @@ func (r *sweptRows) csvHeader() {
 		"passedHigh", "broken", "refused", "replay"))
 }
 
-// csvRow writes a row, or why the combination is refused where row is nil. Lengths are in seconds, shares between 0 and
-// 1.
+// csvRow writes a row or, if row is nil, why the format refuses the combination. Lengths are in seconds, shares between
+// 0 and 1.
 func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 	var line []string
 	for _, change := range c.Changes {
@@ -271,6 +271,6 @@ func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 
 func (r *sweptRows) csvLine(cells []string) {
 	w := csv.NewWriter(r.out)
-	_ = w.Write(cells) // flush tells of errors
+	_ = w.Write(cells) // flush reports errors
 	w.Flush()
 }

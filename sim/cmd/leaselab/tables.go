@@ -58,7 +58,7 @@ func scenariosCommand() *cobra.Command {
 func indent(v any) []byte {
 	out, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
-		panic(err) // plain structs always encode
+		panic(err) // cannot happen: plain structs always encode
 	}
 	return append(out, '\n')
 }

@@ -40,26 +40,24 @@ func testCommand() *cobra.Command {
 		Use: "test SCENARIO -- PROGRAM [ARGUMENT…]",
 		Short: "Test your own program: run a copy of it for each candidate, play the acts on the copies, and judge " +
 			"them",
-		Long: "test serves the API on a free port and starts PROGRAM once for each candidate, when the scenario " +
-			"starts it. Each copy has a KUBECONFIG of\n" +
-			"its own. The acts happen in real time: pause sends SIGSTOP, resume SIGCONT, stop SIGTERM, crash " +
-			"SIGKILL, and restart starts the copy\n" +
-			"again; cuts, faults and latencies meet the requests of a copy by the simulator's own rules. At the end " +
-			"of the scenario the copies are\n" +
-			"killed, and test prints the verdict and the story. {node} in an ARGUMENT is the candidate's name.\n\n" +
+		Long: "test serves the API on a free port. It starts one copy of PROGRAM for each candidate, at the time\n" +
+			"when the scenario starts the candidate. Each copy gets its own KUBECONFIG. The acts happen in real\n" +
+			"time: pause sends SIGSTOP, resume SIGCONT, stop SIGTERM, crash SIGKILL, and restart starts the copy\n" +
+			"again. Cuts, faults and latencies affect a copy's requests by the same rules as in the simulator. At\n" +
+			"the end of the scenario, test kills the copies and prints the verdict and the story. {node} in an\n" +
+			"ARGUMENT stands for the candidate's name.\n\n" +
 			"A copy tells when it works, in one of four ways:\n" +
 			"  - PUT $LEASELAB_WORK in OnStartedLeading, DELETE $LEASELAB_WORK when the work has ended.\n" +
-			"  - POST $LEASELAB_WORK before each piece of work: it works until it loses the Lease and no piece " +
-			"follows for --work-lasts.\n" +
+			"  - POST $LEASELAB_WORK before each piece of work: the copy works until it loses the Lease and no\n" +
+			"    piece follows for --work-lasts.\n" +
 			"  - a line of its output: --works-from and --works-until.\n" +
-			"  - a write of any object but Leases, LeaseCandidates and Events counts as a piece of work.\n" +
-			"Without one of them the rules take it for a program that never leads. No fault meets the requests to " +
+			"  - a write of any object except Leases, LeaseCandidates and Events counts as a piece of work.\n" +
+			"If a copy uses none of them, the rules think that it never leads. Faults do not affect requests to\n" +
 			"$LEASELAB_WORK.\n\n" +
-			"A copy's environment has KUBECONFIG, LEASELAB_NODE, LEASELAB_IDENTITY, LEASELAB_NAMESPACE, " +
-			"LEASELAB_LEASE and LEASELAB_WORK. Set the\n" +
-			"durations of the elector in the scenario to those of the program: the rules about time depend on " +
-			"them.\n\n" +
-			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness " +
+			"A copy's environment has KUBECONFIG, LEASELAB_NODE, LEASELAB_IDENTITY, LEASELAB_NAMESPACE,\n" +
+			"LEASELAB_LEASE and LEASELAB_WORK. Set the elector's durations in the scenario to the program's: the\n" +
+			"rules about time depend on them.\n\n" +
+			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness\n" +
 			"violated, 130 interrupted.",
 		Example: "  leaselab test pause.yaml -- ./operator --leader-elect\n" +
 			"  leaselab test pause.yaml --works-from 'became leader' --works-until 'lost the lease' -- ./operator " +
@@ -88,12 +86,12 @@ func testCommand() *cobra.Command {
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:0", "address of the API server; port 0 picks a free port")
 	c.Flags().StringVar(&f.record, "record", "", "also keep the run in this `file`, for run, explain, check and import")
 	c.Flags().StringVar(&f.seed, "seed", "",
-		"use this seed instead of the scenario's (0 to 2^53-1): the faults that are drawn depend on it")
+		"use this seed instead of the scenario's (0 to 2^53-1); random faults depend on it")
 	c.Flags().StringVar(&f.from, "works-from", "",
-		"a copy works from a line of its output on that matches this `regexp`")
+		"a copy starts to work with a line of its output that matches this `regexp`")
 	c.Flags().StringVar(&f.until, "works-until", "", "its work ends with a line that matches this `regexp`")
 	c.Flags().DurationVar(&f.lasts, "work-lasts", time.Second,
-		"how long a piece of work lasts at most once the Lease is lost")
+		"the longest time that a piece of work may last after the copy loses the Lease")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json (the summary on one line)")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "do not show what the copies print")
 	completeWords(c, "output", "text", "json")
@@ -106,28 +104,28 @@ func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, fr
 		return s, nil, nil, err
 	}
 	if f.lasts <= 0 {
-		return s, nil, nil, fmt.Errorf("--work-lasts %s must be longer than 0", f.lasts)
+		return s, nil, nil, fmt.Errorf("--work-lasts %s must be longer than 0s", f.lasts)
 	}
 	if (f.from == "") != (f.until == "") {
 		return s, nil, nil,
 			errors.New(
-				"--works-from and --works-until belong together: one line tells that the work begins, another that " +
+				"--works-from and --works-until belong together: one line says that the work begins, another that " +
 					"it ends")
 	}
 	if f.from != "" {
 		if from, err = regexp.Compile(f.from); err != nil {
-			return s, nil, nil, fmt.Errorf("--works-from %q must be a regular expression of Go: %w", f.from, err)
+			return s, nil, nil, fmt.Errorf("--works-from %q must be a Go regular expression: %w", f.from, err)
 		}
 		if until, err = regexp.Compile(f.until); err != nil {
-			return s, nil, nil, fmt.Errorf("--works-until %q must be a regular expression of Go: %w", f.until, err)
+			return s, nil, nil, fmt.Errorf("--works-until %q must be a Go regular expression: %w", f.until, err)
 		}
 	}
 	if _, err = exec.LookPath(command[0]); errors.Is(err, fs.ErrPermission) {
-		return s, nil, nil, fmt.Errorf("the program %q cannot be run: %w; chmod +x %s lets it run", command[0], err,
+		return s, nil, nil, fmt.Errorf("cannot run the program %q: %w; chmod +x %s lets it run", command[0], err,
 			command[0])
 	}
 	if err != nil {
-		return s, nil, nil, fmt.Errorf("the program %q cannot be run: %w; a program in this folder is ./%s", command[0],
+		return s, nil, nil, fmt.Errorf("cannot run the program %q: %w; a program in this folder is ./%s", command[0],
 			err, strings.TrimPrefix(command[0], "./"))
 	}
 	if s, err = loadWith(arg, f.seed); err != nil {
@@ -142,7 +140,7 @@ func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, fr
 				scenario.ActRollingUpdate}, a.Act) {
 				return s, nil, nil,
 					fmt.Errorf(
-						"%s: the act %q at %s needs signals, which %s does not have: leave it out, use crash, or "+
+						"%s: the act %q at %s needs signals, which %s does not have; leave it out, use crash, or "+
 							"test on Linux or macOS", arg, a.Act, a.At, runtime.GOOS)
 			}
 		}
@@ -214,14 +212,14 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, args []str
 	case err != nil:
 		return err
 	case interrupted != nil:
-		return exitError{exitCancelled, "interrupted before the scenario has ended; the copies are killed"}
+		return exitError{exitCancelled, "interrupted before the end of the scenario; killed the copies"}
 	case code != summary.Fine:
 		return exitError{code, fmt.Sprintf("exit code %d: %s", code, verdictOf(code))}
 	}
 	return nil
 }
 
-// verdictOf is an exit code of a run in words.
+// verdictOf puts the exit code of a run into words.
 func verdictOf(code int) string {
 	switch code {
 	case exitSafety:

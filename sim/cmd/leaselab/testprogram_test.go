@@ -49,7 +49,7 @@ func TestBadInputForPrograms(t *testing.T) {
 		{[]string{"test"}, "leaselab test pause.yaml -- ./operator"},
 		{[]string{"test", calm}, "leaselab test pause.yaml -- ./operator"},
 		{[]string{"test", calm, "true"}, "leaselab test pause.yaml -- ./operator"},
-		{[]string{"test", calm, "--", "no-such-program"}, `"no-such-program" cannot be run`},
+		{[]string{"test", calm, "--", "no-such-program"}, `cannot run the program "no-such-program"`},
 		{[]string{"test", "nowhere.yaml", "--", "true"}, "nowhere.yaml"},
 		{[]string{"test", calm, "--works-from", "x", "--", "true"}, "belong together"},
 		{[]string{"test", calm, "--works-from", "(", "--works-until", "x", "--", "true"}, `--works-from "(" must be a regular expression`},
@@ -175,7 +175,7 @@ func isFollowed(t *testing.T, record string) {
 	assert.True(t, r.Whole)
 }
 
-// With the page, / has it with the mark of a record, and the record and its style have paths of their own.
+// With the page, / has it with the mark of a record, and the record and its style have their own paths.
 func TestPageOfAGroup(t *testing.T) {
 	site := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(site, "index.html"), []byte("<head></head>the page"), 0o644))

@@ -257,7 +257,7 @@ func TestLinks(t *testing.T) {
 	assert.Contains(t, opened, "this engine gives the same run: trace hash ")
 	opened, err = leaselab("open", "#crash&speed=2")
 	require.NoError(t, err)
-	assert.Contains(t, opened, `the link says "speed=2", which leaselab does not know and leaves out`)
+	assert.Contains(t, opened, `the link contains "speed=2", which leaselab does not know and ignores`)
 
 	byName, err := leaselab("link", "paused-leader", "--seed", "7")
 	require.NoError(t, err)

@@ -8,11 +8,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// revision is the commit that `make build` built from, "" for another build.
+// revision is the commit that `make build` built from, or "" for any other build.
 var revision string
 
-// versionText is what `leaselab --version` prints after "leaselab version ". The engine is what runs depend on: the
-// same scenario, seed and engine are the same run.
+// versionText is what `leaselab --version` prints after "leaselab version ". The same scenario, seed and engine number
+// give the same run.
 func versionText() string {
 	of := revision
 	if of == "" {

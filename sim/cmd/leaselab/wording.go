@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// printHelp prints what a command is for, then examples, then the rest. cobra's own templates would do, but
-// text/template keeps the linker from leaving out methods: the command would be 4 MB larger.
+// printHelp prints what a command does, then examples, then the rest. It does not use cobra's templates: with
+// text/template the linker cannot drop unused methods, and the command would be 4 MB larger.
 func printHelp(cmd *cobra.Command, _ []string) {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s.\n\n", cmd.Short)
@@ -22,7 +22,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 	if cmd.Long != "" {
 		fmt.Fprintf(out, "%s\n\n", strings.TrimSpace(cmd.Long))
 	}
-	_ = printUsage(cmd) // it never fails
+	_ = printUsage(cmd) // never fails
 }
 
 func printUsage(cmd *cobra.Command) error {
@@ -44,12 +44,12 @@ func printUsage(cmd *cobra.Command) error {
 		fmt.Fprintf(out, "\nFlags:\n%s", cmd.LocalFlags().FlagUsages())
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(out, "\n`%s COMMAND --help` has examples and flags of a command.\n", cmd.CommandPath())
+		fmt.Fprintf(out, "\n`%s COMMAND --help` shows a command's examples and flags.\n", cmd.CommandPath())
 	}
 	return nil
 }
 
-// takes checks the number of arguments, and names the one that is missing.
+// takes checks the number of arguments and names the missing one.
 func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -62,10 +62,10 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// aScenario is the check of a command that takes one scenario.
+// aScenario checks the arguments of a command that takes one scenario.
 var aScenario = takes(1, 1, "a scenario (a shipped one's name, a file, or - for standard input)")
 
-// noCommand refuses the name of a command that does not exist.
+// noCommand refuses the name of an unknown command.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -79,10 +79,10 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	if near := scenario.Nearest(args[0], names); near != "" {
 		return fmt.Errorf("%s has no command %q; did you mean %q?", cmd.CommandPath(), args[0], near)
 	}
-	return fmt.Errorf("%s has no command %q; there are %s", cmd.CommandPath(), args[0], strings.Join(names, ", "))
+	return fmt.Errorf("%s has no command %q; use one of %s", cmd.CommandPath(), args[0], strings.Join(names, ", "))
 }
 
-// sayFlag puts an error of the flag library into words.
+// sayFlag rewords an error of the flag library.
 func sayFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -108,8 +108,8 @@ func sayFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// noEmptyFlag refuses a flag that is given without a text, as a variable that is not set gives it: its default may be
-// something else altogether, such as a whole sweep in place of a shard. serve takes empty ones, as kube-apiserver does.
+// noEmptyFlag refuses a flag with an empty value, as from an unset variable. The flag's default may mean something very
+// different, such as a whole sweep instead of a shard. serve accepts empty values, as kube-apiserver does.
 func noEmptyFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		empty := f.Value.Type() == "string" && f.Value.String() == "" || f.Value.Type() == "stringSlice" &&
@@ -142,7 +142,7 @@ func sayValue(invalid *pflag.InvalidValueError) error {
 	return fmt.Errorf("--%s %q: %s", f.Name, value, rule)
 }
 
-// checkWord returns an error unless the value of a flag is one of some words.
+// checkWord returns an error unless a flag's value is one of some words.
 func checkWord(flag, value string, words ...string) error {
 	for _, w := range words {
 		if value == w {

@@ -88,7 +88,7 @@ func (p *Policy) read(data []byte) error {
 	}
 	for _, b := range p.bindings {
 		if p.find(b.ref, b.namespace) == nil {
-			return fmt.Errorf("%s: roleRef names the %s %q, which the file does not have; %s", b.roleWords(), b.ref.Kind,
+			return fmt.Errorf("%s: roleRef names the %s %q, which the file does not have; %s", b.roleText(), b.ref.Kind,
 				b.ref.Name, p.knownRoles(b))
 		}
 	}
@@ -235,7 +235,7 @@ func (s subject) check(namespaced bool) error {
 	return nil
 }
 
-func (b *binding) roleWords() string {
+func (b *binding) roleText() string {
 	if b.namespace == "" {
 		return fmt.Sprintf("ClusterRoleBinding %q", b.name)
 	}

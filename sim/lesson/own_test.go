@@ -61,7 +61,7 @@ func TestOwnScenario(t *testing.T) {
 // Each mistake in a teacher's lesson is refused with its line and the way out.
 func TestOwnRefusals(t *testing.T) {
 	for _, c := range []struct{ name, old, new, says string }{
-		{"an unknown node", "node: b}", "node: bb}", `x.yaml:17: steps[4].look.node: "bb" names no node; there are a, b and c`},
+		{"an unknown node", "node: b}", "node: bb}", `x.yaml:17: steps[4].look.node: "bb" names no node; use one of a, b and c`},
 		{"an act on an unknown node", "act: crash, node: c", "act: crash, node: cc", `x.yaml:10: steps[0].act: `},
 		{"a bet without an answer", "{kind: marker, answer: tookAt}", "{kind: marker}", "x.yaml:12: steps[2].bet.answer: is missing"},
 		{"an answer that the lesson does not explain", "explain: 1\n", "", "steps[2].bet.answer: tookAt is the leader change that the lesson explains; add explain:"},

@@ -8,6 +8,6 @@ var actCrash = Act{
 	Label: "Crash", Key: "K", Told: "crashes", Promise: "will crash",
 	Help: "The process ends at once. It releases nothing: the others learn of it only because the Lease is not " +
 		"renewed.",
-	Stands:  "With for: 10s it stands for a crash, and 10 s later a restart of what it crashed, if it is still down.",
+	Stands:  "With for: 10s it stands for a crash and, 10 s later, a restart of the crashed node, if it is still down.",
 	follows: endPause,
 }

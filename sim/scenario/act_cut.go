@@ -47,11 +47,11 @@ func fillCut(a *Action) {
 // openCut is a cut that has not ended.
 type openCut struct {
 	target, direction, mode string
-	until                   Duration // 0: open
+	until                   Duration // 0 while it is open
 	at                      Duration
 }
 
-// beginCut refuses a cut that contradicts another one: a direction of a target cannot drop and refuse messages at once.
+// beginCut refuses a cut that contradicts another one: one direction cannot both drop and refuse messages.
 func beginCut(v *validator, a Action, path string) {
 	v.checkProbability(a, path)
 	fillCut(&a)

@@ -10,7 +10,7 @@ const (
 	ActRecover = "recover"
 )
 
-// ErrorStall is the error of a fail whose requests wait at the server and are served when it ends.
+// ErrorStall makes requests wait at the server, which serves them when the fail ends.
 const ErrorStall = "stall"
 
 // The resources that a fail or a latency may be limited to, as Kubernetes names them.
@@ -30,7 +30,7 @@ var actFail = Act{
 	follows: checkFail,
 }
 
-// retried are the errors that client-go repeats a request for when the answer has Retry-After.
+// retried are the errors for which client-go repeats a request if the answer has Retry-After.
 var retried = []string{"http429", "http500", "http502", "http503", "http504", "http504Applied"}
 
 const maxRetryAfter = Duration(time.Hour)
@@ -38,7 +38,7 @@ const maxRetryAfter = Duration(time.Hour)
 // CanRetryAfter reports whether the answer of a fail may have Retry-After.
 func CanRetryAfter(a Action) bool { return slices.Contains(retried, a.Error) }
 
-// checkFail checks that an answer can have a Retry-After, then what repeats.
+// checkFail checks that an answer can have Retry-After, then the fields of a repeated act.
 func checkFail(v *validator, a Action, path string) {
 	if a.RetryAfter != nil {
 		at := join(path, "retryAfter")
@@ -54,11 +54,11 @@ func checkFail(v *validator, a Action, path string) {
 	checkRepeated(v, a, path)
 }
 
-// checkProbability refuses a fault that meets no message. The table of fields refuses what is below 0 or above 1.
+// checkProbability refuses a fault that affects no message. The table of fields refuses values below 0 or above 1.
 func (v *validator) checkProbability(a Action, path string) {
 	if a.Probability != nil && *a.Probability == 0 {
 		v.add(refuseNumber(join(path, "probability"), "0",
-			"must be more than 0 and at most 1; leave the act out if it concerns no message"))
+			"must be more than 0 and at most 1; leave out an act that affects no message"))
 	}
 }
 
@@ -77,7 +77,7 @@ func checkRepeated(v *validator, a Action, path string) {
 	case a.For == 0:
 		every("needs for: how long it lasts each time")
 	case a.For >= a.Every:
-		every("must be longer than for " + quote(a.For.String()) + "; leave it out for what never stops")
+		every("must be longer than for " + quote(a.For.String()) + "; leave it out if the act never stops")
 	case a.Error == ErrorStall:
 		every("cannot be repeated with error " + quote(ErrorStall) + "; write the acts one by one")
 	}

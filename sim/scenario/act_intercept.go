@@ -13,7 +13,7 @@ const (
 	EffectLate         = "late"
 )
 
-// Messages of a node that an intercept tells apart, by the client that sends them.
+// An intercept distinguishes a node's messages by the client that sends them.
 const (
 	MessageElector        = "elector"
 	MessageHeartbeat      = "heartbeat"
@@ -27,7 +27,7 @@ var actIntercept = Act{
 	Word: ActIntercept, Section: SectionNetwork, Takes: []string{"target", "message", "effect", "nth", "for"},
 	Needs: []string{"target", "effect"}, Inverse: ActDeliver, On: OnSending,
 	Told: "has a message stopped", Promise: "will have a message stopped",
-	Help: "Stops one message that is on its way now, between the target and the API server or the resource: its " +
+	Help: "Stops one message in flight between the target and the API server or the resource: the target's " +
 		"newest request, or the answer to it. Other messages pass.",
 	fits: checkHeld,
 }
@@ -40,7 +40,7 @@ var actDeliver = Act{
 	Help: "The messages of the target that an intercept holds go on.",
 }
 
-// checkHeld refuses a length of what is over at once, and to lose an answer that does not come.
+// checkHeld refuses a length for an effect that is over at once, and the loss of an answer that never comes.
 func checkHeld(v *validator, a Action, path string) {
 	if a.Message == MessageResource && a.Effect == EffectDropResponse {
 		v.add(refuse(join(path, "effect"), a.Effect, "does not belong to message "+quote(a.Message)+
@@ -48,6 +48,6 @@ func checkHeld(v *validator, a Action, path string) {
 	}
 	if a.For > 0 && a.Effect != EffectHold && a.Effect != EffectLate {
 		v.add(refuseDuration(join(path, "for"), a.For, "needs effect "+quote(EffectHold)+" or "+quote(EffectLate)+
-			": a message that is lost does not come back"))
+			": a lost message does not come back"))
 	}
 }

@@ -9,7 +9,7 @@ var actLatency = Act{
 		"responseDistribution", "every"}, Needs: targetOnly,
 	OneOf: []string{"request", "response", "requestDistribution", "responseDistribution"},
 	Told:  "gets a new latency", Promise: "will get a new latency",
-	Help: "Requests, answers or both take another time: a constant, or one drawn for each; for a while, or " +
+	Help: "Requests, answers or both take a different time: a constant, or a random one for each; for a while, or " +
 		"repeatedly with every.",
 	follows: checkRepeated,
 }

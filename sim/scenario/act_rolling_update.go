@@ -10,23 +10,24 @@ import (
 
 const ActRollingUpdate = "rollingUpdate"
 
-// The times of a rolling update: Kubernetes' default terminationGracePeriodSeconds, and how soon a pod is ready.
+// The times of a rolling update: Kubernetes' default terminationGracePeriodSeconds, and how long a pod takes to be
+// ready.
 const (
 	DefaultTerminationGrace = Duration(30 * time.Second)
 	DefaultPodReady         = Duration(10 * time.Second)
 )
 
-// maxRollingUpdates bounds what it costs to know which candidates each of them meets.
+// maxRollingUpdates bounds the cost of finding the candidates that each update meets.
 const maxRollingUpdates = 100
 
 var actRollingUpdate = Act{
 	Use:  Uses{Explore: No, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActRollingUpdate, Section: SectionProcess, Takes: []string{"every", "grace"}, Subject: "the Deployment",
 	Told: "is updated pod by pod", Promise: "will be updated pod by pod",
-	Help: "A Deployment replaces every candidate by a new pod, one after the other, as kubectl rollout restart " +
+	Help: "A Deployment replaces every candidate with a new pod, one after the other, as kubectl rollout restart " +
 		"does with maxSurge 1 and maxUnavailable 0.",
-	Stands: "It stands for, in the order of the candidates: add a-v2, a copy of a with a name and an identity of " +
-		"its own; when it is ready (every), stop a with grace, and add the next.",
+	Stands: "It stands for, in the order of the candidates: add a-v2, a copy of a with its own name and identity; " +
+		"when it is ready (every), stop a with grace, and add the next.",
 	fill:    fillRollingUpdate,
 	follows: checkRollingUpdate,
 }
@@ -35,10 +36,10 @@ func fillRollingUpdate(a *Action) {
 	a.Every, a.Grace = orDefault(a.Every, DefaultPodReady), orDefault(a.Grace, DefaultTerminationGrace)
 }
 
-// checkRollingUpdate registers the new pods, and refuses an update while another goes on.
+// checkRollingUpdate registers the new pods. It refuses an update during another one.
 func checkRollingUpdate(v *validator, a Action, path string) {
 	if a.At < v.updatedAt {
-		v.add(refuseDuration(join(path, "at"), a.At, "lies in another rolling update, which ends at "+
+		v.add(refuseDuration(join(path, "at"), a.At, "lies within another rolling update, which ends at "+
 			v.updatedAt.String()))
 		return
 	}
@@ -49,7 +50,7 @@ func checkRollingUpdate(v *validator, a Action, path string) {
 	}
 	parts := Parts(v.s, &a)
 	if len(parts) == 0 {
-		v.relate(refuse(join(path, "act"), a.Act, "finds no candidate to replace: all were removed"), "candidates")
+		v.relate(refuse(join(path, "act"), a.Act, "finds no candidate to replace: all are gone"), "candidates")
 		return
 	}
 	v.updatedAt = parts[len(parts)-1].At
@@ -66,13 +67,13 @@ func checkRollingUpdate(v *validator, a Action, path string) {
 	}
 }
 
-// Part is one of the acts that a shorthand stands for.
+// Part is one act of a shorthand.
 type Part struct {
 	Action
-	If string // the condition under which it happens; "": it happens
+	If string // the condition under which it happens; "" if it always does
 }
 
-// Parts lists the acts that an act stands for, in their order; nil if it stands for itself. The scenario has the act.
+// Parts lists the acts that a shorthand stands for, in order, or nil for any other act. The scenario contains the act.
 func Parts(s Scenario, a *Action) []Part {
 	first, then := *a, Action{Target: a.Target}
 	switch {
@@ -100,7 +101,7 @@ func Parts(s Scenario, a *Action) []Part {
 	return parts
 }
 
-// replace makes a candidate the pod that replaces it.
+// replace turns a candidate into the pod that replaces it.
 func (c *Candidate) replace() {
 	if c.Stream != "" {
 		c.Stream = Successor(c.Stream)
@@ -118,8 +119,8 @@ func Successor(name string) string {
 	return name + "-v2"
 }
 
-// podsAt lists the candidates that have joined before an instant and that nothing has removed or replaced, each as an
-// entry of its own.
+// podsAt lists the candidates that have joined before an instant and that nothing has removed or replaced, each in its
+// own entry.
 func podsAt(s Scenario, at Duration) []*Candidate {
 	var pods []*Candidate
 	join := func(c *Candidate) {

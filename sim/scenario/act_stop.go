@@ -7,7 +7,7 @@ var actStop = Act{
 	Word: ActStop, Section: SectionProcess, Takes: []string{"target", "grace"}, Needs: targetOnly, Inverse: ActRestart,
 	On:    OnStoppable,
 	Label: "Stop", Key: "T", Told: "is asked to stop", Promise: "will be asked to stop",
-	Help: "The process is asked to stop (SIGTERM). With releaseOnCancel a leader first clears holderIdentity.",
+	Help: "Asks the process to stop (SIGTERM). With releaseOnCancel a leader first clears holderIdentity.",
 	Stands: "With grace: 30s it stands for SIGTERM, the shutdown hook (the leader's work goes on for " +
 		"process.drainAfterCancel; with elector.releaseAfterWork it renews until then), and SIGKILL after 30 s for a " +
 		"process that has not ended. Nothing starts a killed process again.",

@@ -7,6 +7,6 @@ var actSuspend = Act{
 	Word: ActSuspend, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActResume, On: OnAwake,
 	Label: "Suspend", Told: "is suspended", Promise: "will be suspended",
 	Help: "The whole node sleeps, like a suspended VM. Its monotonic clock stops: it wakes with its deadlines " +
-		"ahead and a wall clock that has jumped.",
+		"still ahead, but its wall clock has jumped.",
 	follows: beginPause,
 }

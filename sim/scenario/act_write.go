@@ -7,7 +7,7 @@ import (
 
 const ActWrite = "write"
 
-// What a write does to its object.
+// The ops of a write.
 const (
 	OpPut    = "put"
 	OpPatch  = "patch"
@@ -15,7 +15,7 @@ const (
 	OpTouch  = "touch"
 )
 
-// Objects of a write.
+// The objects of a write.
 const (
 	ObjectLease     = "lease"
 	ObjectConfigMap = "configmap"
@@ -64,9 +64,9 @@ func checkWrite(v *validator, a Action, path string) {
 		case name == "":
 			v.add(refuse(inner, name, "must be "+listWords(leaseSpecFields, "or")))
 		case slices.Contains(a.Clear[:i], name):
-			v.add(refuse(inner, name, "is given twice"))
+			v.add(refuse(inner, name, "appears twice"))
 		case a.Spec.sets(name) || (name == "renewTime" && a.RenewNow):
-			v.add(refuse(inner, name, "is also written by this action; keep one of them"))
+			v.add(refuse(inner, name, "is also in this action's spec; keep one of them"))
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// actions checks the actions in the order in which they happen: an action that begins or ends something decides which
-// later ones are possible.
+// actions checks the actions in the order in which they happen, because earlier actions decide which later ones are
+// possible.
 func (v *validator) actions() {
 	order := make([]int, len(v.s.Actions))
 	for i := range order {
@@ -51,7 +51,7 @@ func (v *validator) action(a Action, path string) {
 	}
 }
 
-// checkFields checks which fields an action has; false: one is missing.
+// checkFields checks which fields an action has. It returns false if one is missing.
 func (v *validator) checkFields(act *Act, action Action, path string) bool {
 	fields := reflect.ValueOf(action)
 	given := map[string]bool{}
@@ -79,7 +79,7 @@ func (v *validator) checkFields(act *Act, action Action, path string) bool {
 	return whole
 }
 
-// target must name a node that is there at that instant.
+// target checks that the target is a node that exists at that instant.
 func (v *validator) target(a Action, path string) {
 	if a.Target == "" || a.Target == TargetHolder || a.Target == TargetEverybody {
 		return
@@ -102,7 +102,7 @@ func (v *validator) target(a Action, path string) {
 	}
 }
 
-// addedLater returns when an add action adds a node of that name. It runs at most once, for an error.
+// addedLater returns when an add action adds a node with that name. It runs at most once, for an error.
 func (v *validator) addedLater(name string) (Duration, bool) {
 	for _, a := range v.s.Actions {
 		if a.Candidate == nil {
@@ -126,5 +126,5 @@ func (v *validator) refuseNode(path, name string) *FieldError {
 	if near := nearest(name, v.names); near != "" && len(v.names) > 8 {
 		return refuse(path, name, "names no node; did you mean "+quote(near)+"?")
 	}
-	return refuse(path, name, "names no node; there are "+listWords(v.names, "and"))
+	return refuse(path, name, "names no node; use one of "+listWords(v.names, "and"))
 }

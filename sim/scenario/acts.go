@@ -5,43 +5,43 @@ import (
 	"time"
 )
 
-// Act is one kind of action: its fields, its texts, its checks and its inverse. Each act has a file of its own, and an
-// entry in package compile that says what it does to a world.
+// Act is one kind of action: its fields, its texts, its checks and its inverse. Each act has its own file, and an entry
+// in package compile that says what it does to a world.
 type Act struct {
 	Word    string   // in a document: "burst"
 	Section string   // the heading in forms and help
 	Takes   []string // the fields it may have, besides at and act
 	Needs   []string // the fields it must have
 	OneOf   []string // fields of which it must have at least one
-	Inverse string   // the act that ends or undoes it; "" if there is none
+	Inverse string   // the act that ends or undoes it; "" if none does
 	Help    string   // one or two sentences
-	Stands  string   // of a shorthand: the acts that it stands for, in a sentence or two
+	Stands  string   // for a shorthand: the acts that it stands for, in a sentence or two
 
-	Label   string // of its button; "": the page has no button for it
+	Label   string // label of its button; "" if the page has no button for it
 	Key     string // its default key
-	Subject string // of its clause; "": the target
+	Subject string // subject of its clause; "" for the target
 	Told    string // what follows the subject when it happens: "crashes"
 	Promise string // what follows the subject before it happens: "will crash"
 	On      On     // the state of a node in which it makes sense
-	Use     Uses   // what else plays it; each has a value
+	Use     Uses   // what else can play it
 
-	fill  func(*Action)                             // writes out its defaults
+	fill  func(*Action)                             // fills in its defaults
 	usual func(*Action)                             // adds the fields that a click leaves out
-	fits  func(v *validator, a Action, path string) // checks its fields against each other
-	// checks it against earlier acts, and notes what it begins or ends
+	fits  func(v *validator, a Action, path string) // checks that its fields fit together
+	// checks that it fits earlier acts, and notes what it begins or ends
 	follows func(v *validator, a Action, path string)
 }
 
-// Uses says who can play an act besides a simulated run. Those who refuse it say why, each in its own words.
+// Uses says who can play an act besides a simulated run. Each says in its own words why it refuses an act.
 type Uses struct {
-	Explore     Use // package explore, which compares all state that the act brings
+	Explore     Use // package explore, which compares all state that the act adds
 	GoTest      Use // an exported Go test
 	InTest      Use // package electiontest, on programs in one process and in virtual time
 	OnServer    Use // `leaselab serve --faults`, on its clients
 	AsProcesses Use // `leaselab test`, on processes that it has started
 }
 
-// Use is whether an act can be played. The zero value is neither: nobody has decided.
+// Use says whether something can play an act. The zero value means that nobody has decided.
 type Use uint8
 
 const (
@@ -49,7 +49,7 @@ const (
 	No
 )
 
-// On is the state of a node in which an act makes sense. In another state the world skips an act of a script, and the
+// On is the state of a node in which an act makes sense. In any other state the world skips a scripted act, and the
 // page refuses a click.
 type On uint8
 
@@ -61,9 +61,9 @@ const (
 	OnAwake               // its process runs and is not paused
 	OnEnded               // its process has ended or crashed
 	OnPaused              // its process is paused
-	OnConnected           // messages pass in one direction at least; it need not have started
-	OnCut                 // a cut of the network stops messages in one direction at least
-	OnSending             // its elector has a message under way
+	OnConnected           // messages pass in at least one direction; it need not have started
+	OnCut                 // a cut of the network stops messages in at least one direction
+	OnSending             // its elector has a message in flight
 	OnHeld                // an intercept holds a message of its elector
 )
 
@@ -82,7 +82,7 @@ func Sections() []string {
 	return []string{SectionProcess, SectionNetwork, SectionTime, SectionLease, SectionSettings, SectionResource}
 }
 
-// Targets that are not the name of a node.
+// Targets other than the name of a node.
 const (
 	TargetHolder    = "holder"
 	TargetEverybody = "*"
@@ -106,7 +106,7 @@ var (
 // Acts lists every act in the order of the documentation.
 func Acts() []*Act { return slices.Clone(actTable) }
 
-// ActNamed finds an act by its word, nil if there is none.
+// ActNamed finds an act by its word, or returns nil.
 func ActNamed(word string) *Act {
 	i := slices.IndexFunc(actTable, func(a *Act) bool { return a.Word == word })
 	if i < 0 {
@@ -158,7 +158,7 @@ func (a *Action) Phrase() string {
 	return a.Act + " of " + a.TargetName() + " at " + a.InstantText()
 }
 
-// InstantText is the instant of an action, to the millisecond.
+// InstantText returns the instant of an action, to the millisecond.
 func (a *Action) InstantText() string {
 	return Duration(time.Duration(a.At).Round(time.Millisecond)).String()
 }
@@ -172,7 +172,7 @@ func actWords() []string {
 	return words
 }
 
-// fillDefaults writes out the action's defaults.
+// fillDefaults fills in the action's defaults.
 func (a *Action) fillDefaults() {
 	if act := ActNamed(a.Act); act != nil && act.fill != nil {
 		act.fill(a)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every act is whole: its words, a section and a help; what it needs it takes, and what undoes it is an act that asks for no
-// more than a target or a candidate's name.
+// Every act is whole: its words, a section and a help; what it needs it takes, and what undoes it is an act that asks
+// for no more than a target or a candidate's name.
 func TestActsAreWhole(t *testing.T) {
 	sections := Sections()
 	words := map[string]bool{}

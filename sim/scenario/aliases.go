@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Alias is a word of an earlier version of the format and the word that replaced it. The old word is read and never
-// written, so that old files, links and stored sessions still open.
+// Alias is a word of an earlier version of the format, and the word that replaced it. leaselab reads the old word but
+// never writes it, so that old files, links and stored sessions still open.
 type Alias struct {
 	// the field of the word: "Action.act"; ShippedName for the name of a shipped scenario, MemberName for a member
 	Field    string
@@ -28,7 +28,7 @@ var aliases = []Alias{
 	{MemberName, "edge", "live"},
 }
 
-// Current returns the present word for a word of a field: the word itself if it is not an old one.
+// Current returns the current word for a word of a field: the word itself unless it is an old one.
 func Current(field, word string) string {
 	for _, a := range aliases {
 		if a.Field != field {
@@ -45,8 +45,8 @@ func Current(field, word string) string {
 	return word
 }
 
-// CurrentMembers returns a link, a session or a snapshot with the members' names of now. Only members that hold an
-// object have aliases; a document without earlier names comes back as it is.
+// CurrentMembers returns a link, a session or a snapshot with current member names. Only members that hold an object
+// have aliases. A document without old names comes back unchanged.
 func CurrentMembers(document []byte) []byte {
 	for _, a := range aliases {
 		if a.Field != MemberName || !bytes.Contains(document, []byte(`"`+a.Old+`"`)) {
@@ -56,7 +56,7 @@ func CurrentMembers(document []byte) []byte {
 		if json.Compact(&compact, document) != nil {
 			return document
 		}
-		// Inside a JSON string the quotes would be escaped, so this finds nothing but members.
+		// Inside a JSON string the quotes would be escaped, so this finds only members.
 		document = bytes.ReplaceAll(compact.Bytes(), []byte(`"`+a.Old+`":{`), []byte(`"`+a.New+`":{`))
 	}
 	return document

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Amount is the bound of an assertion: a length ("1.5s") or a number (3, 0.5), in canonical form; "" is no bound.
+// Amount is the bound of an assertion: a length ("1.5s") or a number (3, 0.5), in canonical form; "" means no bound.
 type Amount string
 
 var amountType = reflect.TypeFor[Amount]()

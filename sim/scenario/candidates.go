@@ -21,7 +21,7 @@ func (v *validator) candidates() {
 		v.add(refuse("lease.name", s.Lease.Name,
 			"must be a DNS name: at most 253 of a-z, 0-9, - and ., beginning and ending with a letter or digit"))
 	}
-	// The scenario's elector settings, as a candidate without settings of its own inherits them.
+	// The scenario's elector settings, for a candidate that has none of its own to override them.
 	v.checkElector(termsOf(&s, &Candidate{}), level{"elector", &s.Elector})
 	v.checkProcess(&s.Process, "")
 	for i, c := range s.Candidates {
@@ -51,7 +51,7 @@ func (v *validator) candidate(c Candidate, path string, joins Duration) {
 		name := c.replicaName(i)
 		if _, taken := v.joined[name]; taken {
 			v.add(refuse(join(path, "name"), name,
-				"is already taken; every candidate has a name of its own (two may share an identity)"))
+				"is already taken; give every candidate its own name (two may share an identity)"))
 			return
 		}
 		v.joined[name] = joins
@@ -59,7 +59,7 @@ func (v *validator) candidate(c Candidate, path string, joins Duration) {
 	}
 }
 
-// checkNode checks the fields that concern this candidate alone.
+// checkNode checks the fields that concern only this candidate.
 func (v *validator) checkNode(c Candidate, path string) {
 	v.add(checkNodeName(c.Name, path))
 	if len(c.Identity) > maxIdentity {
@@ -91,10 +91,10 @@ func isNodeName(name string) bool {
 	return isName(name, maxLabel, "-_.", true)
 }
 
-// register takes a name that exists from the start of the run; path is the field that gives it.
+// register reserves a name that exists from the start of the run; path is the field with the name.
 func (v *validator) register(path, name string) {
 	if _, taken := v.joined[name]; taken {
-		v.add(refuse(path, name, "is already taken; every node has a name of its own"))
+		v.add(refuse(path, name, "is already taken; give every node its own name"))
 		return
 	}
 	v.joined[name] = 0

@@ -2,11 +2,11 @@ package scenario
 
 import "reflect"
 
-// Change is a new value for a field, as Set takes it.
+// Change is a new value for a field, in the form that Set takes.
 type Change struct{ Path, Value string }
 
-// SetAll is Set for several fields that may need each other: it checks the scenario once, with all the changes. It does
-// not change its argument.
+// SetAll is Set for several fields that may depend on each other. It checks the scenario once, with all changes. It
+// does not change its argument.
 func SetAll(s Scenario, changes []Change) (Scenario, error) {
 	changed, err := ApplyAll(s, changes)
 	if err == nil {
@@ -18,8 +18,8 @@ func SetAll(s Scenario, changes []Change) (Scenario, error) {
 	return changed, nil
 }
 
-// ApplyAll is SetAll without the check of the scenario: its error is of a path that matches nothing, or of a value that
-// is no value of its field. Call Validate before you run the result.
+// ApplyAll is SetAll without the check of the scenario. Its error is about an unknown path or a value of the wrong
+// type. Call Validate before you run the result.
 func ApplyAll(s Scenario, changes []Change) (Scenario, error) {
 	changed := s.Clone()
 	if err := setAll(&changed, changes); err != nil {
@@ -29,7 +29,7 @@ func ApplyAll(s Scenario, changes []Change) (Scenario, error) {
 	return changed, nil
 }
 
-// Fragment returns a scenario with these fields only, unchecked: the caller takes a group such as its Elector.
+// Fragment returns a scenario with only these fields, unchecked. The caller takes one group of it, such as Elector.
 func Fragment(changes []Change) (Scenario, error) {
 	var s Scenario
 	err := setAll(&s, changes)

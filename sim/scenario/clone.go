@@ -2,12 +2,12 @@ package scenario
 
 import "reflect"
 
-// Clone returns a deep copy: a change of the copy leaves the original as it is.
+// Clone returns a deep copy: changing the copy does not change the original.
 func (s Scenario) Clone() Scenario {
 	return deepCopy(reflect.ValueOf(s)).Interface().(Scenario)
 }
 
-// deepCopy copies pointers, slices and structs; the format has no maps or interfaces, and no unexported fields.
+// deepCopy copies pointers, slices and structs. The format has no maps, interfaces or unexported fields.
 func deepCopy(v reflect.Value) reflect.Value {
 	if v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice {
 		if v.IsNil() {

@@ -2,9 +2,9 @@ package scenario
 
 import "time"
 
-// Controllers are the constants of coordinated leader election that differ from upstream's. A nil field has upstream's
-// value. Source: kubernetes v1.36 pkg/controlplane/controller/leaderelection, client-go v0.37.2 tools/leaderelection
-// leasecandidate.go.
+// Controllers are the constants of coordinated leader election that differ from upstream's. A nil field means
+// upstream's value. Source: kubernetes v1.36 pkg/controlplane/controller/leaderelection, client-go v0.37.2
+// tools/leaderelection leasecandidate.go.
 type Controllers struct {
 	ElectionDuration *Duration `json:"electionDuration,omitempty"`
 	Requeue          *Duration `json:"requeue,omitempty"`
@@ -15,7 +15,7 @@ type Controllers struct {
 	PingSpacing      Duration  `json:"pingSpacing,omitempty"`
 }
 
-// leastTerm is the least value of a constant: with 0 a controller would run for ever at one instant.
+// leastTerm is the smallest value of a constant: with 0, a controller would run forever at one instant.
 const leastTerm = Duration(100 * time.Millisecond)
 
 func (v *validator) controllers() {
@@ -24,7 +24,7 @@ func (v *validator) controllers() {
 		return
 	}
 	if len(v.s.APIServers) == 0 {
-		v.relate(refuseField("controllers", "needs apiServers: their controllers go by it"), "apiServers")
+		v.relate(refuseField("controllers", "needs apiServers: their controllers use it"), "apiServers")
 	}
 	for _, d := range []struct {
 		name  string

@@ -35,18 +35,18 @@ func (v *validator) checkCoordinated(c Candidate, path string) {
 	switch {
 	case lists && c.Strategy != "":
 		v.relate(refuse(join(path, "strategy"), c.Strategy,
-			"is of v1beta1; leaseCandidateVersion v1alpha1 has preferredStrategies, a list"))
+			"belongs to v1beta1; leaseCandidateVersion v1alpha1 has the list preferredStrategies"))
 	case !lists && c.PreferredStrategies != nil:
 		v.relate(refuse(join(path, "preferredStrategies"), listWords(c.PreferredStrategies, "and"),
-			"is of v1alpha1; set leaseCandidateVersion: v1alpha1, or name one strategy"), "leaseCandidateVersion")
+			"belongs to v1alpha1; set leaseCandidateVersion: v1alpha1, or name one strategy"), "leaseCandidateVersion")
 	case plain && c.LeaseCandidate != "":
 		v.relate(refuse(join(path, "leaseCandidate"), c.LeaseCandidate,
-			"belongs to a candidate with a strategy; the others have no LeaseCandidate"))
+			"belongs to a candidate with a strategy; other candidates have no LeaseCandidate"))
 	case plain && c.BinaryVersion == "" && c.EmulationVersion == "":
 	case len(v.s.APIServers) == 0:
 		v.relate(refuse(join(path, "binaryVersion"), c.BinaryVersion, "needs apiServers: their controllers read it"),
 			"apiServers")
-	case plain && !c.elects(v.s): // a plain elector of a version, without a LeaseCandidate
+	case plain && !c.elects(v.s): // a plain elector with a version, without a LeaseCandidate
 		v.checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), c.BinaryVersion,
 			c.EmulationVersion)
 	default:
@@ -77,7 +77,7 @@ func (v *validator) leaseCandidates(c Candidate, path string, lists bool) {
 	}
 }
 
-// elects reports whether the candidate's elector is a coordinated one.
+// elects reports whether the candidate has a coordinated elector.
 func (c Candidate) elects(s Scenario) bool {
 	for _, e := range []*Elector{c.Elector, &s.Elector} {
 		if e != nil && e.Coordinated != nil {
@@ -96,7 +96,7 @@ func (v *validator) isServer(name string) bool {
 	return false
 }
 
-// checkVersions checks versions as the API would those of a LeaseCandidate.
+// checkVersions checks versions as the API checks a LeaseCandidate's.
 func (v *validator) checkVersions(binaryPath, emulationPath, binary, emulation string) {
 	any := wantedCandidate{name: "x", binary: binary, emulation: orDefault(emulation, binary),
 		strategy: "example.com/any"}
@@ -120,7 +120,7 @@ type wantedCandidate struct {
 	lists                       bool // v1alpha1
 }
 
-// faults lists the reasons for which the API server would refuse the LeaseCandidate.
+// faults lists the reasons why the API server would refuse the LeaseCandidate.
 func (c wantedCandidate) faults() []candidateFault {
 	version := CandidateV1beta1
 	spec := map[string]any{"leaseName": orDefault(c.lease.Name, DefaultLeaseName), "binaryVersion": c.binary,
@@ -136,7 +136,7 @@ func (c wantedCandidate) faults() []candidateFault {
 	namespace := orDefault(c.lease.Namespace, DefaultNamespace)
 	if err := server.Load(now, []byte(fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`,
 		namespace))); err != nil {
-		return nil // the namespace has been checked
+		return nil // the namespace is checked elsewhere
 	}
 	body, err := json.Marshal(map[string]any{"metadata": map[string]any{"name": c.name}, "spec": spec})
 	if err != nil {

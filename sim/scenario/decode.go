@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Decode reads one scenario in JSON and checks all of it. The error is a *FieldError: the first thing that is wrong.
+// Decode reads one scenario in JSON and checks all of it. It returns the first error, a *FieldError.
 func Decode(data []byte) (Scenario, error) {
 	s, all := decode(data, 1, nil)
 	if len(all) > 0 {
@@ -18,8 +18,8 @@ func Decode(data []byte) (Scenario, error) {
 	return s, nil
 }
 
-// DecodeAll is Decode, and returns all errors. disputed are texts of the document that its file writes without quotes,
-// and that the versions of YAML read differently.
+// DecodeAll is like Decode, but returns all errors. disputed are texts that the file writes without quotes and that the
+// versions of YAML read differently.
 func DecodeAll(data []byte, disputed []*FieldError) (Scenario, Errors) {
 	s, all := decode(data, listed, disputed)
 	if len(all) > 0 {
@@ -28,7 +28,7 @@ func DecodeAll(data []byte, disputed []*FieldError) (Scenario, Errors) {
 	return s, nil
 }
 
-// decode reads a document once, and finds up to most errors in it.
+// decode reads a document once and finds up to most errors in it.
 func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Errors) {
 	if len(data) > MaxBytes {
 		return s, Errors{tooLarge()}
@@ -50,14 +50,14 @@ func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Erro
 	}
 	v := validator{problems: found, s: s, nameless: found.nameless(&s)}
 	v.check()
-	// Canonical form writes "1h" as "1h0m0s", and Decode must accept that, too.
+	// The canonical form writes "1h" as "1h0m0s", and Decode must accept that, too.
 	if len(v.all) == 0 && len(data) > MaxBytes/4 && len(Encode(s)) > MaxBytes {
 		return s, Errors{tooLarge()}
 	}
 	return s, v.inOrder(root)
 }
 
-// nameless reports whether some node's name could not be read.
+// nameless reports whether any node's name is unreadable.
 func (p *problems) nameless(s *Scenario) bool {
 	for _, e := range p.all {
 		switch partOf(e.Path) {
@@ -112,7 +112,7 @@ func (n *node) header(found *problems) {
 	}
 }
 
-// emptyIdentity refuses identity: "", which a Scenario cannot tell from no identity.
+// emptyIdentity refuses identity: "", which a Scenario cannot tell from a missing identity.
 func (n *node) emptyIdentity(found *problems) {
 	for i, c := range n.entries("candidates") {
 		(*node)(c).checkIdentity(index("candidates", i), found)
@@ -138,7 +138,7 @@ func (n *node) entries(list string) []*wire.Node {
 	return nil
 }
 
-// normalize removes empty lists, and pointers to structs without a field set.
+// normalize removes empty lists, and pointers to structs without any field set.
 func normalize(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:

@@ -49,7 +49,8 @@ func TestDecodeAcceptsTheSmallDocument(t *testing.T) {
 	assert.Len(t, s.Candidates, 3)
 }
 
-// Every sentence names the path, the value, the rule and the way out. Each case is one thing wrong in the small document.
+// Every sentence names the path, the value, the rule and the way out. Each case is one thing wrong in the small
+// document.
 func TestDecodeRefuses(t *testing.T) {
 	candidateFields := listWords(namesOf(fieldsOf(reflect.TypeFor[Candidate]())), "and")
 	for _, c := range []struct {
@@ -67,7 +68,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"unknown field with dots", `{"name": "a"}`, `{"name": "a", "clock.offset": "1h"}`, 8,
 			`candidates[0]."clock.offset": unknown field; the fields here are ` + candidateFields},
 		{"the same field twice", `"seed": 7`, `"seed": 7, "seed": 8`, 4,
-			`seed: the field is given twice, on lines 4 and 4; keep one`},
+			`seed: the field appears twice, on lines 4 and 4; keep one`},
 		{"no apiVersion", `"apiVersion": "leaselab.dev/v1alpha1",`, ``, 1,
 			`apiVersion: missing; a scenario says apiVersion: leaselab.dev/v1alpha1`},
 		{"other apiVersion", `leaselab.dev/v1alpha1`, `v1`, 2,
@@ -79,7 +80,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"no name", nodes, `{}`, 8,
 			`candidates[0].name: missing; every candidate needs a name`},
 		{"null", `"seed": 7`, `"seed": null`, 4,
-			`seed null is no value; leave the field out`},
+			`seed null is not a value; leave the field out`},
 
 		{"number for a duration", `"leaseDuration": "15s"`, `"leaseDuration": 15`, 6,
 			`elector.leaseDuration 15 must be a duration with its unit; write "15s" if you mean seconds`},
@@ -145,9 +146,9 @@ func TestDecodeRefuses(t *testing.T) {
 			`actions[0].candidate.identity "" must not be empty (client-go refuses it: Lock identity is empty); leave the field out to use the name`},
 
 		{"duplicate name", `"name": "b"`, `"name": "a"`, 9,
-			`candidates[1].name "a" is already taken; every candidate has a name of its own (two may share an identity)`},
+			`candidates[1].name "a" is already taken; give every candidate its own name (two may share an identity)`},
 		{"name of a replica", `"name": "b"`, `"name": "w-1"`, 10,
-			`candidates[2].name "w-1" is already taken; every candidate has a name of its own (two may share an identity)`},
+			`candidates[2].name "w-1" is already taken; give every candidate its own name (two may share an identity)`},
 		{"name of a node with a space", `"name": "b"`, `"name": "b c"`, 9,
 			`candidates[1].name "b c" must be 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit`},
 		{"name with a meaning", `"name": "b"`, `"name": "holder"`, 9,
@@ -170,7 +171,7 @@ func TestDecodeRefuses(t *testing.T) {
 			`candidates: 10,001 candidates, replicas and added ones counted, are more than the limit of 10,000`},
 
 		{"fault naming no node", `"target": "a"`, `"target": "d"`, 13,
-			`actions[0].target "d" names no node; there are a, b, w-0 and w-1`},
+			`actions[0].target "d" names no node; use one of a, b, w-0 and w-1`},
 		{"fault naming a group", `"target": "a"`, `"target": "w"`, 13,
 			`actions[0].target "w" names no node: it has replicas; did you mean "w-0"?`},
 		{"act before the node joins", crash, crash + `,
@@ -205,7 +206,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"clear of an unknown field", crash, `{"at": "20s", "act": "write", "op": "patch", "clear": ["holder"]}`, 13,
 			`actions[0].clear[0] "holder" must be holderIdentity, leaseDurationSeconds, acquireTime, renewTime, leaseTransitions, strategy or preferredHolder`},
 		{"clear and write at once", crash, `{"at": "20s", "act": "write", "op": "patch", "clear": ["renewTime"], "renewNow": true}`, 13,
-			`actions[0].clear[0] "renewTime" is also written by this action; keep one of them`},
+			`actions[0].clear[0] "renewTime" is also in this action's spec; keep one of them`},
 
 		{"empty expectation", `"seed": 7`, `"seed": 7, "expect": [{}]`, 4,
 			`expect[0]: empty; it needs violation, leader, changes, measure or event`},
@@ -242,23 +243,23 @@ func TestDecodeRefuses(t *testing.T) {
 		{"two leaders at once", `"seed": 7`, `"seed": 7, "expect": [{"leader": "a", "at": "9s"}, {"leader": "b", "at": "9s"}]`, 4,
 			`expect[1].leader "b" contradicts expect[0], where it is "a" at the same instant`},
 		{"never and once", `"seed": 7`, `"seed": 7, "expect": [{"violation": "moreThanOneActive", "atMost": 0}, {"violation": "moreThanOneActive"}]`, 4,
-			`expect[1].violation: contradicts expect[0]: no run fulfils both`},
+			`expect[1].violation: contradicts expect[0]: no run can meet both`},
 		{"changes twice", `"seed": 7`, `"seed": 7, "expect": [{"measure": "leaderChanges", "atLeast": 3}, {"changes": 2}]`, 4,
-			`expect[1].changes: contradicts expect[0]: no run fulfils both`},
+			`expect[1].changes: contradicts expect[0]: no run can meet both`},
 		{"event of nobody", `"seed": 7`, `"seed": 7, "expect": [{"event": "crashed", "node": "z"}]`, 4,
-			`expect[0].node "z" names no node; there are a, b, w-0 and w-1`},
+			`expect[0].node "z" names no node; use one of a, b, w-0 and w-1`},
 		{"exhibit without a number", `"seed": 7`, `"seed": 7, "museum": {"catalogue": "B2", "variant": "fixed"}`, 4,
 			`museum.catalogue "B2" must be a number of the catalogue, such as "B02"`},
 		{"exhibit of a third kind", `"seed": 7`, `"seed": 7, "museum": {"catalogue": "B02", "variant": "broken"}`, 4,
 			`museum.variant "broken" must be failing or fixed`},
 		{"exhibit from nowhere", `"seed": 7`, `"seed": 7, "museum": {"catalogue": "B02", "variant": "failing"}`, 4,
-			`museum.source: missing; an exhibit names where it happened, kubernetes/kubernetes#23731 for example`},
+			`museum.source: missing; say where it happened, such as kubernetes/kubernetes#23731`},
 		{"source of hearsay", `"seed": 7`, `"seed": 7, "museum": {"catalogue": "B02", "variant": "failing", "source": ["a friend"]}`, 4,
 			`museum.source[0] "a friend" must be "owner/repo#123" or an address that begins with "https://"`},
 		{"lesson out of range", `"seed": 7`, `"seed": 7, "museum": {"catalogue": "B02", "variant": "fixed", "lesson": 17}`, 4,
 			`museum.lesson 17 must be between 0 and 16`},
 		{"expected leader is nobody's name", `"seed": 7`, `"seed": 7, "expect": [{"leader": "z"}]`, 4,
-			`expect[0].leader "z" names no node; there are a, b, w-0 and w-1`},
+			`expect[0].leader "z" names no node; use one of a, b, w-0 and w-1`},
 		{"violation is no word", `"seed": 7`, `"seed": 7, "expect": [{"violation": "two leaders"}]`, 4,
 			`expect[0].violation "two leaders" must be the name of a checker's rule; they are ` + listWords(rules.Names(), "and")},
 		{"violation misspelt", `"seed": 7`, `"seed": 7, "expect": [{"violation": "moreThanOneActiv"}]`, 4,
@@ -268,7 +269,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a writer that never rests", `"seed": 7`, `"seed": 7, "resource": {"fence": "none", "writeEvery": "1us"}`, 4,
 			`resource.writeEvery "1µs" must be at least 1ms`},
 		{"a cut from no resource", crash, `{"at": "20s", "act": "cutResource", "target": "a"}`, 13,
-			`actions[0].act "cutResource" needs resource: there is none to be cut off from`},
+			`actions[0].act "cutResource" needs resource: without one, it has nothing to cut`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := document(c.old, c.new)
@@ -283,7 +284,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// What is no scenario at all is told apart from a scenario with a mistake.
+// The error distinguishes a document that is not a scenario from a scenario with a mistake.
 func TestDecodeRefusesDocuments(t *testing.T) {
 	for _, c := range []struct{ text, message string }{
 		{"", `the document is empty; it should be a scenario`},
@@ -300,8 +301,8 @@ func TestDecodeRefusesDocuments(t *testing.T) {
 	}
 }
 
-// A document that is deep is refused for that before its paths, each as long as all names around it, fill the memory: 765 kB
-// would take 3 GB.
+// A document that is deep is refused for that before its paths, each as long as all names around it, fill the memory:
+// 765 kB would take 3 GB.
 func TestDecodeRefusesDeepDocuments(t *testing.T) {
 	deep := func(n int) func() {
 		text := strings.Repeat("{\""+strings.Repeat("k", 80)+"\":\n", n) + "1" + strings.Repeat("}", n)

@@ -2,8 +2,8 @@ package scenario
 
 import "reflect"
 
-// defaults are the settings that a candidate has when the scenario gives none, as the table of fields has them.
-// Candidates share what the pointers point to: never write through them.
+// defaults are a candidate's settings if the scenario sets none, from the table of fields. Candidates share the targets
+// of the pointers: never write through them.
 var defaults struct {
 	Elector Elector
 	Network Network
@@ -11,7 +11,7 @@ var defaults struct {
 	Client  Client
 }
 
-// readDefaults reads the defaults from the table. A default that is no value of its field is a mistake in the table.
+// readDefaults reads the defaults from the table. It panics if a default does not fit its field.
 func readDefaults() {
 	groups := reflect.ValueOf(&defaults).Elem()
 	for i := range groups.NumField() {
@@ -26,7 +26,7 @@ func readDefaults() {
 				err = n.read(group.Field(f.index), place{f.key, f.key})
 			}
 			if err != nil {
-				panic("the table of fields has a default that is no value: " + err.Error())
+				panic("the table of fields has an invalid default: " + err.Error())
 			}
 		}
 	}

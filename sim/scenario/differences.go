@@ -6,10 +6,10 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Difference is a field that two scenarios give different values; "" stands for a value that is not given.
+// Difference is a field with different values in two scenarios; "" means that a scenario leaves it out.
 type Difference struct{ Path, A, B string }
 
-// texts are the fields that only tell people what a scenario is about.
+// texts are the fields that only describe a scenario to people.
 var texts = map[string]bool{"name": true, "title": true, "summary": true, "museum": true, "expect": true}
 
 // Differences lists the fields in which the runs of two scenarios may differ, in the order of the types.
@@ -20,7 +20,7 @@ func Differences(a, b Scenario) []Difference {
 	return all
 }
 
-// canonicalTree is the canonical form of a scenario as a tree.
+// canonicalTree returns the canonical form of a scenario as a tree.
 func canonicalTree(s Scenario) *node {
 	n, err := parse(Encode(s))
 	if err != nil {
@@ -31,7 +31,7 @@ func canonicalTree(s Scenario) *node {
 
 type differences []Difference
 
-// compare adds the differences of two values, each nil if it is not given.
+// compare adds the differences between two values; nil means left out.
 func (d *differences) compare(path string, a, b *node) {
 	one := a
 	if one == nil {
@@ -91,7 +91,7 @@ func (n *node) element(i int) *node {
 	return n.item(i)
 }
 
-// text is a value as a list of differences shows it.
+// text returns a value in the form of a list of differences.
 func (n *node) text() string {
 	switch {
 	case n == nil:

@@ -5,14 +5,14 @@ import "strings"
 // MaxQuantiles limits the list of a distribution.
 const MaxQuantiles = 1000
 
-// Distribution is how a duration is drawn, in one of four ways:
+// Distribution says how to draw a duration, in one of four ways:
 //
 //	min max         evenly between them; min may be left out
 //	mean min        exponentially: min plus a time that is mean on average
 //	p50 p99         log-normally: half are shorter than p50, one in a hundred is longer than p99; a long tail
 //	quantiles two or more, evenly spaced from the shortest to the longest possible, with straight lines between them
 //
-// With window all requests of all clients within one window of that length get the same draw: all are slow at once.
+// With window, all requests of all clients within one window of that length get the same draw: all are slow at once.
 type Distribution struct {
 	Min       Duration   `json:"min,omitempty"`
 	Max       Duration   `json:"max,omitempty"`
@@ -23,7 +23,7 @@ type Distribution struct {
 	Window    Duration   `json:"window,omitempty"`
 }
 
-// checkNetwork checks the fields of one level against each other.
+// checkNetwork checks that the fields of one level fit together.
 func (v *validator) checkNetwork(n *Network, path string) {
 	if n == nil {
 		return
@@ -54,9 +54,9 @@ func checkDistribution(d *Distribution, path string) *FieldError {
 	}
 	switch {
 	case given == 0:
-		return refuseField(path, "gives no lengths; it needs "+ways)
+		return refuseField(path, "has no lengths; it needs "+ways)
 	case given > 1:
-		return refuseField(path, "is drawn in more than one way; keep one of "+ways)
+		return refuseField(path, "has more than one way to draw; keep one of "+ways)
 	case d.Min != 0 && d.Max == 0 && d.Mean == 0:
 		return refuseDuration(join(path, "min"), d.Min, "belongs to max or to mean")
 	case d.Max != 0 && d.Max < d.Min:

@@ -7,7 +7,7 @@ type terms struct {
 	lease, deadline, retry time.Duration
 }
 
-// termsOf applies the levels to the defaults, from the outermost in.
+// termsOf applies the levels to the defaults, from the outermost to the innermost.
 func termsOf(s *Scenario, c *Candidate) terms {
 	t := terms{}.with(&defaults.Elector)
 	for _, e := range []*Elector{&presetNamed(s.Preset).elector, &s.Elector, &presetNamed(c.Preset).elector,
@@ -26,14 +26,14 @@ func (t terms) with(e *Elector) terms {
 	return t
 }
 
-// level is a place that gives settings: the scenario, a candidate or a set action.
+// level is a source of settings: the scenario, a candidate or a set action.
 type level struct {
 	path    string
 	elector *Elector
 }
 
-// checkElector applies the checks of NewLeaderElector in its order, with its messages. It refuses the field of the
-// innermost level: for leaseDuration: 8s on one candidate the error is about that field.
+// checkElector applies the checks of NewLeaderElector in its order, with its messages. It blames the field of the
+// innermost level: for leaseDuration: 8s on one candidate, the error is about that field.
 func (v *validator) checkElector(t terms, levels ...level) {
 	for _, e := range t.refuse(levels) {
 		v.relate(e, "elector", "preset")
@@ -41,7 +41,7 @@ func (v *validator) checkElector(t terms, levels ...level) {
 	}
 }
 
-// refuse lists what NewLeaderElector would refuse.
+// refuse lists the errors of NewLeaderElector.
 func (t terms) refuse(levels []level) (all []*FieldError) {
 	const longer, jitter = "leaseDuration must be greater than renewDeadline",
 		"renewDeadline must be greater than retryPeriod*JitterFactor"
@@ -50,7 +50,7 @@ func (t terms) refuse(levels []level) (all []*FieldError) {
 		e.Short = refuse(path, d.String(), rule).Message
 		all = append(all, e)
 	}
-	jittered := time.Duration(1.2 * float64(t.retry)) // client-go's expression: truncated, and equality is refused
+	jittered := time.Duration(1.2 * float64(t.retry)) // client-go's expression: it truncates, and refuses equality
 	if t.lease <= t.deadline {
 		if path, ok := writtenLast(levels, "renewDeadline", "leaseDuration"); ok {
 			add(path, t.deadline, "must be shorter than leaseDuration "+quote(t.lease.String()), longer)
@@ -76,7 +76,7 @@ func (t terms) refuse(levels []level) (all []*FieldError) {
 	return all
 }
 
-// writtenLast finds the innermost level that sets the field; ok is false when a level further in sets the other one.
+// writtenLast finds the innermost level that sets the field; ok is false if a level further in sets the other field.
 func writtenLast(levels []level, field, other string) (path string, ok bool) {
 	for i := len(levels) - 1; i >= 0; i-- {
 		if levels[i].sets(field) {

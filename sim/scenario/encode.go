@@ -6,14 +6,14 @@ import (
 	"reflect"
 )
 
-// Encode returns the canonical form: fields in the order of the types, without empty ones and white space.
+// Encode returns the canonical form: fields in the order of the types, without empty fields and white space.
 func Encode(s Scenario) []byte {
 	s = s.Clone()
 	normalize(reflect.ValueOf(&s).Elem())
 	return encodeValue(s)
 }
 
-// EncodeIndent returns the canonical form for people: indented with two spaces, with a line feed at the end.
+// EncodeIndent returns the canonical form for people, indented by two spaces, with a line feed at the end.
 func EncodeIndent(s Scenario) []byte {
 	var out bytes.Buffer
 	if err := json.Indent(&out, Encode(s), "", "  "); err != nil {

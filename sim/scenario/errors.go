@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// FieldError refuses a scenario. Message is a sentence: the path, the value, the rule and how to fix it.
+// FieldError refuses a scenario. Message is a sentence with the path, the value, the rule and how to fix it.
 type FieldError struct {
-	Path    string // "candidates[1].elector.leaseDuration"; "" is the document itself
-	Value   string // as written, without quotes; "" if the error is about no value
+	Path    string // "candidates[1].elector.leaseDuration"; "" means the document itself
+	Value   string // as written, without quotes; "" if the error is not about a value
 	Rule    string // what the value must be
 	Message string
 	Short   string // Message without the library's own words; "" if it has none
-	Line    int    // of the document, from 1; 0 without a document (Set, Validate)
+	Line    int    // line of the document, from 1; 0 without a document (Set, Validate)
 }
 
-// Error returns the message, with the line if it is known.
+// Error returns the message, with the line if known.
 func (e *FieldError) Error() string {
 	if e.Line > 0 {
 		return fmt.Sprintf("line %d: %s", e.Line, e.Message)
@@ -24,22 +24,22 @@ func (e *FieldError) Error() string {
 	return e.Message
 }
 
-// refuse is the sentence `path "value" rule`.
+// refuse returns an error with the sentence `path "value" rule`.
 func refuse(path, value, rule string) *FieldError {
 	return &FieldError{Path: path, Value: value, Rule: rule, Message: path + " " + quote(value) + " " + rule}
 }
 
-// refuseNumber is refuse for values without quotes.
+// refuseNumber is like refuse, for values without quotes.
 func refuseNumber(path, value, rule string) *FieldError {
 	return &FieldError{Path: path, Value: value, Rule: rule, Message: path + " " + shorten(value) + " " + rule}
 }
 
-// refuseField is the sentence `path: rule`, for a missing or unknown field, or too many entries.
+// refuseField returns an error with the sentence `path: rule`, for a missing or unknown field, or too many entries.
 func refuseField(path, rule string) *FieldError {
 	return &FieldError{Path: path, Rule: rule, Message: path + ": " + rule}
 }
 
-// refuseDocument is a sentence about the whole file.
+// refuseDocument returns an error about the whole file.
 func refuseDocument(line int, rule string) *FieldError {
 	return &FieldError{Rule: rule, Message: "the document " + rule, Line: line}
 }
@@ -50,7 +50,7 @@ func refuseDuration(path string, d Duration, rule string) *FieldError {
 
 func quote(text string) string { return strconv.Quote(shorten(text)) }
 
-// shorten cuts a long value, so that the error stays readable.
+// shorten cuts a long value so that the error stays readable.
 func shorten(text string) string {
 	const limit = 80
 	if len(text) <= limit {
@@ -87,7 +87,7 @@ func listWords(words []string, and string) string {
 	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
 }
 
-// nearest returns the word that is most like text, "" if none is.
+// nearest returns the word most similar to text, or "" if none is similar.
 func nearest(text string, words []string) string {
 	tolerated := max(len(text)/3, 2)
 	if len(text) < 4 {
@@ -105,7 +105,7 @@ func nearest(text string, words []string) string {
 	return best
 }
 
-// Nearest returns the word that is most like text, "" if none is like it.
+// Nearest returns the word most similar to text, or "" if none is similar.
 func Nearest(text string, words []string) string { return nearest(text, words) }
 
 // editDistance counts inserted, deleted and changed bytes. It stops at limit, so that a long text costs little.
@@ -132,7 +132,7 @@ func editDistance(a, b string, limit int) int {
 	return row[len(b)]
 }
 
-// advice is `; did you mean "x"?`, or the list of words if none is near.
+// advice returns `; did you mean "x"?`, or the list of words if none is similar.
 func advice(text, possible string, words []string) string {
 	if w := nearest(text, words); w != "" {
 		return "; did you mean " + quote(w) + "?"

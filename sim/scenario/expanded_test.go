@@ -2,9 +2,9 @@ package scenario
 
 import "slices"
 
-// expandDraws is the scenario with its presets written out as settings and each shorthand as the acts that it stands for.
-// What a Part says of a condition is lost: there the world skips an act that finds nothing to do. A crash or a stop of
-// holder or * stays as it is, because its second part is about the nodes that the first one met. Instants that the seed
+// expandDraws is the scenario with its presets written out as settings and each shorthand as the acts that it stands
+// for. What a Part says of a condition is lost: there the world skips an act that finds nothing to do. A crash or a
+// stop of holder or * stays, because its second part is about the nodes that the first one met. Instants that the seed
 // draws must be written down.
 func expandDraws(s Scenario) Scenario {
 	x := s.Clone()
@@ -59,7 +59,7 @@ func releasesAfterWork(s *Scenario, c *Candidate) bool {
 	return *ResolveCandidate(*s, *c)[0].Elector.ReleaseAfterWork
 }
 
-// writeOut puts the settings of a preset below those that are given.
+// writeOut puts a preset's settings below the given settings.
 func writeOut(p *preset, e *Elector, process *Process) {
 	elector, conduct := p.elector, p.process
 	if slices.Contains(e.Dialect, "noRequestTimeout") {

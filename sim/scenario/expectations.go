@@ -21,11 +21,11 @@ type Unit byte
 
 const (
 	UnitCount  Unit = iota // a whole number
-	UnitLength             // a length: "15s"
+	UnitLength             // a length, such as "15s"
 	UnitRate               // a number with up to three decimals
 )
 
-// Measure is a figure of a whole run that an assertion may bound.
+// Measure is a figure of the whole run that an assertion may bound.
 type Measure struct {
 	Name string
 	Unit Unit
@@ -42,14 +42,14 @@ var measures = []Measure{
 	{"requests", UnitCount, "requests of the candidates that the server answered"},
 	{"requestsPerSecond", UnitRate, "requests per second, as the mean of the whole run"},
 	{"requestsPeak", UnitCount, "the most requests within one second of the run's clock"},
-	{"conflicts", UnitCount, "writes refused because the Lease had changed meanwhile, or existed already"},
+	{"conflicts", UnitCount, "writes refused because the Lease had changed meanwhile, or already existed"},
 	{"staleWritesAttempted", UnitCount,
 		"writes to the resource by a node that was no longer the newest legitimate holder"},
 	{"staleWritesAccepted", UnitCount, "stale writes that the resource accepted"},
 	{"staleWritesRefused", UnitCount, "stale writes that the resource's fence refused"},
 }
 
-// MeasureNamed returns the measure of that name, and whether there is one.
+// MeasureNamed finds the measure with that name.
 func MeasureNamed(name string) (Measure, bool) {
 	for _, m := range measures {
 		if m.Name == name {
@@ -81,8 +81,8 @@ func (e *Expect) UnitOf() Unit {
 	return UnitCount
 }
 
-// Bounds returns an assertion's limits, in nanoseconds for a length and in thousandths for a number. Without limits it
-// must happen at least once.
+// Bounds returns an assertion's limits, in nanoseconds for a length and in thousandths for a number. Without limits,
+// the subject must happen at least once.
 func (e *Expect) Bounds() (least, most int64) {
 	value := func(a Amount) int64 {
 		if e.UnitOf() == UnitLength {
@@ -127,7 +127,7 @@ var modifiers = []struct {
 	{"atMost", []string{"violation", "measure", "event"}},
 }
 
-// expectations checks the assertions. It runs last, because they need the names and the length of the run.
+// expectations checks the assertions. It runs last, because it needs the names and the length of the run.
 func (v *validator) expectations() {
 	wrong := map[int]bool{}
 	for i := 0; i < len(v.s.Expect) && !v.full(); i++ {
@@ -206,7 +206,7 @@ func (v *validator) clauseTimes(e *Expect, path string) {
 	}
 }
 
-// clauseMeasure checks the measure; false: the unit of its bounds is unknown.
+// clauseMeasure checks the measure. It returns false if the unit of its bounds is unknown.
 func (v *validator) clauseMeasure(e *Expect, path string) bool {
 	words := measureNames()
 	if e.Violation != "" {
@@ -259,7 +259,7 @@ func (v *validator) clauseBounds(e *Expect, path string) {
 	}
 }
 
-// contradictions finds two assertions of which at most one can hold, without those that are wrong by themselves.
+// contradictions finds pairs of assertions that cannot both hold. It skips assertions that are already wrong.
 func (v *validator) contradictions(wrong map[int]bool) {
 	type seen struct {
 		least, most int64
@@ -275,7 +275,7 @@ func (v *validator) contradictions(wrong map[int]bool) {
 		}
 		if by.least > before.most || by.most < before.least {
 			v.add(refuseField(join(index("expect", by.index), field), "contradicts "+index("expect", before.index)+
-				": no run fulfils both"))
+				": no run can meet both"))
 			return
 		}
 		bounds[subject] = seen{max(by.least, before.least), min(by.most, before.most), by.index}
@@ -312,7 +312,7 @@ func (v *validator) contradictions(wrong map[int]bool) {
 	}
 }
 
-// subjectOf returns what two assertions must share to be comparable: everything but their bounds.
+// subjectOf returns what two assertions must share to be comparable: everything except their bounds.
 func subjectOf(e *Expect) string {
 	part := func(d *Duration) string {
 		if d == nil {

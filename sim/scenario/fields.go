@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// Field describes one field or group of the format. The schema, the checks of a value by itself, the page's forms and
+// Field describes one field or group of the format. The schema, the checks of single values, the page's forms and
 // knobs, the defaults and the random scenarios follow from it.
 type Field struct {
-	Key     string // "Elector" of a group, "Elector.leaseDuration" of a field
+	Key     string // "Elector" for a group, "Elector.leaseDuration" for a field
 	Help    string // sentences: the field's meaning, and frequent mistakes
-	Default string // the value of a field that is left out, as a document writes it; "": the help says it
-	Heading string // its heading in forms; "": that of its group
+	Default string // the value of a missing field, as a document writes it; "" if the help says it
+	Heading string // its heading in forms; "" for its group's heading
 	Effect  Effect // when a change takes effect
-	Label   string // of its knob in the page; "": it has none
+	Label   string // label of its knob in the page; "" if it has none
 	Lines   bool   // a text of several lines
 
-	words   []string    // it may have; nil: any text
-	says    []string    // the meaning of each of words; nil: the help says it
-	whole   *bounds     // of a whole number
-	decimal *[2]float64 // of a decimal number, both ends included; nil: a jitter draw, at least 0 and less than 1
-	most    int         // entries of a list; 0: any number
+	words   []string    // the allowed words; nil allows any text
+	says    []string    // the meaning of each word; nil if the help says it
+	whole   *bounds     // bounds of a whole number
+	decimal *[2]float64 // bounds of a decimal number, both included; nil for a jitter draw, at least 0 and less than 1
+	most    int         // the most entries of a list; 0 for any number
 	signed  bool        // a duration that may be negative; the limit of 90 days holds both ways
-	missing string      // completes "missing; …" for a field that a document must have
+	missing string      // completes "missing; …" for a required field
 }
 
 // Effect is when a change of a field during a run takes effect.
@@ -35,7 +35,7 @@ const (
 	AtOnce      Effect = "now"
 )
 
-// Headings of the settings in forms.
+// Headings of settings in forms.
 const (
 	HeadingCandidate   = "Candidate"
 	HeadingClient      = "Client behaviour"
@@ -71,7 +71,7 @@ func byKey(tables ...[]Field) map[string]*Field {
 	return all
 }
 
-// noField describes a name that the format does not have.
+// noField describes an unknown name.
 var noField Field
 
 func fieldOf(key string) *Field {
@@ -81,12 +81,12 @@ func fieldOf(key string) *Field {
 	return &noField
 }
 
-// FieldNamed returns the description of a group such as "Elector" or of a field such as "Elector.leaseDuration"; the
-// zero value for an unknown name.
+// FieldNamed returns the description of a group such as "Elector" or of a field such as "Elector.leaseDuration". It
+// returns the zero value for an unknown name.
 func FieldNamed(key string) Field { return *fieldOf(key) }
 
-// Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration. The empty
-// word (leave the field out) is always allowed unless the document must have the field.
+// Choices returns the allowed words of a field such as "Action.direction", or nil if it is not an enumeration. The
+// empty word (leave the field out) is always allowed, unless the document must have the field.
 func Choices(key string) []string {
 	return slices.Clone(wordsOf(key))
 }
@@ -101,7 +101,7 @@ func wordsOf(key string) []string {
 // WordHelp returns the meanings of Choices in their order; nil if the field's help has them.
 func WordHelp(key string) []string { return slices.Clone(fieldOf(key).says) }
 
-// Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.
+// Range returns the bounds of a whole number such as "Scenario.seed"; ok is false if only its type bounds it.
 func Range(key string) (least, most int64, ok bool) {
 	b := fieldOf(key).whole
 	switch {
@@ -122,18 +122,18 @@ func FloatRange(key string) (least, most float64, ok bool) {
 	return b[0], b[1], true
 }
 
-// MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.
+// MaxItems returns the limit of a list such as "Scenario.actions", or 0 for no limit.
 func MaxItems(key string) int { return fieldOf(key).most }
 
 // MayBeNegative reports whether the duration may be negative.
 func MayBeNegative(key string) bool { return fieldOf(key).signed }
 
-// Setting is a field of Elector, Network, Process or Client: a scenario sets it for all candidates, and a candidate for
-// itself.
+// Setting is a field of Elector, Network, Process or Client. A scenario sets it for all candidates, and a candidate
+// sets it for itself.
 type Setting struct {
 	Field
 	Path string       // "elector.leaseDuration"
-	Type reflect.Type // without its pointer
+	Type reflect.Type // without the pointer
 }
 
 // Settings lists every setting in the order of the types.
@@ -153,7 +153,7 @@ func Settings() []Setting {
 	return all
 }
 
-// Knob is a setting with a control of its own in the page.
+// Knob is a setting with its own control in the page.
 type Knob struct {
 	Field
 	Path string // "elector.leaseDuration"

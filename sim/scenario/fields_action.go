@@ -9,8 +9,8 @@ var actionFields = []Field{
 	{Key: "Action.at", Help: "The instant, counted from the start of the run.",
 		missing: `an action needs its instant, "20s" for example`},
 	{Key: "Action.within",
-		Help: "The instant is drawn from the seed: at, or up to this much later. Without it the act meets every seed " +
-			"in the same phase of the leader's renewals."},
+		Help: "The seed draws the instant: at, or up to this much later. Without it, the act hits the leader's " +
+			"renewals in the same phase with every seed."},
 	{Key: "Action.act", Help: "The kind of action.", missing: "an action says what happens, crash for example"},
 	{Key: "Action.binaryVersion",
 		Help: "Upgrade: the version of the target's next start; of an API server, its version."},
@@ -58,13 +58,13 @@ var actionFields = []Field{
 	},
 	{
 		Key: "Action.count",
-		Help: "Fail: only the first so many requests; left out, all. Burst: how many requests the process sends " +
-			"beside its elector's.",
+		Help: "Fail: only this many requests, the first ones; left out, all. Burst: how many requests the process " +
+			"sends besides its elector's.",
 		whole: &bounds{max: math.MaxInt32},
 	},
 	{Key: "Action.request", Help: "Latency: the new time to the server."},
 	{Key: "Action.response", Help: "Latency: the new time back."},
-	{Key: "Action.offset", Help: "Clock: its new offset; negative is behind.", signed: true},
+	{Key: "Action.offset", Help: "Clock: its new offset; negative means behind.", signed: true},
 	{
 		Key: "Action.ratePpm", Help: "Clock: its new rate in parts per million; left out, unchanged.",
 		whole: &bounds{min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
@@ -87,7 +87,7 @@ var actionFields = []Field{
 	},
 	{Key: "Action.spec", Help: "Write: the values."},
 	{Key: "Action.clear", Help: "Write with op patch: the fields of spec to remove.", words: leaseSpecFields},
-	{Key: "Action.renewNow", Help: "Write: renewTime becomes the server's present time."},
+	{Key: "Action.renewNow", Help: "Write: renewTime becomes the server's current time."},
 	{Key: "Action.candidate", Help: "Add: the candidate that joins."},
 	{Key: "Action.elector", Help: "Set: the new elector settings, in effect from the node's next start."},
 	{Key: "Action.network", Help: "Set: the new network settings, in effect at once."},
@@ -135,21 +135,21 @@ var actionFields = []Field{
 	},
 	{
 		Key: "Action.nth",
-		Help: "Intercept and deliver: only the request with this number among those of the target's client, counted " +
+		Help: "Intercept and deliver: only this request of the target's client, counted " +
 			"from 1 since the start of the run; left out, the newest one on the way.",
 		whole: &bounds{max: math.MaxInt32},
 	},
 	{Key: "Action.jump",
-		Help:   "Clock: how far its wall clock jumps ahead; negative is back. Its monotonic clock does not notice.",
+		Help:   "Clock: how far its wall clock jumps ahead; negative means back. Its monotonic clock does not jump.",
 		signed: true},
 
 	{Key: "LeaseSpec", Help: "What an administrator writes into the Lease."},
-	{Key: "LeaseSpec.holderIdentity", Help: "The holder; empty is nobody."},
+	{Key: "LeaseSpec.holderIdentity", Help: "The holder; empty means nobody."},
 	{Key: "LeaseSpec.leaseDurationSeconds", Help: "How long the Lease counts without a change, in whole seconds."},
 	{Key: "LeaseSpec.acquireTime",
-		Help: "When the holder acquired it, relative to the start of the run; negative is before it.", signed: true},
+		Help: "When the holder acquired it, relative to the start of the run; negative means before.", signed: true},
 	{Key: "LeaseSpec.renewTime",
-		Help:   "When the holder last renewed it, relative to the start of the run; negative is before it.",
+		Help:   "When the holder last renewed it, relative to the start of the run; negative means before.",
 		signed: true},
 	{Key: "LeaseSpec.leaseTransitions", Help: "How often it changed hands."},
 	{Key: "LeaseSpec.strategy", Help: "How the control plane picks a leader (coordinated leader election)."},

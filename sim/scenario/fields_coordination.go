@@ -2,13 +2,13 @@ package scenario
 
 var controllersFields = []Field{
 	{Key: "Controllers",
-		Help: "The constants of coordinated election: of the controller in the API servers, and of the " +
+		Help: "The constants of coordinated election: for the controller in the API servers, and for the " +
 			"LeaseCandidates' clients."},
 	{Key: "Controllers.electionDuration",
 		Help: "How long the controller waits for answers to its pings, and how long an answer counts.", Default: "5s"},
-	{Key: "Controllers.requeue", Help: "How long after the controller has reconciled a Lease it does so again.",
+	{Key: "Controllers.requeue", Help: "How long the controller waits between two reconciliations of a Lease.",
 		Default: "5s"},
-	{Key: "Controllers.leaseDuration", Help: "How long the controller gives a Lease away for, in whole seconds.",
+	{Key: "Controllers.leaseDuration", Help: "The leaseDuration that the controller gives a Lease, in whole seconds.",
 		Default: "5s"},
 	{
 		Key: "Controllers.candidateValid",
@@ -17,7 +17,7 @@ var controllersFields = []Field{
 		Default: "30m",
 	},
 	{Key: "Controllers.candidateRenew", Help: "How often a LeaseCandidate's client renews it.", Default: "5m"},
-	{Key: "Controllers.collectEvery", Help: "How often LeaseCandidates that no longer count are deleted.",
+	{Key: "Controllers.collectEvery", Help: "How often the controller deletes LeaseCandidates that no longer count.",
 		Default: "30m"},
 	{Key: "Controllers.pingSpacing",
 		Help: "How far apart the controller sends the pings of one round, like a throttled client; left out, all at " +

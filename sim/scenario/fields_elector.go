@@ -4,11 +4,11 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 )
 
-// Elector is client-go's LeaderElectionConfig, and how an elector may differ from client-go. A nil or empty field has
-// the scenario's value, and there the default of its entry in electorFields.
+// Elector is client-go's LeaderElectionConfig, plus the ways in which an elector may differ from client-go. A nil or
+// empty field takes the scenario's value; if that is missing too, it takes the default in electorFields.
 //
-// A new setting is a field here, an entry below and a field of the same name in core/elector.Config; everything else
-// (the schema, forms, checks, defaults, compiling, set acts, random scenarios) follows from these.
+// To add a setting, add a field here, an entry below and a field with the same name in core/elector.Config. Everything
+// else follows: the schema, forms, checks, defaults, compiling, set acts and random scenarios.
 type Elector struct {
 	LeaseDuration   *Duration `json:"leaseDuration,omitempty"`
 	RenewDeadline   *Duration `json:"renewDeadline,omitempty"`
@@ -17,7 +17,7 @@ type Elector struct {
 	ReleaseOnCancel *bool     `json:"releaseOnCancel,omitempty"`
 	Coordinated     *bool     `json:"coordinated,omitempty"`
 
-	// What client-go has no field for; the defaults are client-go v0.37.2.
+	// Settings without a field in client-go; the defaults follow client-go v0.37.2.
 	JitterFactor        *float64  `json:"jitterFactor,omitempty"`
 	ReleaseAfterWork    *bool     `json:"releaseAfterWork,omitempty"`
 	ReleaseChecksHolder *bool     `json:"releaseChecksHolder,omitempty"`
@@ -30,7 +30,7 @@ type Elector struct {
 
 var electorFields = []Field{
 	{Key: "Elector",
-		Help: "client-go's LeaderElectionConfig, and how an elector may differ from client-go. A change takes effect " +
+		Help: "client-go's LeaderElectionConfig, and how an elector may differ from it. A change takes effect " +
 			"at the node's next start."},
 	{
 		Key: "Elector.leaseDuration",
@@ -52,7 +52,7 @@ var electorFields = []Field{
 	},
 	{
 		Key: "Elector.requestTimeout",
-		Help: "When the client stops waiting for an answer; 0s is never. A request that hangs uses up attempts; " +
+		Help: "When the client stops waiting for an answer; 0s means never. A request that hangs uses up attempts; " +
 			"the server may still store an abandoned write.",
 		Default: "5s", Effect: AtNextStart, Label: "request timeout",
 	},
@@ -82,7 +82,7 @@ var electorFields = []Field{
 	},
 	{
 		Key:     "Elector.releaseChecksHolder",
-		Help:    "The release leaves a Lease alone that names another holder by then; client-go overwrites it.",
+		Help:    "The release does not touch a Lease that names another holder by then; client-go overwrites it.",
 		Default: "false", Heading: HeadingClient, Effect: AtNextStart,
 	},
 	{
@@ -97,19 +97,19 @@ var electorFields = []Field{
 	},
 	{
 		Key:     "Elector.expiryFactor",
-		Help:    "With dialect ttlLock: the server lets a lock expire after this many of its durations, 1 to 2.",
+		Help:    "With dialect ttlLock: the server expires a lock after this many of its durations, 1 to 2.",
 		Default: "1", Heading: HeadingClient, Effect: AtNextStart, decimal: &[2]float64{1, 2},
 	},
 	{
 		Key: "Elector.lock",
 		Help: "Where the record is kept: leases, in the Lease; configmaps, as JSON in the annotation " +
 			"control-plane.alpha.kubernetes.io/leader of a ConfigMap of the same name (client-go up to v0.23); " +
-			"configmapsleases, in both, the ConfigMap first (up to v0.27), for the way from one to the other. " +
+			"configmapsleases, in both, the ConfigMap first (up to v0.27), to move from one to the other. " +
 			"Electors of that time had no fast path: dialect noFastPath.",
 		Default: "leases", Heading: HeadingClient, Effect: AtNextStart, words: elector.LockNames[:],
 	},
 	{
-		Key: "Elector.lockDelay", Help: "With dialect ttlLock: how long nobody can take an expired lock.",
+		Key: "Elector.lockDelay", Help: "With dialect ttlLock: how long an expired lock stays closed to everybody.",
 		Default: "0s", Heading: HeadingClient, Effect: AtNextStart,
 	},
 }
@@ -119,10 +119,10 @@ var dialectSays = map[string]string{
 	DialectCurrent:         "not at all",
 	"noRequestTimeout":     "requests never time out, renewDeadline counts between tries (before kubernetes#65094)",
 	"ownLeaseDuration":     "expiry by its own leaseDuration (before kubernetes#114872)",
-	"releaseIgnored":       "a Lease without holder is waited for (client-go#575)",
+	"releaseIgnored":       "it waits for a Lease without a holder to expire (client-go#575)",
 	"blindRelease":         "release writes over the version last seen (before kubernetes#132849)",
 	"releaseWithoutRetry":  "a conflict ends the release (before kubernetes#137988)",
-	"zeroDurationRelease":  "release writes leaseDurationSeconds 0, which is refused (client-go#754)",
+	"zeroDurationRelease":  "release writes leaseDurationSeconds 0, which the API refuses (client-go#754)",
 	"noFastPath":           "a leader reads before each renewal (before kubernetes#122069)",
 	"transitionsReset":     "a renewal writes leaseTransitions 0 (before kubernetes#42232)",
 	"transitionsInflated":  "a renewal counts as a transition (fabric8#4616)",
@@ -132,11 +132,11 @@ var dialectSays = map[string]string{
 	"callbackBeforeWrite":  "leads when a record it reads names it (fabric8#7350)",
 	"forLife":              "a held Lease never expires (operator-sdk#1305)",
 	"ttlLock":              "the server judges expiry, see expiryFactor and lockDelay (consul#1172)",
-	"noDeadline":           "failed renewals are only logged (consul#18271)",
+	"noDeadline":           "it only logs failed renewals (consul#18271)",
 	"readsResetDeadline":   "a successful read restarts renewDeadline (java-operator-sdk#2056)",
 	"deadlineFromSend":     "renewDeadline counts from the sending of the last renewal (dynamodb-lock-client#1)",
 	"observeFromSend":      "a record is as old as the request that read it (delta-rs#153)",
-	"noRetries": "every answer goes to the elector at once: no request is repeated because of Retry-After " +
+	"noRetries": "every answer goes to the elector at once: the client repeats no request because of Retry-After " +
 		"or a broken connection (clients of other languages)",
 	"stopAtOtherHolder": "a leader that reads another holder stops at once (the fix of kubernetes#23731)",
 }

@@ -12,8 +12,8 @@ var expectFields = []Field{
 	{Key: "Expect.violation",
 		Help: "A checker's rule that the run must violate, moreThanOneActive for example: at least once, unless " +
 			"atLeast or atMost say otherwise. A violation that no assertion names fails the scenario."},
-	{Key: "Expect.leader", Help: "The active leader at the end, or at an instant; nobody for none."},
-	{Key: "Expect.changes", Help: "The number of leader changes, with the first election.",
+	{Key: "Expect.leader", Help: "The active leader at the end, or at an instant; nobody means none."},
+	{Key: "Expect.changes", Help: "The number of leader changes, including the first election.",
 		whole: &bounds{max: math.MaxInt32}},
 	{Key: "Expect.at", Help: "Leader: the instant, after everything that happens then."},
 	{Key: "Expect.measure",
@@ -24,9 +24,9 @@ var expectFields = []Field{
 	{Key: "Expect.event", Help: "An event that must happen: at least once, unless atLeast or atMost say otherwise.",
 		words: trace.EventNames()},
 	{Key: "Expect.node", Help: "Event: the node it happens to; left out, any node."},
-	{Key: "Expect.nodes", Help: "Violation: only those that concern all of these nodes."},
+	{Key: "Expect.nodes", Help: "Violation: only violations that involve all of these nodes."},
 	{Key: "Expect.from", Help: "Violation and event: only from this instant on; a violation counts by its beginning."},
 	{Key: "Expect.until", Help: "Violation and event: only up to this instant."},
-	{Key: "Expect.atLeast", Help: "The lower limit: a number, or a duration for what is measured in time."},
-	{Key: "Expect.atMost", Help: "The upper limit; 0 is never."},
+	{Key: "Expect.atLeast", Help: "The lower limit: a number, or a duration for a measure of time."},
+	{Key: "Expect.atMost", Help: "The upper limit; 0 means never."},
 }

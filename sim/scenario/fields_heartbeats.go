@@ -2,7 +2,7 @@ package scenario
 
 var heartbeatsFields = []Field{
 	{Key: "Heartbeats",
-		Help: "Nodes that each renew a Lease of their own, and monitors that watch those Leases. A node is not ready " +
+		Help: "Nodes that each renew their own Lease, and monitors that watch those Leases. A node is not ready " +
 			"when a monitor has not seen it renew for a grace period. Acts take node-0, node-1, … and the monitors' " +
 			"names as targets."},
 	{
@@ -13,7 +13,7 @@ var heartbeatsFields = []Field{
 	},
 	{Key: "Heartbeats.interval", Help: "The time from the end of one renewal to the next, and up to 4 % longer.",
 		Default: "10s"},
-	{Key: "Heartbeats.timeout", Help: "When a node gives up on one request. It tries again at once, five times in all.",
+	{Key: "Heartbeats.timeout", Help: "When a node gives up on one request. It retries at once, five times in all.",
 		Default: "10s"},
 	{
 		Key: "Heartbeats.grace",
@@ -23,13 +23,13 @@ var heartbeatsFields = []Field{
 	},
 	{Key: "Heartbeats.evaluateEvery", Help: "How often a monitor decides which nodes are ready.", Default: "5s"},
 	{Key: "Heartbeats.network", Help: "Network settings of these nodes that differ from the scenario's."},
-	{Key: "Heartbeats.monitors", Help: "The monitors; left out, one called monitor. Each watches by itself.",
+	{Key: "Heartbeats.monitors", Help: "The monitors; left out, one called monitor. They watch independently.",
 		most: 100},
 
 	{Key: "Monitor", Help: "A node lifecycle controller: it watches the heartbeats and decides which nodes are ready."},
 	{Key: "Monitor.name", Help: "Its name, unique among nodes.", missing: "every monitor needs a name"},
 	{Key: "Monitor.startAt", Help: "When it starts."},
-	{Key: "Monitor.watchLag", Help: "How long it takes to see a write, on top of its network's latency."},
+	{Key: "Monitor.watchLag", Help: "How long it takes to see a write, in addition to its network's latency."},
 	{Key: "Monitor.network",
 		Help: "Network settings that differ from the scenario's. Without deadPeerTime a broken watch stays broken."},
 	{Key: "Monitor.clock", Help: "Its clock, on which it counts grace periods."},

@@ -10,7 +10,7 @@ var judgingFields = []Field{
 			"not write."},
 	{
 		Key: "Resource.fence",
-		Help: "The token of a write that it compares with the highest one it has seen; it refuses a lower one. " +
+		Help: "The token that it compares with the highest one so far; it refuses a lower one. " +
 			"none, leaseTransitions or resourceVersion, each as the writer last read it from its own Lease.",
 		words:   []string{FenceNone, FenceLeaseTransitions, FenceResourceVersion},
 		missing: "a resource says which token it compares: none, leaseTransitions or resourceVersion",
@@ -19,8 +19,9 @@ var judgingFields = []Field{
 	{Key: "Resource.latency", Help: "How long a write takes to arrive.", Default: "1ms"},
 	{
 		Key: "Resource.cleanUp",
-		Help: "The step with which a leader gives the resource up when its work ends. Left out: there is no step, " +
-			"and nobody owns the resource. works: the step succeeds. fails: the owner stays. A crash skips the step.",
+		Help: "The step with which a leader gives up the resource when its work ends. Left out: leaders have no such " +
+			"step, and nobody owns the resource. works: the step succeeds. fails: the owner stays. A crash skips the " +
+			"step.",
 		words: []string{CleanUpWorks, CleanUpFails},
 	},
 
@@ -30,6 +31,6 @@ var judgingFields = []Field{
 			"(leaseDuration + 4.4 × retryPeriod), plus the time in which faults hold every candidate."},
 	{Key: "Bounds.recovery",
 		Help: "A leader must be active this long after the last fault ended. Left out: the longest failover by the " +
-			"formula, plus the time since then in which no candidate runs that could lead."},
+			"formula, plus the time since then in which no candidate could lead."},
 	{Key: "Bounds.requestsPerSecond", Help: "The most requests in one second.", whole: &bounds{max: math.MaxInt32}},
 }

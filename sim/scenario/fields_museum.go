@@ -7,15 +7,15 @@ var museumFields = []Field{
 	{Key: "Museum.catalogue", Help: "The number of the incident, B02 for example.",
 		missing: "an exhibit has the number of its incident, B02 for example"},
 	{
-		Key: "Museum.variant", Help: "failing shows what went wrong; fixed shows the same with the fix.",
+		Key: "Museum.variant", Help: "failing shows what went wrong; fixed shows the same run with the fix.",
 		words: []string{VariantFailing, VariantFixed}, missing: "an exhibit is failing or fixed",
 	},
 	{Key: "Museum.partner", Help: "The name of the other variant."},
-	{Key: "Museum.class", Help: "What went wrong, in a word; lists are grouped by it.", words: Classes()},
+	{Key: "Museum.class", Help: "What went wrong, in a word; lists group incidents by it.", words: Classes()},
 	{Key: "Museum.lesson", Help: "The lesson, 1 to 16, that the exhibit teaches.", whole: &bounds{max: Lessons}},
 	{Key: "Museum.source", Help: "Where it happened: owner/repo#123, or an https address."},
 	{Key: "Museum.story",
-		Help:  "A paragraph: what happened and why. Of the fixed variant: what is different, and why that helps.",
+		Help:  "A paragraph: what happened and why. For the fixed variant: what is different, and why that helps.",
 		Lines: true},
 	{Key: "Museum.watch", Help: "What to watch in the run."},
 }

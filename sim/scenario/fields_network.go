@@ -1,8 +1,8 @@
 package scenario
 
-// Network is the way between one candidate and the API server. A nil field has the scenario's value, and there the
-// default of its entry in networkFields. A distribution replaces the constant latency of its direction, and the other
-// way round.
+// Network is the way between one candidate and the API server. A nil field takes the scenario's value; if that is
+// missing too, it takes the default in networkFields. A distribution replaces the constant latency of its direction,
+// and the other way round.
 type Network struct {
 	RequestLatency       *Duration     `json:"requestLatency,omitempty"`
 	ResponseLatency      *Duration     `json:"responseLatency,omitempty"`
@@ -32,9 +32,9 @@ var networkFields = []Field{
 		Effect: AtOnce},
 	{
 		Key: "Network.deadPeerTime",
-		Help: "When no answer has arrived for this long, the client opens a new connection, to the next of " +
-			"apiServers if there are several. A refused connection does so at once. kube's clients take 45s: a ping " +
-			"after 30s, and 15s for its answer. Left out or 0s: the client keeps its connection for ever.",
+		Help: "When no answer has arrived for this long, the client opens a new connection, to the next one if " +
+			"apiServers has several. A refused connection does so at once. kube's clients take 45s: a ping after " +
+			"30s, and 15s for its answer. Left out or 0s: the client keeps its connection forever.",
 		Default: "0s", Effect: AtOnce,
 	},
 	{Key: "Network.readLag", Help: "Reads come from a cache that is this far behind; writes do not.", Default: "0s",
@@ -56,7 +56,7 @@ var networkFields = []Field{
 		most: MaxQuantiles,
 	},
 	{Key: "Distribution.window",
-		Help: "Everything sent within one window of this length gets the same draw, so every node is slow at once. " +
+		Help: "Everything sent within one window of this length gets the same draw, so all nodes are slow at once. " +
 			"Left out: each request has its own draw."},
 
 	{Key: "Server",
@@ -81,7 +81,7 @@ var networkFields = []Field{
 		Help: "Each request that arrived in the last second (in steps of a tenth) makes a request take this much " +
 			"longer: latency that grows with load."},
 	{Key: "Server.newLeaderLatency",
-		Help: "For newLeaderFor after a leader has started its work, a request takes this much longer: a new leader " +
+		Help: "For newLeaderFor after a leader starts its work, a request takes this much longer: a new leader " +
 			"lists everything."},
 	{Key: "Server.newLeaderFor", Help: "How long newLeaderLatency lasts."},
 	{Key: "Server.requestTimeout",

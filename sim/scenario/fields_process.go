@@ -1,7 +1,7 @@
 package scenario
 
-// Process is what a candidate's program does around its elector. A nil or empty field has the scenario's value, and
-// there the default of its entry in processFields; the two drains have workTail.
+// Process is what a candidate's program does around its elector. A nil or empty field takes the scenario's value; if
+// that is missing too, it takes the default in processFields. The two drains default to workTail.
 type Process struct {
 	DrainAfterCancel  *Duration `json:"drainAfterCancel,omitempty"`
 	DrainAfterLoss    *Duration `json:"drainAfterLoss,omitempty"`
@@ -16,8 +16,8 @@ type Process struct {
 	WatchdogFailures  *int      `json:"watchdogFailures,omitempty"`
 }
 
-// Client is the rate limiter of client-go (util/flowcontrol) through which a process sends its requests. A nil field
-// has the scenario's value, and there the default of its entry in processFields.
+// Client is client-go's rate limiter (util/flowcontrol), through which a process sends its requests. A nil field takes
+// the scenario's value; if that is missing too, it takes the default in processFields.
 type Client struct {
 	QPS            *float64 `json:"qps,omitempty"`
 	Burst          *int     `json:"burst,omitempty"`
@@ -28,7 +28,7 @@ type Client struct {
 var processFields = []Field{
 	{Key: "Process", Help: "What a candidate's program does around its elector."},
 	{Key: "Process.drainAfterCancel",
-		Help: "How long the leader's work continues after the process was asked to stop. Left out: workTail."},
+		Help: "How long the leader's work continues after somebody asks the process to stop. Left out: workTail."},
 	{Key: "Process.drainAfterLoss",
 		Help: "How long the leader's work continues after it lost the Lease. Left out: workTail."},
 	{
@@ -46,8 +46,8 @@ var processFields = []Field{
 			"resets it. 0s: every wait is the same.", Default: "0s"},
 	{
 		Key: "Process.identityAtRestart",
-		Help: "The identity of a new process. keep: that of the old one. new: one of its own, which ends with the " +
-			"number of its start.",
+		Help: "The identity of a new process. keep: the old process's identity. new: a new identity, which ends with " +
+			"the number of its start.",
 		Default: "keep", words: []string{IdentityKeep, IdentityNew},
 	},
 	{Key: "Process.watchdogTolerance",
@@ -57,17 +57,17 @@ var processFields = []Field{
 	{Key: "Process.watchdogPeriod", Help: "The time between two probes.", Default: "10s"},
 	{
 		Key:     "Process.watchdogFailures",
-		Help:    "After this many failed probes in a row the process is killed and started again.",
+		Help:    "After this many failed probes in a row the kubelet kills the process and starts it again.",
 		Default: "3", whole: &bounds{min: 1, max: 1000},
 	},
 
 	{Key: "Client", Help: "The rate limiter of client-go, which requests pass before they are sent."},
-	{Key: "Client.qps", Help: "Requests a second; 0 is no limit. client-go's own default is 5.", Default: "0",
+	{Key: "Client.qps", Help: "Requests a second; 0 means no limit. client-go's own default is 5.", Default: "0",
 		decimal: &[2]float64{0, 10_000}},
 	{Key: "Client.burst", Help: "How many requests may go at once.", Default: "10",
 		whole: &bounds{min: 1, max: 10_000}},
 	{Key: "Client.ownLeaseClient",
-		Help: "The elector has a limiter of its own, which the process's work does not use up.", Default: "false"},
+		Help: "The elector has its own limiter, which the process's work does not use up.", Default: "false"},
 	{
 		Key: "Client.workQps", Help: "How many requests a second the leader's work sends through the same limiter.",
 		Default: "0", decimal: &[2]float64{0, 10_000},

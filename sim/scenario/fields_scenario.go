@@ -15,16 +15,16 @@ var scenarioFields = []Field{
 		missing: "a scenario says kind: " + Kind},
 	{Key: "Scenario.name", Help: "A short name, as a DNS label: a-leader-dies.", Heading: HeadingRun},
 	{Key: "Scenario.title", Help: "The name that people read: A leader dies.", Heading: HeadingRun},
-	{Key: "Scenario.summary", Help: "One paragraph: what to watch.", Heading: HeadingRun, Lines: true},
+	{Key: "Scenario.summary", Help: "One paragraph that says what to watch.", Heading: HeadingRun, Lines: true},
 	{
 		Key: "Scenario.seed",
-		Help: "The number from which every random draw of the run follows. The same scenario with the same seed " +
-			"is the same run.",
+		Help: "The number that determines every random draw. The same scenario with the same seed " +
+			"gives the same run.",
 		Heading: HeadingRun, Default: "1", whole: &bounds{max: MaxSeed},
 	},
 	{
 		Key: "Scenario.streams",
-		Help: "How jitter is drawn: named gives each candidate name a stream of its own; recorded uses the " +
+		Help: "How to draw jitter: named gives each candidate name its own stream; recorded uses the " +
 			"streams of the recorded client-go traces, by the candidate's index.",
 		Default: "named", Heading: HeadingRun, words: []string{StreamsNamed, StreamsRecorded},
 	},
@@ -32,11 +32,10 @@ var scenarioFields = []Field{
 		missing: `a run needs its end, "2m" for example`},
 	{
 		Key: "Scenario.preset",
-		Help: "The settings of a real component, which every candidate has. The scenario's own settings count " +
-			"before them.",
+		Help: "The settings of a real component, for every candidate. The scenario's own settings override them.",
 		Heading: HeadingCandidate, words: presetWords, says: presetSays,
 	},
-	{Key: "Scenario.lease", Help: "The Lease the candidates compete for.", Heading: HeadingRun},
+	{Key: "Scenario.lease", Help: "The Lease that the candidates compete for.", Heading: HeadingRun},
 	{Key: "Scenario.elector", Help: "The elector settings that candidates inherit.", Heading: HeadingCandidate,
 		Effect: AtNextStart},
 	{Key: "Scenario.network", Help: "The network settings that candidates inherit.", Heading: HeadingNetwork,
@@ -68,7 +67,7 @@ var scenarioFields = []Field{
 	},
 	{
 		Key: "Scenario.heartbeats",
-		Help: "Nodes beside the candidates that only send heartbeats, and monitors that decide which of them are " +
+		Help: "Nodes besides the candidates that only send heartbeats, and monitors that decide which of them are " +
 			"ready.",
 		Heading: HeadingHeartbeats,
 	},
@@ -115,16 +114,16 @@ var scenarioFields = []Field{
 	{Key: "Candidate.startAt", Help: "When it starts. Of an added candidate: how long after it joins.",
 		Heading: HeadingTime},
 	{
-		Key: "Candidate.replicas", Help: "How many replicas. Left out: one candidate, with the name as it is.",
+		Key: "Candidate.replicas", Help: "How many replicas. Left out: one candidate, with exactly this name.",
 		Heading: HeadingCandidate, whole: &bounds{max: MaxCandidates},
 	},
 	{
 		Key: "Candidate.preset",
-		Help: "The settings of a real component. The candidate's own settings count before them, and they count " +
-			"before the scenario's.",
+		Help: "The settings of a real component. The candidate's own settings override them, and they override the " +
+			"scenario's.",
 		Heading: HeadingCandidate, words: presetWords, says: presetSays,
 	},
-	{Key: "Candidate.spreadStart", Help: "The replicas start this long, divided by their number, apart.",
+	{Key: "Candidate.spreadStart", Help: "The time over which the replicas start, one after another.",
 		Heading: HeadingTime},
 	{Key: "Candidate.elector", Help: "Elector settings that differ from the scenario's.", Heading: HeadingCandidate,
 		Effect: AtNextStart},
@@ -141,7 +140,7 @@ var scenarioFields = []Field{
 	{Key: "Candidate.workTail", Help: "How long the leader's work continues after its context ends.",
 		Heading: HeadingCandidate},
 	{Key: "Candidate.jitterDraws",
-		Help:    "Jitter draws that are used before the seed's; each at least 0 and less than 1.",
+		Help:    "Jitter draws to use before the seed's; each at least 0 and less than 1.",
 		Heading: HeadingCandidate},
 	{Key: "Candidate.startJitterMax", Help: "A random part of this delays the start.", Heading: HeadingTime},
 	{Key: "Candidate.binaryVersion", Help: "The version of a coordinated candidate's program, x.y.z.",
@@ -179,7 +178,7 @@ var scenarioFields = []Field{
 	{Key: "Candidate.stream", Help: helpStream, Heading: HeadingRun},
 
 	{Key: "Clock", Help: "A node's clock: local time = offset + elapsed time × ratePpm / 1,000,000."},
-	{Key: "Clock.offset", Help: "How far ahead the clock is at the start; negative is behind. Harmless to elections.",
+	{Key: "Clock.offset", Help: "How far ahead the clock is at the start; negative: behind. Harmless to elections.",
 		signed: true},
 	{
 		Key:   "Clock.ratePpm",
@@ -203,11 +202,11 @@ var scenarioFields = []Field{
 	{Key: "APIServer.watchLag", Help: "How long its informers take to show a write.", Heading: HeadingCoordinated},
 	{
 		Key:     "APIServer.restartAfter",
-		Help:    "How long after a crash of its own it runs again, as by a kubelet's back-off.",
+		Help:    "How long after a crash it restarts by itself, as with a kubelet's back-off.",
 		Default: "10s", Heading: HeadingCandidate,
 	},
 	{Key: "APIServer.stream", Help: helpStream, Heading: HeadingRun},
 }
 
-const helpStream = "The name that its random draws follow from; left out, its own. A renamed node keeps its draws by " +
-	"its old name."
+const helpStream = "The name that seeds its random draws; left out, its own name. With its old name here, a renamed " +
+	"node keeps its draws."

@@ -67,7 +67,7 @@ func TestDefaultsAreInForce(t *testing.T) {
 	assert.Equal(t, FieldNamed("Scenario.nilHolder").Default, Resolve(s).NilHolder)
 }
 
-// The defaults that other packages know as constants are those of the table.
+// The constants with defaults for other packages equal the defaults in the table.
 func TestDefaultsThatHaveNames(t *testing.T) {
 	e := defaults.Elector
 	for want, have := range map[time.Duration]*Duration{

@@ -20,9 +20,8 @@ const (
 	DefaultMonitor           = "monitor"
 )
 
-// Heartbeats are nodes that each renew a Lease of their own, and monitors that watch those Leases. A node is not ready
-// when a monitor has not seen it renew for a grace period. Acts take the names of both as targets. Neither takes part
-// in elections.
+// Heartbeats are nodes that each renew their own Lease, and monitors that watch those Leases. A node is not ready when
+// a monitor has not seen it renew for a grace period. Acts may target both. Neither takes part in elections.
 type Heartbeats struct {
 	Nodes         int       `json:"nodes"`
 	Interval      *Duration `json:"interval,omitempty"`
@@ -45,7 +44,7 @@ type Monitor struct {
 
 // ResolvedHeartbeats has every default filled in.
 type ResolvedHeartbeats struct {
-	Nodes, Monitors                         []ResolvedCandidate // only name, network, clock and start count
+	Nodes, Monitors                         []ResolvedCandidate // only name, network, clock and start matter
 	WatchLags                               []time.Duration     // by monitor
 	Interval, Timeout, Grace, EvaluateEvery time.Duration
 }
@@ -86,7 +85,7 @@ func (v *validator) heartbeats() {
 	}
 }
 
-// checkHeartbeatNetwork checks the network of kubelets or of a monitor. They take no readLag.
+// checkHeartbeatNetwork checks the network of kubelets or of a monitor. It refuses readLag.
 func (v *validator) checkHeartbeatNetwork(n *Network, path, why string) {
 	if n != nil && n.ReadLag != nil && *n.ReadLag > 0 {
 		v.add(refuseDuration(join(path, "readLag"), *n.ReadLag, "has no effect here; "+why))
@@ -109,7 +108,7 @@ func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 	override(&r.Timeout, h.Timeout)
 	override(&r.Grace, h.Grace)
 	override(&r.EvaluateEvery, h.EvaluateEvery)
-	s = Scenario{Network: s.Network} // they do not inherit settings of electors and processes
+	s = Scenario{Network: s.Network} // they do not inherit settings for electors and processes
 	for i := range h.Nodes {
 		one := ResolveCandidate(s, Candidate{Name: heartbeatNode(i), Network: h.Network,
 			StartAt: Duration(spread(r.Interval, i, h.Nodes))})

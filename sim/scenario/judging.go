@@ -3,7 +3,7 @@ package scenario
 import "github.com/leaselab/leaselab/sim/scenario/rules"
 
 // Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an
-// address. Writes to it do not pass the API server, so a leader that is cut off from its Lease still reaches it.
+// address. Writes to it bypass the API server, so a leader that is cut off from its Lease still reaches it.
 type Resource struct {
 	Fence      string   `json:"fence"`
 	WriteEvery Duration `json:"writeEvery,omitempty"`
@@ -11,14 +11,14 @@ type Resource struct {
 	CleanUp    string   `json:"cleanUp,omitempty"`
 }
 
-// Bounds are limits on a run; zero: no limit.
+// Bounds are limits on a run; zero means no limit.
 type Bounds struct {
 	Leaderless        Duration `json:"leaderless,omitempty"`
 	Recovery          Duration `json:"recovery,omitempty"`
 	RequestsPerSecond int      `json:"requestsPerSecond,omitempty"`
 }
 
-// Words of a resource.
+// The words of a resource.
 const (
 	FenceNone             = "none"
 	FenceLeaseTransitions = "leaseTransitions"
@@ -50,7 +50,7 @@ func (v *validator) resource() {
 		for i, a := range v.s.Actions {
 			if a.Act == ActCutResource || a.Act == ActHealResource {
 				v.relate(refuse(join(index("actions", i), "act"), a.Act,
-					"needs resource: there is none to be cut off from"), "resource")
+					"needs resource: without one, it has nothing to cut"), "resource")
 			}
 		}
 		return
@@ -63,7 +63,7 @@ func (v *validator) resource() {
 	}
 }
 
-// resolveResource fills in the defaults; the zero value is no resource.
+// resolveResource fills in the defaults. The zero value means that the run has no resource.
 func resolveResource(r *Resource) Resource {
 	if r == nil {
 		return Resource{}

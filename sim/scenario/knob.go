@@ -12,7 +12,7 @@ import (
 )
 
 // Set changes one field by its path and checks the whole scenario: Set(s, "elector.leaseDuration", "20s"). An empty
-// value sets an optional field back to its default; lists and groups take JSON. Set does not change its argument.
+// value resets an optional field to its default. Lists and groups take JSON. Set does not change its argument.
 func Set(s Scenario, path, value string) (Scenario, error) {
 	changed := s.Clone()
 	v, at, err := find(reflect.ValueOf(&changed).Elem(), path, true)
@@ -59,7 +59,7 @@ func mayBeLeftOut(at place) bool {
 	return fieldOf(at.field).missing == "" && !strings.HasSuffix(at.path, "]")
 }
 
-// nodeOf reads a value as a document has it: quoted for text, bare for a number.
+// nodeOf reads a value in the form of a document: quoted for text, bare for a number.
 func nodeOf(t reflect.Type, value string) (*node, error) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -88,8 +88,8 @@ func withoutLine(err error) error {
 	return err
 }
 
-// Get returns the value in force at a path, as Set takes it: of a field that is left out its default or, for a
-// candidate, the inherited value. It returns "" for an unknown path.
+// Get returns the effective value at a path, in the form that Set takes. For a missing field it is the default or, in a
+// candidate, the inherited value. Get returns "" for an unknown path.
 func Get(s Scenario, path string) string {
 	filled := fill(s)
 	v, _, err := find(reflect.ValueOf(&filled).Elem(), path, false)
@@ -114,14 +114,14 @@ func Get(s Scenario, path string) string {
 	}
 }
 
-// IsSet reports whether the scenario itself has a value at a path, not a default or an inherited one.
+// IsSet reports whether the scenario itself has a value at a path, rather than a default or an inherited value.
 func IsSet(s Scenario, path string) bool {
 	v, _, err := find(reflect.ValueOf(s), path, false)
 	return err == nil && !v.IsZero()
 }
 
-// find returns the field at a path. With grow it creates the groups on the way ("candidates[1].clock.offset" needs a
-// clock).
+// find returns the field at a path. With grow it creates the groups on the way: "candidates[1].clock.offset" needs a
+// clock.
 func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error) {
 	at := place{}
 	for _, step := range splitPath(path) {
@@ -151,7 +151,7 @@ func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error)
 		}
 	}
 	if at.path == "" {
-		return v, at, refuseField(quote(path), "no field; a path is written like \"elector.leaseDuration\"")
+		return v, at, refuseField(quote(path), "not a field; write a path like \"elector.leaseDuration\"")
 	}
 	return v, at, nil
 }

@@ -94,7 +94,7 @@ func TestSetRefuses(t *testing.T) {
 		{"candidates[3].name", "x", `candidates[3]: no such entry; the list has 3`},
 		{"candidates[x].name", "x", `candidates[x]: no such entry; the list has 3`},
 		{"seed.low", "1", `seed.low: unknown field; seed is a single value`},
-		{"", "1", `"": no field; a path is written like "elector.leaseDuration"`},
+		{"", "1", `"": not a field; write a path like "elector.leaseDuration"`},
 		{"candidates[0].jitterDraws", "[1,", `candidates[0].jitterDraws "[1," must be JSON, such as ["a"] or {"min":"1s"}`},
 	} {
 		s := small(t)

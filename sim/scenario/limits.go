@@ -1,6 +1,6 @@
 package scenario
 
-// bounds of a number. Zero is always allowed when it means "left out".
+// bounds are a number's limits. Zero is always allowed if it means "left out".
 type bounds struct {
 	min, max int64 // both allowed
 	orZero   bool

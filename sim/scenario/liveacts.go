@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// DecodeActions reads recorded live acts, each a JSON object, as strictly as those of a scenario. Validate checks
-// whether they fit a scenario.
+// DecodeActions reads recorded live acts, each a JSON object, as strictly as a scenario's acts. Validate checks whether
+// they fit a scenario.
 func DecodeActions(raw []json.RawMessage) ([]Action, error) {
 	if len(raw) > MaxActions {
 		return nil, refuseDocument(0, fmt.Sprintf("has %d actions; the limit is %d", len(raw), MaxActions))

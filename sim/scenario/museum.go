@@ -16,7 +16,7 @@ const (
 const Lessons = 16
 
 // Museum describes the real incident that a scenario reproduces. The fixed variant may leave out class, lesson and
-// source: it has its partner's.
+// source: then it has its partner's.
 type Museum struct {
 	Catalogue string   `json:"catalogue"`
 	Variant   string   `json:"variant"`
@@ -52,7 +52,7 @@ func Classes() []string {
 	return names
 }
 
-// ClassTitle is the heading of a kind of incidents.
+// ClassTitle returns the heading of a kind of incidents.
 func ClassTitle(name string) string {
 	i := slices.IndexFunc(classes, func(c Class) bool { return c.Name == name })
 	if i < 0 {
@@ -80,11 +80,11 @@ func (v *validator) museum() {
 	if m.Partner != "" && !isDNS(m.Partner, maxLabel, "") {
 		v.add(refuse("museum.partner", m.Partner, "must be the name of a scenario"))
 	} else if m.Partner != "" && m.Partner == v.s.Name {
-		v.add(refuse("museum.partner", m.Partner, "is this scenario itself; it must be the other variant"))
+		v.add(refuse("museum.partner", m.Partner, "is this scenario itself; name the other variant"))
 	}
 	if m.Variant == VariantFailing && len(m.Source) == 0 {
 		v.relate(refuseField("museum.source",
-			"missing; an exhibit names where it happened, kubernetes/kubernetes#23731 for example"))
+			"missing; say where it happened, such as kubernetes/kubernetes#23731"))
 	}
 	for i, source := range m.Source {
 		if SourceAddress(source) == "" {
@@ -101,8 +101,8 @@ func isCatalogue(text string) bool {
 	return err == nil && n > 0
 }
 
-// SourceAddress returns the web address of a source, "" for text that is no source. GitHub redirects from an issue's
-// address to a pull request of that number.
+// SourceAddress returns the web address of a source, or "" if the text is not a source. GitHub redirects the address of
+// an issue to the pull request with that number.
 func SourceAddress(source string) string {
 	if rest, isAddress := strings.CutPrefix(source, "https://"); isAddress {
 		if rest == "" || strings.ContainsAny(rest, " \"<>") {

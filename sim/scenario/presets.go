@@ -10,17 +10,16 @@ const (
 	PresetNodeLease         = "kubelet-node-lease"
 )
 
-// preset is a name for settings. A scenario or a candidate may name one, and its own settings count before those of the
-// preset.
+// preset is a name for settings. A scenario or a candidate may name one. Its own settings override the preset's.
 type preset struct {
 	name     string
-	settings string // of the groups elector and process, as a document has them
+	settings string // of the groups elector and process, as a document writes them
 	elector  Elector
 	process  Process
 }
 
-// The settings of Kubernetes v1.36, client-go v0.37.2 and controller-runtime v0.25.2. The timeout of a request is what
-// the component's client has. Sources: component-base config RecommendedDefaultLeaderElectionConfiguration, client-go
+// The settings of Kubernetes v1.36, client-go v0.37.2 and controller-runtime v0.25.2. The request timeout is the one of
+// the component's client. Sources: component-base config RecommendedDefaultLeaderElectionConfiguration, client-go
 // resourcelock NewFromKubeconfig (half of renewDeadline), controller-runtime pkg/manager internal.go,
 // kube-controller-manager app/controllermanager.go (LeaderHealthzAdaptor
 // 20s, exit on OnStoppedLeading), kubelet nodeLeaseDurationSeconds and the quarter of it after which it renews.
@@ -37,10 +36,10 @@ var presets = [...]preset{
 const recommended = `"leaseDuration":"15s","renewDeadline":"10s","retryPeriod":"2s","requestTimeout":"5s",` +
 	`"releaseOnCancel":false,"dialect":["current"],"lock":"leases"`
 
-// presetTiming is what the help says of recommended.
+// presetTiming is how the help describes recommended.
 const presetTiming = "leaseDuration 15s, renewDeadline 10s, retryPeriod 2s, requestTimeout 5s"
 
-// What the help says of the presets; a test compares it with their settings.
+// The help texts of the presets; a test compares them with the settings.
 var (
 	presetWords = []string{PresetClientGo, PresetControllerRuntime, PresetControllerManager, PresetNodeLease}
 	presetSays  = []string{
@@ -48,13 +47,13 @@ var (
 		"a manager: " + presetTiming +
 			", onLoss exit; with releaseOnCancel: true (LeaderElectionReleaseOnCancel) also releaseAfterWork",
 		"the defaults of its flags: " + presetTiming + ", onLoss exit, watchdogTolerance 20s",
-		"the Lease of a node, which a kubelet renews every quarter of its duration and never gives up: leaseDuration " +
+		"a node's Lease, which a kubelet renews every quarter of its duration and never gives up: leaseDuration " +
 			"40s, renewDeadline 30s, retryPeriod 10s, requestTimeout 10s, dialect noDeadline (heartbeats has " +
-			"kubelets as they are)",
+			"real kubelets)",
 	}
 )
 
-// readPresets reads the settings of the presets. A mistake in the table is a panic at the start of the program.
+// readPresets reads the settings of the presets. A mistake in the table panics at the start of the program.
 func readPresets() {
 	for i := range presets {
 		var s Scenario
@@ -75,7 +74,7 @@ func readPresets() {
 	}
 }
 
-// presetNamed finds a preset, one without settings for "".
+// presetNamed finds a preset; the preset "" has no settings.
 func presetNamed(name string) *preset {
 	for i := range presets {
 		if presets[i].name == name {

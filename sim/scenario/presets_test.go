@@ -132,7 +132,7 @@ func TestShorthandsAreChecked(t *testing.T) {
 		`{"at":"20s","act":"cut","target":"a","probability":-0.1}`:                                `actions[0].probability -0.1 must be between 0 and 1`,
 		`{"at":"20s","act":"pause","target":"a","probability":0.5}`:                               `actions[0].probability: does not belong to act "pause"`,
 		`{"at":"20s","act":"crash","target":"a","grace":"5s"}`:                                    `actions[0].grace: does not belong to act "crash"`,
-		`{"at":"20s","act":"rollingUpdate"},{"at":"25s","act":"rollingUpdate"}`:                   `actions[1].at "25s" lies in another rolling update, which ends at 30s`,
+		`{"at":"20s","act":"rollingUpdate"},{"at":"25s","act":"rollingUpdate"}`:                   `actions[1].at "25s" lies within another rolling update, which ends at 30s`,
 		`{"at":"20s","act":"add","candidate":{"name":"a-v2"}},{"at":"30s","act":"rollingUpdate"}`: `"a-v2" is already taken`,
 		`{"at":"20s","act":"remove","target":"a"},{"at":"30s","act":"rollingUpdate"}`:             `actions[1].act "rollingUpdate" finds no candidate to replace`,
 		`{"at":"20s","act":"remove","target":"*"},{"at":"30s","act":"rollingUpdate"}`:             `actions[1].act "rollingUpdate" finds no candidate to replace`,

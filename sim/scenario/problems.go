@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// listed is how many errors of one document are listed.
+// listed is the most errors to list for one document.
 const listed = 50
 
-// Errors are the errors of one document, in the order of its lines. The last may say that there may be more.
+// Errors are the errors of one document, in the order of its lines. The last one may say that more may follow.
 type Errors []*FieldError
 
-// unfinished is the last of the errors when the search for them has ended early.
+// unfinished is the last error if the search for errors ended early.
 var unfinished = &FieldError{Message: "there may be more"}
 
-// Error returns the error, or a heading and a line for each.
+// Error returns a single error, or a heading and a line for each error.
 func (all Errors) Error() string {
 	if len(all) == 1 {
 		return all[0].Error()
@@ -33,7 +33,7 @@ func (all Errors) Error() string {
 	return text.String()
 }
 
-// Unwrap lists the errors for errors.As, which takes the first.
+// Unwrap lists the errors for errors.As, which takes the first match.
 func (all Errors) Unwrap() []error {
 	list := make([]error, len(all))
 	for i, e := range all {
@@ -42,10 +42,10 @@ func (all Errors) Unwrap() []error {
 	return list
 }
 
-// Whole reports whether all errors are listed.
+// Whole reports whether the list is complete.
 func (all Errors) Whole() bool { return len(all) == 0 || all[len(all)-1] != unfinished }
 
-// FoundErrors returns the errors without the last one that may say that there may be more.
+// FoundErrors returns the errors without the note that more may follow.
 func (all Errors) FoundErrors() Errors {
 	if all.Whole() {
 		return all
@@ -53,18 +53,18 @@ func (all Errors) FoundErrors() Errors {
 	return all[:len(all)-1]
 }
 
-// problems collects what is wrong with a document, up to most errors.
+// problems collects the errors of a document, up to most.
 type problems struct {
 	all  Errors
 	most int
-	// doubts are the parts of the document ("elector", "actions[3]") with a value that is wrong by itself. A rule about
-	// how fields fit together says nothing there.
+	// doubts are the parts of the document ("elector", "actions[3]") with a value that is wrong by itself. Rules about
+	// how fields fit together skip these parts.
 	doubts map[string]bool
 }
 
 func (p *problems) full() bool { return len(p.all) >= p.most }
 
-// add keeps an error, unless there is one of the same field.
+// add keeps an error, unless the same field already has one.
 func (p *problems) add(e *FieldError) {
 	if e == nil || p.full() || p.has(e.Path) {
 		return
@@ -76,8 +76,8 @@ func (p *problems) has(path string) bool {
 	return slices.ContainsFunc(p.all, func(e *FieldError) bool { return e.Path == path })
 }
 
-// relate adds an error about fields that do not fit together, unless their parts of the document are in doubt. others
-// are the parts besides that of the error.
+// relate adds an error about fields that do not fit together, unless any of their parts is in doubt. others are the
+// parts other than the error's.
 func (p *problems) relate(e *FieldError, others ...string) {
 	if e == nil || p.doubts[partOf(e.Path)] || slices.ContainsFunc(others, p.inDoubt) {
 		return
@@ -87,7 +87,7 @@ func (p *problems) relate(e *FieldError, others ...string) {
 
 func (p *problems) inDoubt(part string) bool { return p.doubts[part] }
 
-// doubt notes the parts of the errors so far.
+// doubt marks the parts of the errors so far.
 func (p *problems) doubt() {
 	p.doubts = map[string]bool{}
 	for _, e := range p.all {
@@ -102,7 +102,7 @@ func partOf(path string) string {
 	return part
 }
 
-// first returns the first error that was found, nil if there is none.
+// first returns the first error, or nil.
 func (p *problems) first() error {
 	if len(p.all) == 0 {
 		return nil
@@ -110,7 +110,7 @@ func (p *problems) first() error {
 	return p.all[0]
 }
 
-// inOrder lists the errors by the lines of the document.
+// inOrder sorts the errors by the lines of the document.
 func (p *problems) inOrder(root *node) Errors {
 	for _, e := range p.all {
 		if e.Line == 0 && e.Path != "" {

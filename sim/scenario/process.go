@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 )
 
-// Words of a candidate's process.
+// The words of a candidate's process.
 const (
 	OnLossExit   = "exit"
 	OnLossIgnore = "ignore"
@@ -29,7 +29,7 @@ func (v *validator) checkProcess(p *Process, path string) {
 	}
 }
 
-// checkConduct checks the settings that result from the levels of one candidate.
+// checkConduct checks a candidate's effective settings.
 func (v *validator) checkConduct(c Candidate, path string) {
 	v.checkProcess(c.Process, path)
 	c.Replicas = 0 // all replicas have the same settings
@@ -63,7 +63,7 @@ func (v *validator) checkConduct(c Candidate, path string) {
 	checkDialect(c, r, path, refused)
 }
 
-// watchdogTold reports whether a field of the watchdog besides its tolerance is given.
+// watchdogTold reports whether the scenario sets a field of the watchdog other than its tolerance.
 func (p *Process) watchdogTold() bool { return p.WatchdogPeriod != nil || p.WatchdogFailures != nil }
 
 // valuePath returns the path of a field at the candidate or, if the candidate does not set it, at the scenario.
@@ -95,7 +95,7 @@ func checkDialect(c Candidate, r ResolvedCandidate, path string, refused func(*F
 	}
 	afterWork := valuePath(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil)
 	if *have.ReleaseAfterWork && !*have.ReleaseOnCancel {
-		refused(refuseNumber(afterWork, "true", "needs releaseOnCancel: true; without it there is no release"))
+		refused(refuseNumber(afterWork, "true", "needs releaseOnCancel: true; without it a leader never releases"))
 	}
 	if *have.ReleaseAfterWork && r.Process.OnLoss == OnLossIgnore {
 		refused(refuseNumber(afterWork, "true",
@@ -112,7 +112,7 @@ func checkDialect(c Candidate, r ResolvedCandidate, path string, refused func(*F
 	}
 }
 
-// checkLock checks a lock against the other settings of an elector.
+// checkLock checks that a lock fits the other settings of an elector.
 func checkLock(lock string, all elector.Dialect, coordinated bool, at string) *FieldError {
 	switch {
 	case lock == "" || lock == elector.LockNames[elector.Leases]:
@@ -137,9 +137,9 @@ func checkWords(words []string, coordinated bool, at string) (elector.Dialect, *
 			return 0, refuse(inner, word, "is given twice")
 		case word == DialectCurrent && len(words) > 1:
 			return 0, refuse(inner, word, "contradicts dialect "+quote(words[(i+1)%len(words)])+
-				": it is client-go as it is")
+				", which means unchanged client-go")
 		case word != DialectCurrent && coordinated:
-			return 0, refuse(inner, word, "contradicts elector.coordinated: dialects are those of the plain elector")
+			return 0, refuse(inner, word, "contradicts elector.coordinated: dialects change only the plain elector")
 		}
 		for _, other := range elector.Dialects() {
 			if other.Dialect == d && other.Contradicts&all != 0 {

@@ -22,11 +22,11 @@ func TestConductRefuses(t *testing.T) {
 		one + `,"elector":{"dialect":["noFastPath","noFastPath"]}`:                                                   `elector.dialect[1] "noFastPath" is given twice`,
 		one + `,"elector":{"dialect":["noFastPath","blindRelease","releaseWithoutRetry"]}`:                           `elector.dialect[2] "releaseWithoutRetry" contradicts dialect "blindRelease"`,
 		one + `,"elector":{"dialect":["wallClockExpiry","forLife"]}`:                                                 `elector.dialect[1] "forLife" contradicts dialect "wallClockExpiry"`,
-		one + `,"elector":{"dialect":["current","forLife"]}`:                                                         `elector.dialect[0] "current" contradicts dialect "forLife": it is client-go as it is`,
-		one + `,"elector":{"coordinated":true,"dialect":["forLife"]}`:                                                `elector.dialect[0] "forLife" contradicts elector.coordinated: dialects are those of the plain elector`,
+		one + `,"elector":{"dialect":["current","forLife"]}`:                                                         `elector.dialect[0] "current" contradicts dialect "forLife", which means unchanged client-go`,
+		one + `,"elector":{"coordinated":true,"dialect":["forLife"]}`:                                                `elector.dialect[0] "forLife" contradicts elector.coordinated: dialects change only the plain elector`,
 		one + `,"elector":{"dialect":["noRequestTimeout"],"requestTimeout":"5s"}`:                                    `elector.requestTimeout "5s" contradicts dialect "noRequestTimeout"; leave it out or write 0s`,
 		one + `,"elector":{"releaseOnCancel":true,"releaseChecksHolder":true,"dialect":["blindRelease"]}`:            `elector.releaseChecksHolder true contradicts dialect "blindRelease", which does not read the holder`,
-		one + `,"elector":{"releaseAfterWork":true}`:                                                                 `elector.releaseAfterWork true needs releaseOnCancel: true; without it there is no release`,
+		one + `,"elector":{"releaseAfterWork":true}`:                                                                 `elector.releaseAfterWork true needs releaseOnCancel: true; without it a leader never releases`,
 		one + `,"elector":{"releaseOnCancel":true,"releaseAfterWork":true},"process":{"onLoss":"ignore"}`:            `elector.releaseAfterWork true contradicts process.onLoss "ignore": the work it would wait for never ends`,
 		one + `,"elector":{"expiryFactor":1.5}`:                                                                      `elector.expiryFactor 1.5 needs dialect ttlLock: only with that the server judges expiry`,
 		one + `,"elector":{"lockDelay":"15s"}`:                                                                       `elector.lockDelay "15s" needs dialect ttlLock: only with that the server judges expiry`,
@@ -60,8 +60,8 @@ func TestConductRefuses(t *testing.T) {
 	}
 }
 
-// The scenario's groups are the candidates' defaults, field by field; dialects are replaced as a whole, and "current" takes
-// them back.
+// The scenario's groups are the candidates' defaults, field by field; dialects are replaced as a whole, and "current"
+// takes them back.
 func TestConductIsInherited(t *testing.T) {
 	s, err := decodeWith(`"elector":{"dialect":["noFastPath","blindRelease"],"jitterFactor":0},"process":{"drainAfterLoss":"3s","watchdogTolerance":"0s"},"client":{"qps":5},
 		"candidates":[{"name":"a"},{"name":"b","workTail":"1s","elector":{"dialect":["current"]},"process":{"drainAfterLoss":"0s","onLoss":"exit"},"client":{"burst":1}}]`)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// The defaults of client-go's users (component-base, controller-runtime), and of the simulated network and Lease. Those
-// of settings stand in the table of fields, too; a test compares them.
+// The defaults of client-go's users (component-base, controller-runtime), and of the simulated network and Lease. The
+// table of fields repeats the defaults of settings; a test compares the two.
 const (
 	DefaultLeaseDuration  = 15 * time.Second
 	DefaultRenewDeadline  = 10 * time.Second
@@ -19,12 +19,12 @@ const (
 	DefaultRatePpm        = 1_000_000
 	DefaultNamespace      = "default"
 	DefaultLeaseName      = "demo"
-	DefaultServerRestart  = 10 * time.Second // the first back-off of a kubelet
+	DefaultServerRestart  = 10 * time.Second // a kubelet's first back-off
 	DefaultSeed           = 1
 )
 
-// Resolved is a scenario ready for the simulator: replicas are separate candidates, defaults are written out, and the
-// actions are in the order in which they happen. It shares no memory with its scenario.
+// Resolved is a scenario ready for the simulator: every replica is a separate candidate, every default is written out,
+// and the actions are in the order in which they happen. It shares no memory with its scenario.
 type Resolved struct {
 	Name       string
 	Seed       uint64
@@ -38,26 +38,26 @@ type Resolved struct {
 	Expect     []Expect
 	APIServers []APIServer
 	NilHolder  string
-	// PreferredStrategies says that candidates have lists of strategies, as in v1alpha1; Strategy then holds the whole
-	// list with commas between the names.
+	// PreferredStrategies means that candidates have lists of strategies, as in v1alpha1. Strategy then holds the whole
+	// list, separated by commas.
 	PreferredStrategies bool
-	Controllers         Controllers // left out: upstream's
-	Server              *Server     // nil: it answers at once
+	Controllers         Controllers // upstream's values if left out
+	Server              *Server     // nil if it answers at once
 	Heartbeats          *ResolvedHeartbeats
 
-	Resource Resource // WriteEvery 0: there is none
+	Resource Resource // WriteEvery is 0 if the run has none
 	Bounds   Bounds
 }
 
-// ResolvedCandidate is one process with its node. Every field of its groups is given, except where a comment says that
-// it may be absent. It shares memory with its scenario and with other candidates: never write through its pointers.
+// ResolvedCandidate is one process with its node. Every field of its groups has a value, unless a comment says that it
+// may be absent. It shares memory with its scenario and with other candidates: never write through its pointers.
 type ResolvedCandidate struct {
 	Name, Identity string
 	StartAt        time.Duration
 	Elector        Elector // Dialect may be empty
 	// RequestDistribution and ResponseDistribution may be nil: the latencies hold
 	Network Network
-	// RestartAfterCrash may be nil: never; WatchdogTolerance: no watchdog
+	// nil RestartAfterCrash: never; nil WatchdogTolerance: no watchdog
 	Process                                   Process
 	Client                                    Client
 	ClockOffset                               time.Duration
@@ -70,10 +70,10 @@ type ResolvedCandidate struct {
 	PingAckDelay                              time.Duration
 	timeoutGiven                              bool   // the scenario or the candidate gives requestTimeout
 	releaseGiven                              bool   // and releaseAfterWork
-	Stream                                    string // the name that its draws follow from
+	Stream                                    string // the name that seeds its draws
 }
 
-// Resolve resolves a scenario that is valid, as those from Decode and Set are.
+// Resolve resolves a valid scenario, such as one from Decode or Set.
 func Resolve(s Scenario) Resolved {
 	s = s.Clone()
 	r := Resolved{
@@ -105,14 +105,14 @@ func Resolve(s Scenario) Resolved {
 	return r
 }
 
-// ResolveAction writes out the defaults of an action that arrives during a run.
+// ResolveAction fills in the defaults of an action that arrives during a run.
 func ResolveAction(a Action) Action {
 	a.fillDefaults()
 	return a
 }
 
-// ResolveCandidate resolves one entry of the list, or the candidate of an add action, with the scenario's settings.
-// StartAt of an added candidate counts from the instant at which it joins.
+// ResolveCandidate resolves one entry of the list, or the candidate of an add action, with the scenario's settings. The
+// startAt of an added candidate counts from the instant at which it joins.
 func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	one := ResolvedCandidate{
 		Name:           c.Name,
@@ -153,7 +153,8 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	return all
 }
 
-// layer is what the scenario or a candidate gives: its preset, then its own groups. A nil group changes nothing.
+// layer is the settings of the scenario or of a candidate: its preset, then its own groups. A nil group changes
+// nothing.
 type layer struct {
 	preset  string
 	elector *Elector
@@ -162,7 +163,7 @@ type layer struct {
 	client  *Client
 }
 
-// lay overrides settings with those of a layer.
+// lay overrides settings with the settings of a layer.
 func (r *ResolvedCandidate) lay(by layer) {
 	e, n := by.elector, by.network
 	if by.preset != "" {
@@ -191,7 +192,7 @@ func (r *ResolvedCandidate) lay(by layer) {
 	}
 }
 
-// overlay copies the fields that from gives. Both then share what pointers point to.
+// overlay copies the fields that from sets. Afterwards both share the targets of pointers.
 func overlay[T any](to, from *T) {
 	if from == nil {
 		return
@@ -240,8 +241,8 @@ func (c Candidate) replica(name string, i int) string {
 	return name + "-" + strconv.Itoa(i)
 }
 
-// StreamOf is the name that the draws of an act on a candidate follow from: the candidate's stream, so that an act on a
-// renamed one keeps its draws. Of any other node it is the name.
+// StreamOf returns the name that seeds the draws of an act on a node. For a candidate it is the candidate's stream, so
+// that an act on a renamed candidate keeps its draws. For any other node it is the node's name.
 func StreamOf(s *Scenario, node string) string {
 	stream := node
 	for i := -len(s.Candidates); i < len(s.Actions); i++ {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// SayJSON turns an error of encoding/json into words that do not mention Go.
+// SayJSON rewords an error of encoding/json without mentioning Go.
 func SayJSON(err error) string {
 	var misfit *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
@@ -37,7 +37,7 @@ func misfitting(err *json.UnmarshalTypeError) string {
 	return field + " is " + is + "; it should be " + kindWords(err.Type)
 }
 
-// kindWords names the JSON of a Go type.
+// kindWords names the kind of JSON for a Go type.
 func kindWords(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:

@@ -1,13 +1,38 @@
 // Package scenario is the format of a simulated run: which candidates compete for a Lease, on what network and clocks,
-// and what happens to them when. A scenario with its seed and the engine version determines a run completely; a live
-// run in the page, a saved file, a shared link and a bug report are all scenarios.
+// and what happens to them when.
 //
-// The types say which fields there are. The tables beside them (fields_*.go) say what each field means, its default and
-// its limits; the schema, the forms and the checks follow from both. Each act has a file of its own (act_*.go).
+// # The problem
 //
-// Guarantee: Decode accepts a document or names the field, its value and the rule it breaks; Encode(Decode(x)) is
-// canonical, and decoding the canonical form gives an equal value.
-// Non-guarantee: a valid scenario need not be safe. Scenarios exist to show what is not.
+// A bug in leader election needs a story to show itself: three candidates, a pause of 20 s, a slow answer. Somebody
+// must be able to write that story down, read it, change one number, mail it, and get the same run again. So everything
+// that decides a run is in one small document. A scenario with its seed and the engine version determines a run
+// completely. A live run in the page, a saved file, a shared link and a bug report are all scenarios:
+//
+//	apiVersion: leaselab.dev/v1alpha1
+//	kind: Scenario
+//	seed: 1
+//	duration: 2m
+//	candidates: [{name: a}, {name: b, startAt: 500ms}]
+//	actions: [{at: 20s, act: pause, target: holder, for: 30s}]
+//	expect: [{violation: moreThanOneActive}]
+//
+// # The types to know
+//
+// Scenario is the document as its author wrote it, where a missing field means the default. Action is one thing that
+// happens at an instant, and Expect is one assertion. Resolve turns a Scenario into a Resolved one for the simulator:
+// one entry per process, every default written out, actions in order. Set changes one field by its path.
+//
+// The types say which fields exist. The tables next to them (fields_*.go) say what each field means, its default and
+// its limits. The schema, the page's forms and the checks follow from both. Each act has its own file (act_*.go).
+//
+// # Guarantee and non-guarantee
+//
+// Guarantee: Decode accepts a document, or names the field, its value and the rule that it breaks. Encode(Decode(x)) is
+// canonical, and decoding the canonical form gives an equal value. Non-guarantee: a valid scenario may be unsafe.
+// Scenarios exist to show exactly that.
+//
+// Durations are written as Go writes them ("15s") and count from the start of the run. Settings of electors have the
+// names and the checks of client-go's LeaderElectionConfig and NewLeaderElector.
 package scenario
 
 import "time"
@@ -17,7 +42,7 @@ const (
 	Kind       = "Scenario"
 )
 
-// Limits of a scenario. Each is named in the error that refuses a larger one.
+// Limits of a scenario. The error that refuses a larger one names the limit.
 const (
 	MaxBytes      = 4 << 20
 	MaxDepth      = 100 // levels of nested objects and lists; a scenario needs about ten
@@ -64,7 +89,7 @@ type Scenario struct {
 	Heartbeats *Heartbeats `json:"heartbeats,omitempty"`
 }
 
-// Lease names the object the candidates compete for.
+// Lease names the object that the candidates compete for.
 type Lease struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
@@ -106,8 +131,8 @@ type Candidate struct {
 	Stream              string   `json:"stream,omitempty"`
 }
 
-// APIServer is one kube-apiserver: a node with the controllers of coordinated leader election. One of them is active at
-// a time.
+// APIServer is one kube-apiserver: a node with the controllers of coordinated leader election. The controllers of one
+// API server are active at a time.
 type APIServer struct {
 	Name         string   `json:"name"`
 	StartAt      Duration `json:"startAt,omitempty"`
@@ -118,8 +143,8 @@ type APIServer struct {
 	Stream       string   `json:"stream,omitempty"`
 }
 
-// Action is something that happens to the world at an instant: by script, or by a click in the page. Acts lists the
-// acts and the fields that each takes.
+// Action is something that happens to the world at an instant, by script or by a click in the page. Acts lists the acts
+// and the fields that each takes.
 type Action struct {
 	At               Duration   `json:"at"`
 	Within           Duration   `json:"within,omitempty"`
@@ -176,8 +201,8 @@ type LeaseSpec struct {
 	PreferredHolder      *string   `json:"preferredHolder,omitempty"`
 }
 
-// Expect is an assertion, which makes the scenario a test. It fails if the run does not do what it says. A violation
-// that an assertion names does not fail the scenario.
+// Expect is an assertion. It makes the scenario a test, which fails if the run does something else. A violation that an
+// assertion names does not fail the scenario.
 //
 //	violation [measure nodes from until atLeast atMost]   the run breaks a rule at least once, or within the bounds
 //	leader [at]                                           this node is active, at the end or at an instant

@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// FuzzSet: any path and value are refused in a sentence, and the scenario stays as it was, or give another scenario that is
-// valid, can be written and read, and tells the value when it is asked.
+// FuzzSet: any path and value either give an error in a sentence and leave the scenario alone, or give another scenario
+// that is valid, can be written and read, and tells the value when it is asked.
 func FuzzSet(f *testing.F) {
 	all := shipped.List()
 	for i, seed := range [][2]string{

@@ -1,10 +1,10 @@
 package scenario
 
-// settings tracks the elector settings of every candidate through the set actions, so that Validate refuses a bad one
-// and not the restart of the node an hour later. Nodes with equal terms share a group: a set for all nodes is then one
-// check, however many replicas there are.
+// settings tracks every candidate's elector settings through the set actions. So Validate refuses the bad action
+// itself, rather than the restart of the node an hour later. Nodes with equal terms share a group, so that a set for
+// all nodes is one check, for any number of replicas.
 type settings struct {
-	used   bool // there are set actions to track
+	used   bool // the scenario has set actions to track
 	names  []string
 	of     map[string]*group
 	groups []*group
@@ -43,9 +43,9 @@ func (t *settings) add(s Scenario, c Candidate) {
 	}
 }
 
-// group finds the group with these terms among the latest ones, or makes it.
+// group finds the group with these terms among the latest groups, or makes one.
 func (t *settings) group(want terms) *group {
-	const looked = 16 // entries of one file are mostly alike, and a missed match is harmless
+	const looked = 16 // most entries of a file are alike, and a missed match is harmless
 	for i := len(t.groups) - 1; i >= max(0, len(t.groups)-looked); i-- {
 		if t.groups[i].terms == want {
 			return t.groups[i]
@@ -56,8 +56,8 @@ func (t *settings) group(want terms) *group {
 	return g
 }
 
-// set checks the result for every candidate that the action may concern. Validate does not know the holder: every
-// candidate must accept the settings, and keeps its own afterwards.
+// set checks the result for every candidate that the action may affect. Validate does not know the holder, so every
+// candidate must accept the settings, and afterwards keeps its own.
 func (t *settings) set(a Action, path string) *FieldError {
 	if a.Elector == nil {
 		return nil
@@ -86,7 +86,7 @@ func (t *settings) setOne(a Action, path string) *FieldError {
 		for _, s := range t.servers {
 			if s == a.Target {
 				return refuse(join(path, "target"), a.Target,
-					"is an API server; the election of its controllers has settings of its own")
+					"is an API server; its controllers' election has separate settings")
 			}
 		}
 		return refuse(join(path, "target"), a.Target, "takes part in no election: it sends heartbeats or watches them")

@@ -44,7 +44,7 @@ func (n *node) field(name string) *node {
 	return nil
 }
 
-// at follows a path as far as the document has it. The last node gives the line of an error.
+// at follows a path as far as the document goes. The last node gives the line of an error.
 func (n *node) at(path string) *node {
 	for _, step := range splitPath(path) {
 		next := n.field(step)
@@ -64,7 +64,7 @@ func splitPath(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
 }
 
-// parse reads one JSON document. The same field twice in one object is an error: encoding/json would take the last.
+// parse reads one JSON document. A repeated field in an object is an error: encoding/json would take the last one.
 func parse(data []byte) (*node, error) {
 	root, err := readTree(data)
 	if err != nil {
@@ -75,7 +75,7 @@ func parse(data []byte) (*node, error) {
 	return root, found.first()
 }
 
-// readTree is parse, and leaves fields that are given twice.
+// readTree is like parse, but accepts repeated fields.
 func readTree(data []byte) (*node, *FieldError) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, refuseDocument(0, "is empty; it should be a scenario")
@@ -125,7 +125,7 @@ func (n *node) refuseRepeats(path string, found *problems) {
 		}
 		inner := join(path, shownName(n.Names[i]))
 		if before, twice := seen[n.Names[i]]; twice {
-			e := refuseField(inner, fmt.Sprintf("the field is given twice, on lines %d and %d; keep one", before,
+			e := refuseField(inner, fmt.Sprintf("the field appears twice, on lines %d and %d; keep one", before,
 				item.Line))
 			e.Line = int(item.Line)
 			found.add(e)
@@ -135,7 +135,7 @@ func (n *node) refuseRepeats(path string, found *problems) {
 	}
 }
 
-// shownName returns a field's name in a path: a word as it is, another name in quotes, since a path has dots and
+// shownName returns a field's name in a path. It quotes anything but a plain word, because a path has dots and
 // brackets.
 func shownName(name string) string {
 	isLetter := func(r rune) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// place is the place of a value: its path for people, and its "Type.field" in the table of fields.
+// place is where a value is: its path for people, and its "Type.field" in the table of fields.
 type place struct {
 	path  string
 	field string
@@ -18,18 +18,18 @@ type place struct {
 var durationType = reflect.TypeFor[Duration]()
 var actionType = reflect.TypeFor[Action]()
 
-// read is into for one value; the error is the first.
+// read is into for a single value. It returns the first error.
 func (n *node) read(v reflect.Value, at place) error {
 	found := problems{most: 1}
 	n.into(v, at, &found)
 	return found.first()
 }
 
-// into stores the value, or adds why its type is wrong. Validate checks ranges and relations.
+// into stores the value, or adds an error if its type is wrong. Validate checks ranges and relations.
 func (n *node) into(v reflect.Value, at place, found *problems) {
 	switch {
 	case n.Kind == wire.Null:
-		found.add(refuseNumber(at.path, "null", "is no value; leave the field out"))
+		found.add(refuseNumber(at.path, "null", "is not a value; leave the field out"))
 		return
 	case v.Type() == durationType:
 		found.add(n.intoDuration(v, at))
@@ -94,7 +94,7 @@ func (n *node) intoStruct(v reflect.Value, at place, found *problems) {
 			e := n.unknown(name, at, v.Type())
 			e.Line = int(n.item(i).Line)
 			found.add(e)
-			// A misspelt field counts as the one that it means.
+			// A misspelled field counts as the field that it means.
 			meant := nearest(name, namesOf(fields))
 			if f, known = findField(fields, meant); !known || n.field(meant) != nil {
 				continue
@@ -110,7 +110,7 @@ func (n *node) intoStruct(v reflect.Value, at place, found *problems) {
 	}
 }
 
-// unknown refuses a field that a group does not have. An action has the fields of its act.
+// unknown refuses a field that the group does not have. An action has the fields of its act.
 func (n *node) unknown(name string, at place, group reflect.Type) *FieldError {
 	names, possible := namesOf(fieldsOf(group)), "the fields here are"
 	if group == actionType && nearest(name, names) == "" && n.field("act") != nil {
@@ -182,14 +182,14 @@ func (n *node) intoInt(v reflect.Value, at place) *FieldError {
 		return n.refuse(at, wholeNumber(n, at))
 	}
 	if r := fieldOf(at.field).whole; r != nil && !r.allows(i) {
-		// checked here, because Validate cannot tell 0 from a field that is left out
+		// check it here, because Validate cannot tell 0 from a missing field
 		return n.refuse(at, r.rule())
 	}
 	v.SetInt(i)
 	return nil
 }
 
-// wholeNumber returns the rule for a number that is out of range or not an integer.
+// wholeNumber returns the rule for a number that is out of range or not whole.
 func wholeNumber(n *node, at place) string {
 	digits := strings.Trim(strings.TrimPrefix(n.Text, "-"), "0123456789")
 	r := fieldOf(at.field).whole
@@ -213,7 +213,7 @@ type field struct {
 	required bool   // its tag has neither omitempty nor omitzero, and the table has no default
 }
 
-// formatFields has the fields of every struct of the format. It is filled once: tags are slow to read.
+// formatFields has the fields of every struct of the format. Reading tags is slow, so it happens only once.
 var formatFields = map[reflect.Type][]field{}
 
 func init() {

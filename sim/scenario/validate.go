@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// Validate checks everything in a scenario but its types: ranges, words, names, and relations between fields and
-// between acts. The error is a *FieldError without a line, the first that it finds.
+// Validate checks everything in a scenario except types: ranges, words, names, and relations between fields and between
+// acts. It returns the first error, a *FieldError without a line.
 func Validate(s Scenario) error {
 	v := validator{problems: problems{most: 1}, s: s}
 	v.check()
 	return v.first()
 }
 
-// check adds what is wrong with the scenario.
+// check adds the errors of the scenario.
 func (v *validator) check() {
 	v.joined = map[string]Duration{}
 	v.header()
 	checkValue(reflect.ValueOf(v.s), place{}, &v.problems)
 	if !v.size() {
-		return // their names alone would take long
+		return // creating their names would take too long
 	}
 	if len(v.all) > 0 {
 		v.doubt()
@@ -41,11 +41,11 @@ func (v *validator) check() {
 type validator struct {
 	problems
 	s        Scenario
-	nameless bool // a name could not be read: no name is unknown
-	termless bool // the settings of an elector contradict each other: no act is blamed for it
+	nameless bool // a name is unreadable, so do not call any name unknown
+	termless bool // the settings of an elector contradict each other, so do not blame an act
 
-	joined map[string]Duration // the instant at which a name exists: 0, or its add action's
-	names  []string            // of joined, in the order of the document
+	joined map[string]Duration // when a name begins to exist: 0, or at its add action
+	names  []string            // the names in joined, in the order of the document
 
 	// The state after the acts so far, in the order in which they happen.
 	settings settings
@@ -67,7 +67,7 @@ func (v *validator) header() {
 	}
 }
 
-// checkValue checks every field by itself, with the table of fields.
+// checkValue checks each field by itself, with the table of fields.
 func checkValue(v reflect.Value, at place, found *problems) {
 	if v.Type() == durationType {
 		found.add(checkDuration(Duration(v.Int()), at))
@@ -81,7 +81,7 @@ func checkValue(v reflect.Value, at place, found *problems) {
 	case reflect.Struct:
 		for _, f := range fieldsOf(v.Type()) {
 			one := v.Field(f.index)
-			if absent(one) { // most fields are: a hunt would spend a sixth of its time on their paths
+			if absent(one) { // most fields are absent; a hunt would spend a sixth of its time on their paths
 				continue
 			}
 			checkValue(one, place{join(at.path, f.name), f.key}, found)
@@ -105,7 +105,7 @@ func checkValue(v reflect.Value, at place, found *problems) {
 	}
 }
 
-// absent reports whether a field has the zero value of a type of which that is always valid.
+// absent reports whether a field has the zero value, of a type for which zero is always valid.
 func absent(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice:
@@ -151,7 +151,7 @@ func checkNumber(n int64, shown string, at place) *FieldError {
 	return nil
 }
 
-// size counts replicas and added candidates before the other checks create them; false: too many.
+// size counts replicas and added candidates before the other checks create them. It returns false if they are too many.
 func (v *validator) size() bool {
 	total := 0
 	for _, c := range v.s.Candidates {
@@ -172,13 +172,13 @@ func (v *validator) size() bool {
 	v.total = total
 	if total == 0 {
 		v.add(refuseField("candidates",
-			"missing; at least one candidate must compete for the Lease, with name: a for example"))
+			"missing; at least one candidate must compete for the Lease, such as name: a"))
 		v.nameless = true
 	}
 	return true
 }
 
-// end checks the end of the run. Nothing lies after one that could not be read.
+// end checks the end of the run. If the end is unreadable, nothing lies after it.
 func (v *validator) end() {
 	if v.doubts["duration"] {
 		v.s.Duration = MaxDuration

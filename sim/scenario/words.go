@@ -1,6 +1,6 @@
 package scenario
 
-// actsMeant are words that people try, and the act that does what they say.
+// actsMeant maps words that people try to the act that does what they mean.
 var actsMeant = map[string]string{
 	"kill": "crash", "sigkill": "crash", "die": "crash", "exit": "crash",
 	"sigterm": "stop", "terminate": "stop", "shutdown": "stop", "drain": "stop",

@@ -187,13 +187,13 @@ func TestHeartbeatsRefuse(t *testing.T) {
 		`"heartbeats":{}`:                                                                                               `heartbeats.nodes: missing; how many nodes send heartbeats, 3 for example`,
 		`"heartbeats":{"nodes":0,"grace":"1s"}`:                                                                         `heartbeats.nodes 0 must be between 1 and 5,000`,
 		`"heartbeats":{"nodes":3,"grace":"0s"}`:                                                                         `heartbeats.grace "0s" must be at least 1ms`,
-		`"heartbeats":{"nodes":3,"monitors":[{"name":"c"}]}`:                                                            `heartbeats.monitors[0].name "c" is already taken; every node has a name of its own`,
-		`"heartbeats":{"nodes":3,"monitors":[{"name":"m"},{"name":"m"}]}`:                                               `heartbeats.monitors[1].name "m" is already taken; every node has a name of its own`,
+		`"heartbeats":{"nodes":3,"monitors":[{"name":"c"}]}`:                                                            `heartbeats.monitors[0].name "c" is already taken; give every node its own name`,
+		`"heartbeats":{"nodes":3,"monitors":[{"name":"m"},{"name":"m"}]}`:                                               `heartbeats.monitors[1].name "m" is already taken; give every node its own name`,
 		`"heartbeats":{"nodes":3,"monitors":[{"name":"m","startAt":"1h"}]}`:                                             `heartbeats.monitors[0].startAt "1h0m0s" lies after the end of the run at 1m0s`,
 		`"heartbeats":{"nodes":3,"network":{"readLag":"1s"}}`:                                                           `heartbeats.network.readLag "1s" has no effect here; a kubelet only writes`,
 		`"heartbeats":{"nodes":3,"monitors":[{"name":"m","network":{"readLag":"1s"}}]}`:                                 `heartbeats.monitors[0].network.readLag "1s" has no effect here; set watchLag: a monitor reads through its watch`,
 		`"heartbeats":{"nodes":3,"network":{"requestDistribution":{}}}`:                                                 ``,
-		`"heartbeats":{"nodes":3},"actions":[{"at":"1s","act":"crash","target":"node-3"}]`:                              `actions[0].target "node-3" names no node; there are a, b, c, monitor, node-0, node-1 and node-2`,
+		`"heartbeats":{"nodes":3},"actions":[{"at":"1s","act":"crash","target":"node-3"}]`:                              `actions[0].target "node-3" names no node; use one of a, b, c, monitor, node-0, node-1 and node-2`,
 		`"heartbeats":{"nodes":3},"actions":[{"at":"1s","act":"set","target":"node-1","elector":{"retryPeriod":"1s"}}]`: `actions[0].target "node-1" takes part in no election: it sends heartbeats or watches them`,
 	} {
 		_, err := scenario.Decode(

@@ -124,7 +124,7 @@ var operations = []struct {
 	{"settings", ``, `"usual"`, ``, ""},
 	{"check", `{"path":"","value":"","changes":[{"path":"expect","value":"[{\"event\":\"sang\"}]"}]}`, `"path":"expect[0].event"`, `{"path":5}`, "parameters of check"},
 	{"check", `{"path":"","value":"","action":{"at":"0s","act":"fail","target":"a","error":"tired"},"now":true}`, `"path":"error"`, ``, ""},
-	{"lesson", `{"lesson":{"apiVersion":"leaselab.dev/v1alpha1","kind":"Lesson","name":"one","title":"One","scenario":"crash","opens":"1s","shows":{"from":"0s","to":"20s"},"steps":[{"name":"look","kind":"look","until":"5s","look":{"region":"slope","node":"bb"},"says":{"title":"Look.","text":["Here."]}}]}}`, `names no node; there are a, b and c"`, `{"lessons":{}}`, "parameters of lesson"},
+	{"lesson", `{"lesson":{"apiVersion":"leaselab.dev/v1alpha1","kind":"Lesson","name":"one","title":"One","scenario":"crash","opens":"1s","shows":{"from":"0s","to":"20s"},"steps":[{"name":"look","kind":"look","until":"5s","look":{"region":"slope","node":"bb"},"says":{"title":"Look.","text":["Here."]}}]}}`, `names no node; use one of a, b and c"`, `{"lessons":{}}`, "parameters of lesson"},
 	{"offers", `{"scenario":"a-leader-dies","after":36000000000}`, `"name":"Who leads at 66 s?"`, `{"after":"now"}`, "parameters of offers"},
 	{"goTest", `{"scenario":"crash"}`, `"file":"crash_test.go"`, `{"scenario":"paused-leader"}`, "a goroutine cannot be stopped from outside"},
 	{"export", `{"scenario":"a-leader-dies","live":40000000000,"format":"mermaid","from":0,"to":40000000000,"link":"https://example.com/#crash"}`, `nobody leads for 14.039 s`, `{"scenario":"crash","format":"pdf","from":0,"to":1}`, "svg, markdown or mermaid"},

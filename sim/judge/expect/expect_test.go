@@ -76,7 +76,7 @@ func TestClauses(t *testing.T) {
 		"another node's": {scenario.Expect{Event: "crashed", Node: "b"}, false,
 			"the event “crashed” of b, at least once", "0"},
 		"conflicts": {scenario.Expect{Measure: "conflicts", AtMost: "0"}, true,
-			"writes refused because the Lease had changed meanwhile, or existed already, at most 0", "0"},
+			"writes refused because the Lease had changed meanwhile, or already existed, at most 0", "0"},
 		"rate": {scenario.Expect{Measure: "requestsPerSecond", AtLeast: "0.8", AtMost: "0.9"}, true,
 			"requests per second, as the mean of the whole run, between 0.8 and 0.9", "0.883"},
 		"peak": {scenario.Expect{Measure: "requestsPeak", AtMost: "10"}, true,

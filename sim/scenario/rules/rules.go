@@ -1,7 +1,7 @@
-// Package rules names the rules that a run can break: a leaf, so that the format of scenarios, the checkers and what is
-// said of them all read one table. Package check has the code of each.
+// Package rules names the rules that a run can break. The scenario format, the checkers and the texts all read this one
+// table, so the package imports nothing. The code of each rule is in package check.
 //
-// Guarantee: a rule keeps its name. Non-guarantee: the package judges no run.
+// Guarantee: a rule keeps its name. Non-guarantee: the package does not judge runs.
 package rules
 
 // Severity of a broken rule.
@@ -13,13 +13,13 @@ const (
 	Observation                 // worth knowing; never changes the exit code
 )
 
-// Severities lists them, the worst first.
+// Severities lists the severities, the worst first.
 func Severities() []Severity { return []Severity{Safety, Liveness, Observation} }
 
-// String is the word that summaries print.
+// String returns the word that summaries print.
 func (s Severity) String() string { return [...]string{"safety", "liveness", "observation"}[s] }
 
-// The rules' names, as scenarios write them.
+// The rules' names, as scenarios spell them.
 const (
 	MoreThanOneActive     = "moreThanOneActive"
 	LeaderlessTooLong     = "leaderlessTooLong"
@@ -42,10 +42,10 @@ const (
 
 // Rule is what one checker checks.
 type Rule struct {
-	Number   int // as the catalogue of bugs numbers them; two rules share number 8
+	Number   int // the number in the catalogue of bugs; two rules share number 8
 	Name     string
 	Severity Severity
-	Title    string // of its breach
+	Title    string // of its violation
 }
 
 var all = [...]Rule{
@@ -80,7 +80,7 @@ func Names() []string {
 	return names
 }
 
-// ByName returns the rule of a name, and whether there is one.
+// ByName finds the rule with a name.
 func ByName(name string) (*Rule, bool) {
 	for i := range all {
 		if all[i].Name == name {

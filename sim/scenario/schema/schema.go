@@ -1,9 +1,9 @@
-// Package schema makes the JSON Schema (2020-12) of the scenario format, for editors, from the types and tables of
-// package scenario.
+// Package schema makes the JSON Schema (2020-12) of the scenario format from the types and tables of package scenario.
+// Editors use it for completion and checks.
 //
-// Guarantee: what scenario.Decode accepts, the schema accepts.
-// Non-guarantee: a schema cannot express relations (leaseDuration over renewDeadline, a target that exists); Decode
-// checks them.
+// Guarantee: the schema accepts every document that scenario.Decode accepts.
+// Non-guarantee: the schema accepts some documents that Decode refuses. A schema cannot express relations, such as
+// leaseDuration over renewDeadline or a target that exists.
 package schema
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// ID names the schema. It is an address, but there is nothing to fetch.
+// ID names the schema. It has the form of an address, but nothing is served there.
 const ID = "https://leaselab.dev/schemas/scenario-v1alpha1.json"
 
 // durationPattern is the syntax of time.ParseDuration.
@@ -114,7 +114,8 @@ func (g *generator) structure(t reflect.Type) object {
 	return s
 }
 
-// describeField returns the description of a field. The members that begin with x- are for forms; other readers ignore them.
+// describeField returns the description of a field. The members that begin with x- are for forms; other readers ignore
+// them.
 func describeField(key string) object {
 	f := scenario.FieldNamed(key)
 	help := f.Help
@@ -217,7 +218,7 @@ func integer(t reflect.Type, key string) object {
 	return n
 }
 
-// actRules returns the rules by which each act accepts its own fields only.
+// actRules returns the rules that make each act accept only its own fields.
 func actRules() []object {
 	var all []object
 	for _, act := range scenario.Acts() {

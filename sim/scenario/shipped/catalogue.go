@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Entry is a shipped scenario as lists show it. Catalogue, Variant, Source and Lesson are empty or 0 for a scenario
-// that reproduces no incident of the catalogue.
+// Entry is a shipped scenario in a list. Catalogue, Variant, Source and Lesson are empty or 0 if the scenario
+// reproduces no incident of the catalogue.
 type Entry struct {
 	Name      string            `json:"name"`
 	Title     string            `json:"title"`
@@ -17,7 +17,7 @@ type Entry struct {
 	Variant   string            `json:"variant"` // failing, fixed or empty
 	Source    string            `json:"source"`  // "owner/repo#1 (https://…), https://…"
 	Lesson    int               `json:"lesson"`
-	Expects   []scenario.Expect `json:"expects"` // the clauses as written
+	Expects   []scenario.Expect `json:"expects"` // the clauses as in the file
 }
 
 // Catalogue lists every shipped scenario.
@@ -33,7 +33,7 @@ func Catalogue() []Entry {
 	return all
 }
 
-// exhibit returns the museum's description of a scenario, completed from its partner; nil if the scenario is no
+// exhibit returns the museum's description of a scenario, completed from its partner, or nil if the scenario is not an
 // exhibit.
 func exhibit(s scenario.Scenario) *scenario.Museum {
 	if s.Museum == nil {
@@ -66,7 +66,7 @@ func sources(all []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// WriteList prints the names and titles. The exhibits of the museum stand under headings by kind of incident.
+// WriteList prints names and titles. It groups the museum's exhibits by kind of incident.
 func WriteList(out io.Writer, heading func(text string) string) {
 	line := func(s *scenario.Scenario) {
 		about := s.Title

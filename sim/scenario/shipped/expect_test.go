@@ -94,7 +94,7 @@ func TestEveryExhibitTells(t *testing.T) {
 	}
 }
 
-// The page's headings are those of the format.
+// The page uses the format's headings.
 func TestThePageHasTheSameClasses(t *testing.T) {
 	page, err := os.ReadFile("../../../web/js/rooms/museum/exhibits.js")
 	require.NoError(t, err)

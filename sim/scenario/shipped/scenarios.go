@@ -1,8 +1,8 @@
-// Package shipped holds the scenarios that come with leaselab, each in a YAML file with comments. It is for native
-// programs only: the site's build makes JSON of these files for the page.
+// Package shipped holds the scenarios that come with leaselab, each in a commented YAML file. Only native programs use
+// it: for the page, the site's build turns these files into JSON. ByName finds one, and Catalogue lists all.
 //
-// Guarantee: each scenario is valid, and its run fulfils its expect. Non-guarantee: a scenario may change between
-// versions, and with it the hash of its run.
+// Guarantee: each scenario is valid, and its run meets its expect. Non-guarantee: a scenario, and with it the hash of
+// its run, may change between versions.
 package shipped
 
 import (
@@ -20,17 +20,17 @@ import (
 //go:embed *.yaml museum/*.yaml
 var files embed.FS
 
-// museum is the folder of the exhibits that only the museum shows. Each file has the name of its scenario:
-// b02-three-second-margin.yaml, and b02-three-second-margin-fixed.yaml beside it.
+// museum is the folder of the exhibits that only the museum shows. Each file has the name of its scenario, such as
+// b02-three-second-margin.yaml and b02-three-second-margin-fixed.yaml.
 const museum = "museum"
 
-// names lists all shipped scenarios: those of the menu in its order, then the exhibits by number, the failing variant
+// names lists all shipped scenarios: first the menu in its order, then the exhibits by number, with the failing variant
 // before the fixed one.
 var names = sync.OnceValue(func() []string {
 	all := slices.Clone(order)
 	entries, err := files.ReadDir(museum)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // cannot happen: it is embedded
 	}
 	for _, e := range entries { // ReadDir sorts: "b02-x-fixed.yaml" stands before "b02-x.yaml"
 		name := strings.TrimSuffix(e.Name(), ".yaml")
@@ -105,7 +105,7 @@ func List() []scenario.Scenario {
 	return all
 }
 
-// ByName returns a scenario by its name or an earlier one, and whether there is one.
+// ByName finds a scenario by its current or an earlier name.
 func ByName(name string) (scenario.Scenario, bool) {
 	name = scenario.Current(scenario.ShippedName, name)
 	for _, s := range load() {
@@ -116,7 +116,7 @@ func ByName(name string) (scenario.Scenario, bool) {
 	return scenario.Scenario{}, false
 }
 
-// Source returns a scenario's file with its comments; nil for an unknown name.
+// Source returns a scenario's file with its comments, or nil for an unknown name.
 func Source(name string) []byte {
 	name = scenario.Current(scenario.ShippedName, name)
 	for _, file := range []string{name + ".yaml", museum + "/" + name + ".yaml"} {
@@ -127,7 +127,7 @@ func Source(name string) []byte {
 	return nil
 }
 
-// JSON returns the canonical form of all scenarios in one array, for the page.
+// JSON returns the canonical form of all scenarios as one array, for the page.
 func JSON() []byte {
 	var out bytes.Buffer
 	for i, s := range load() {

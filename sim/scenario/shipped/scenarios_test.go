@@ -72,7 +72,7 @@ func TestByName(t *testing.T) {
 	assert.Nil(t, Source("nope"))
 }
 
-// The opening story is a recorded run: its numbers are those of the recording.
+// The opening story is a recorded run, with the recording's numbers.
 func TestALeaderDiesIsTheRecordedSchedule(t *testing.T) {
 	s, ok := ByName("a-leader-dies")
 	require.True(t, ok)
@@ -104,8 +104,8 @@ func TestALeaderDiesIsTheRecordedSchedule(t *testing.T) {
 	assert.Equal(t, strings.ToLower(schedule.Crashes[0].Cand), r.Actions[0].Target)
 }
 
-// The recording has a renewDeadline of 10 s less a nanosecond, because it could not break the tie between a deadline and
-// a tick; the story has 10 s. The run is the same, record by record, but for the margin of each term, which is a
+// The recording has a renewDeadline of 10 s less a nanosecond, because it could not break the tie between a deadline
+// and a tick; the story has 10 s. The run is the same, record by record, but for the margin of each term, which is a
 // nanosecond longer.
 func TestTheNanosecondOfTheRecording(t *testing.T) {
 	s, ok := ByName("a-leader-dies")

@@ -24,7 +24,7 @@ func Encode(s scenario.Scenario) []byte {
 	return out.Bytes()
 }
 
-// fromJSON builds the YAML of the next value. The tokens come from the canonical form, so they are valid.
+// fromJSON builds the YAML of the next value. Its tokens come from the canonical form, so they are valid.
 func fromJSON(tokens *json.Decoder) *yaml.Node {
 	token, err := tokens.Token()
 	if err != nil {
@@ -43,7 +43,7 @@ func fromJSON(tokens *json.Decoder) *yaml.Node {
 		n.Kind = yaml.MappingNode
 	}
 	for tokens.More() {
-		n.Content = append(n.Content, fromJSON(tokens)) // an object's names are tokens, too
+		n.Content = append(n.Content, fromJSON(tokens)) // the names of an object are tokens, too
 	}
 	_, _ = tokens.Token() // the closing bracket, which More has seen
 	if len(n.Content) == 0 {

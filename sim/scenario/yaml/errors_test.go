@@ -49,7 +49,7 @@ candidates: [{name: a},{name: a}]
 			`line 3: name "X_Y" must be a DNS label: at most 63 of a-z, 0-9 and -, beginning and ending with a letter or digit`,
 			`line 4: duration 15 must be a duration with its unit; write "15s" if you mean seconds`,
 			`line 5: elector.leaseDuraton: unknown field; did you mean "leaseDuration"?`,
-			`line 6: candidates[1].name "a" is already taken; every candidate has a name of its own (two may share an identity)`,
+			`line 6: candidates[1].name "a" is already taken; give every candidate its own name (two may share an identity)`,
 		}},
 		{"acts", strings.Replace(valid, "actions:\n", `actions:
   - {at: 5, act: kill, target: a}
@@ -63,11 +63,11 @@ candidates: [{name: a},{name: a}]
 			`line 12: actions[1].gracePeriod: unknown field; act "stop" takes at, act, target and grace`,
 			`line 13: actions[2].for "-1s" must not be negative`,
 			`did you mean "cut"?`,
-			`line 14: actions[3].target "zed" names no node; there are a and b`,
+			`line 14: actions[3].target "zed" names no node; use one of a and b`,
 			`line 15: actions[4].at: missing; an action needs its instant, "20s" for example`,
 		}},
 		{"a field given twice, and another error", strings.Replace(valid, "seed: 1\n", "seed: 1\nseed: 2\nstreams: some\n", 1), []string{
-			`line 5: seed: the field is given twice, on lines 4 and 5; keep one`,
+			`line 5: seed: the field appears twice, on lines 4 and 5; keep one`,
 			`line 6: streams "some" must be named or recorded`,
 		}},
 		{"a scalar that YAML 1.1 and 1.2 read differently", strings.Replace(valid, "leaseDuration: 15s", "releaseOnCancel: yes", 1), []string{
@@ -78,10 +78,10 @@ candidates: [{name: a},{name: a}]
 		}},
 		{"a node that is not there, beside a name given twice", strings.Replace(strings.Replace(valid, "name: b,", "name: a,", 1), "target: b", "target: zed", 1), []string{
 			`line 9: candidates[1].name "a" is already taken`,
-			`line 12: actions[1].target "zed" names no node; there are a`,
+			`line 12: actions[1].target "zed" names no node; use one of a`,
 		}},
 		{"a node with a name like those that a search would make up", strings.NewReplacer("name: a}", "name: placeholder-1}", "target: b", "target: zed").Replace(valid), []string{
-			`line 12: actions[1].target "zed" names no node; there are placeholder-1 and b`,
+			`line 12: actions[1].target "zed" names no node; use one of placeholder-1 and b`,
 		}},
 		{"several errors in each group", `apiVersion: leaselab.dev/v1alpha1
 kind: Scenario
@@ -130,11 +130,11 @@ expect:
 		}},
 		{"a misspelt group, and an error in it", strings.Replace(valid, "candidates:", "candidats:", 1) + "  - {leader: zed}\n", []string{
 			`line 8: candidats: unknown field; did you mean "candidates"?`,
-			`line 15: expect[1].leader "zed" names no node; there are a and b`,
+			`line 15: expect[1].leader "zed" names no node; use one of a and b`,
 		}},
 		{"an assertion", strings.Replace(valid, "{changes: 2}", "{violation: moreThanOneActiv}\n  - {leader: c}\n  - {measure: conflict, atMost: 3}", 1), []string{
 			`did you mean "moreThanOneActive"?`,
-			`line 15: expect[1].leader "c" names no node; there are a and b`,
+			`line 15: expect[1].leader "c" names no node; use one of a and b`,
 			`line 16: expect[2].measure "conflict" must be`,
 		}},
 	} {
@@ -174,7 +174,7 @@ func TestALargeFileListsItsFirstErrors(t *testing.T) {
 	assert.Less(t, time.Since(began), time.Minute)
 }
 
-// What follows from another error is no error of its own.
+// A consequence of another error is not a separate error.
 func TestConsequencesAreNotListed(t *testing.T) {
 	for _, c := range []struct{ name, old, new, says string }{
 		{"the name of a node is wrong, and an act names it", "name: b,", `name: "b b",`, "candidates[1].name"},

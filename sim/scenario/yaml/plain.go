@@ -36,12 +36,12 @@ var disputed = []struct {
 		"is a number in one version of YAML and text in the other"},
 	{regexp.MustCompile(`^[-+]?\.[0-9_]+([eE][-+]?[0-9]+)?$`),
 		"is a number in one version of YAML and text in the other"},
-	{regexp.MustCompile(`^[-+]?\.(inf|Inf|INF|nan|NaN|NAN)$`), "is no number that JSON can hold"},
+	{regexp.MustCompile(`^[-+]?\.(inf|Inf|INF|nan|NaN|NAN)$`), "is not a number that JSON can hold"},
 	{regexp.MustCompile(`^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?$`), "is a date in YAML 1.1 and text in YAML 1.2"},
 	{regexp.MustCompile(`^=$`), "is a special value in YAML 1.1 and text in YAML 1.2"},
 }
 
-// plain returns the JSON of a plain scalar that is not text, "" for text, or an error where the versions disagree.
+// plain returns the JSON of a plain scalar, "" for text, or an error where the YAML versions disagree.
 func plain(n *yaml.Node) (literal string, err error) {
 	text := n.Value
 	switch {
@@ -71,7 +71,7 @@ func plain(n *yaml.Node) (literal string, err error) {
 	return "", nil
 }
 
-// jsonFloat writes ".5" and "5." as JSON wants them, and keeps the digits.
+// jsonFloat writes ".5" and "5." in the form of JSON, with the same digits.
 func jsonFloat(text string) string {
 	sign := ""
 	if text[0] == '-' {

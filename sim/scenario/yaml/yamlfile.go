@@ -1,10 +1,10 @@
-// Package yaml reads and writes scenario files in YAML. It is for native programs only: the page has a YAML parser of
-// its own, and the engine reads JSON.
+// Package yaml reads and writes scenario files in YAML. Only native programs use it: the page has its own YAML parser,
+// and the engine reads JSON. The two functions to know are Decode and Encode.
 //
-// Guarantee: a file that is accepted means the same to a YAML 1.1 and to a YAML 1.2 parser; an error names the line of
-// the file. testdata/scalars.json is the corpus that the page's parser is tested with, too.
-// Non-guarantee: not all of YAML is accepted. Anchors, aliases, tags, merge keys, directives, several documents and the
-// plain scalars on which the versions disagree are refused with advice.
+// Guarantee: an accepted file means the same to a YAML 1.1 parser and a YAML 1.2 parser, and an error names the line of
+// the file. The tests of the page's parser use testdata/scalars.json, too.
+// Non-guarantee: the package does not accept all of YAML. It refuses anchors, aliases, tags, merge keys, directives,
+// several documents, and plain scalars on which the versions disagree, and says what to write instead.
 package yaml
 
 import (
@@ -19,15 +19,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Decode reads a scenario from YAML, or from JSON when the text begins with a brace. The error lists all errors of the
-// file with their lines: it is a scenario.Errors.
+// Decode reads a scenario from YAML, or from JSON if the text begins with a brace. Its error is a scenario.Errors,
+// which lists all errors of the file with their lines.
 func Decode(data []byte) (scenario.Scenario, error) {
 	document, disputed := data, []*scenario.FieldError(nil)
 	if len(data) <= scenario.MaxBytes { // scenario.Decode refuses a larger file
 		var err error
 		document, disputed, err = Read(data)
 		var syntax *scenario.FieldError
-		if errors.As(err, &syntax) { // nothing after it can be trusted
+		if errors.As(err, &syntax) { // do not trust anything after it
 			return scenario.Scenario{}, scenario.Errors{syntax}
 		}
 	}
@@ -42,9 +42,9 @@ func isJSON(data []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
 }
 
-// Read converts one strict YAML document to JSON, and returns JSON as it is. Every value stands on the line it has in
-// the YAML, so that an error found in the JSON names the line of the file. It lists all the plain scalars that the
-// versions of YAML read differently, with their paths, and writes them as text.
+// Read converts one strict YAML document to JSON, and returns JSON unchanged. Every value keeps its line, so that an
+// error in the JSON names the line of the file. Read lists the plain scalars that the versions of YAML read
+// differently, with their paths, and writes them as text.
 func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if isJSON(data) {
 		return data, nil, nil
@@ -66,7 +66,7 @@ func read(data []byte) (document []byte, disputed []*scenario.FieldError, err er
 	var second yaml.Node
 	if err := in.Decode(&second); err == nil {
 		return nil, nil, refuse(second.Line, "a second document begins here",
-			"put each scenario into a file of its own")
+			"put each scenario into its own file")
 	} else if !errors.Is(err, io.EOF) {
 		return nil, nil, syntaxError(data, err)
 	}
@@ -77,7 +77,7 @@ func read(data []byte) (document []byte, disputed []*scenario.FieldError, err er
 	return w.out.Bytes(), w.disputed, nil
 }
 
-// directive returns the line of a % directive, which can only stand before the document. The parser ignores directives.
+// directive returns the line of a % directive, which may only precede the document. The parser ignores directives.
 func directive(data []byte) int {
 	for i, line := range bytes.Split(data, []byte("\n")) {
 		switch text := bytes.TrimSpace(line); {
@@ -95,7 +95,7 @@ type writer struct {
 	out    bytes.Buffer
 	line   int
 	source [][]byte // the lines of the YAML
-	looked int      // the line of the source that runes holds
+	looked int      // the source line in runes
 	runes  []rune
 
 	path     []step
@@ -108,7 +108,8 @@ type step struct {
 	index int // -1 for a field
 }
 
-// reach begins a token on its line of the YAML file. Lines only grow: without aliases a node is used where it stands.
+// reach begins a token on its line of the YAML file. Lines only grow, because without aliases every node is used in
+// place.
 func (w *writer) reach(line int) {
 	for ; w.line < line; w.line++ {
 		w.out.WriteByte('\n')
@@ -148,7 +149,7 @@ func (w *writer) mapping(n *yaml.Node) error {
 	return nil
 }
 
-// inside writes a value below the present one.
+// inside writes a value below the current one.
 func (w *writer) inside(below step, n *yaml.Node) error {
 	w.path = append(w.path, below)
 	err := w.node(n)
@@ -156,7 +157,7 @@ func (w *writer) inside(below step, n *yaml.Node) error {
 	return err
 }
 
-// place is the path of the present value as scenario.FieldError has it; "" where it is deeper than any scenario.
+// place returns the current path in the form of scenario.FieldError, or "" if it is deeper than any scenario.
 func (w *writer) place() string {
 	if len(w.path) > scenario.MaxDepth {
 		return ""
@@ -236,8 +237,8 @@ func isPlain(n *yaml.Node) bool {
 	return n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 }
 
-// refuseNode refuses anchors, tags and merge keys, with which one place of a file changes another. An alias never
-// arrives here: it needs an anchor before it.
+// refuseNode refuses anchors, tags and merge keys, with which one place in a file changes another. An alias never gets
+// here, because its anchor comes first.
 func (w *writer) refuseNode(n *yaml.Node) error {
 	switch {
 	case n.Anchor != "":
@@ -257,7 +258,7 @@ func (w *writer) beginsWith(n *yaml.Node, mark rune) bool {
 	if n.Line < 1 || n.Line > len(w.source) {
 		return false
 	}
-	if w.looked != n.Line { // columns count runes; a whole file may be one line
+	if w.looked != n.Line { // columns count runes, and a whole file may be one line
 		w.looked, w.runes = n.Line, []rune(string(w.source[n.Line-1]))
 	}
 	return n.Column >= 1 && n.Column <= len(w.runes) && w.runes[n.Column-1] == mark

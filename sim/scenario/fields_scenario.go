@@ -31,8 +31,8 @@ var scenarioFields = []Field{
 	{Key: "Scenario.duration", Help: "When the run ends. At most 90 days.", Heading: HeadingRun,
 		missing: `a run needs its end, "2m" for example`},
 	{
-		Key: "Scenario.preset",
-		Help: "The settings of a real component, for every candidate. The scenario's own settings override them.",
+		Key:     "Scenario.preset",
+		Help:    "The settings of a real component, for every candidate. The scenario's own settings override them.",
 		Heading: HeadingCandidate, words: presetWords, says: presetSays,
 	},
 	{Key: "Scenario.lease", Help: "The Lease that the candidates compete for.", Heading: HeadingRun},

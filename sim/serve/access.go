@@ -11,14 +11,13 @@ import (
 	"strings"
 )
 
-// Access decides which requests the server answers. Every page that is open in a browser on a developer's machine can
-// reach a server there: by the machine's addresses, and by host names that an attacker resolves to them (DNS
-// rebinding).
+// Access decides which requests the server answers. Any web page in a browser on a developer's machine can reach a
+// server there, by the machine's addresses and by host names that an attacker resolves to them (DNS rebinding).
 //
 // Guarantee: no request of a page of another origin reaches the API or its objects. Non-guarantee: other programs send
 // neither Origin nor Sec-Fetch headers, so Access checks only their Host.
 type Access struct {
-	addr   string // the host that the server listens on, "" for all addresses of the machine
+	addr   string // the host that the server listens on; "" for all addresses of the machine
 	accept []*regexp.Regexp
 	frames string // the page's directive frame-ancestors
 	alone  bool   // only the site's own documentation may embed the page in a frame
@@ -63,7 +62,7 @@ func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	return a, nil
 }
 
-// name matches a host name or address, in which a dot is a dot; anything else is a regular expression.
+// name matches a host name or address, where a dot is just a dot; anything else is a regular expression.
 var name = regexp.MustCompile(`^[0-9A-Za-z._:\[\]-]+$`)
 
 // plain returns a host in lower case, without brackets and without a dot at the end.
@@ -90,7 +89,7 @@ func (a *Access) API(api http.Handler) http.Handler {
 			// Deviation: upstream reads a body without a media type as JSON. Any page can make a browser send such a
 			// body without a preflight request. Pinned by TestAccessOfBodiesWithoutAType.
 			refuse(w, http.StatusUnsupportedMediaType, "UnsupportedMediaType",
-				"browsers must send the media type of a body: set the header Content-Type, for example to "+
+				"browsers must send the media type of a body; set the header Content-Type, for example to "+
 					"application/json")
 		default:
 			api.ServeHTTP(w, r)
@@ -201,7 +200,7 @@ func refuse(w http.ResponseWriter, code int, reason, message string) {
 	body, err := json.Marshal(status{Kind: "Status", APIVersion: "v1", Status: "Failure", Message: message,
 		Reason: reason, Code: code})
 	if err != nil {
-		panic(err) // strings and a number always encode
+		panic(err) // cannot happen: strings and a number always encode
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-cache, private")

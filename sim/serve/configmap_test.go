@@ -70,8 +70,8 @@ func lockedBy(t *testing.T, lock string) (url string, sim *serve.Simulation, for
 	}
 }
 
-// The ConfigMap that the simulated electors lock is shown like the Leases: read, listed, watched, and written by clients, so that the
-// electors see it, and keeps what clients add to it.
+// The ConfigMap that the simulated electors lock is shown like the Leases: read, listed, watched, and written by
+// clients, so that the electors see it, and keeps what clients add to it.
 func TestConfigMapOfClients(t *testing.T) {
 	for _, lock := range []string{"configmaps", "configmapsleases"} {
 		t.Run(lock, func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestConfigMapOfClients(t *testing.T) {
 // goesAway checks what follows when clients take the record, or the ConfigMap, away.
 func goesAway(t *testing.T, url string, first shown, read func() shown, forward func(seconds int)) {
 	t.Helper()
-	// What is no record counts as none; deleted, it is created again.
+	// A text that is not a record counts as none. After its deletion an elector creates it again.
 	code, _ := ask(t, "PATCH", url+configMaps+"/demo", `{"metadata":{"annotations":{"`+leaderAnnotation+`":"no record"}}}`)
 	require.Equal(t, 200, code)
 	forward(60)
@@ -159,8 +159,8 @@ func goesAway(t *testing.T, url string, first shown, read func() shown, forward 
 	assert.Equal(t, "client", read().Data["by"])
 }
 
-// holderAfter is the holder that a ConfigMap names, as client-go v0.23 reads it; of two objects, an elector that sees them disagree may
-// have said so.
+// holderAfter is the holder that a ConfigMap names, as client-go v0.23 reads it; of two objects, an elector that sees
+// them disagree may have said so.
 func holderAfter(t *testing.T, lock string, c shown) string {
 	t.Helper()
 	holder := c.record(t).HolderIdentity
@@ -179,5 +179,5 @@ func TestThePageCannotFollowConfigMaps(t *testing.T) {
 	require.Equal(t, 201, code)
 	f, ok := h.Follow(0)
 	require.True(t, ok)
-	assert.Contains(t, f.Over, "configmaps, and the page serves Leases, LeaseCandidates and namespaces only")
+	assert.Contains(t, f.Over, "configmaps, but the page serves only Leases, LeaseCandidates and namespaces")
 }

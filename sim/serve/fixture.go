@@ -18,12 +18,12 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Namespaces lists the namespaces that a server starts with, as those that every cluster has.
+// Namespaces lists the namespaces that a server starts with. Every cluster has them.
 var Namespaces = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
-// Prepare creates the Namespaces and the objects of the file fixture, "" for none. The file holds what kubectl and the
-// server print: YAML documents or JSON, one object after the other, Lists, JSON arrays, or the events of a watch. A
-// namespace that an object needs and the file lacks is created. An error names the file and the object.
+// Prepare creates the Namespaces and the objects in the file fixture, "" for none. The file may hold anything that
+// kubectl and the server print: YAML documents or JSON, one object after the other, Lists, JSON arrays, or the events
+// of a watch. Prepare creates missing namespaces. An error names the file and the object.
 func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 	var objects []fixtureObject
 	if fixture != "" {
@@ -59,7 +59,7 @@ func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 	}
 	for _, o := range objects {
 		if !bytes.HasPrefix(bytes.TrimSpace(o.document), []byte("{")) {
-			return fmt.Errorf("--fixture %s: object %d is none: it must have apiVersion, kind and metadata", fixture,
+			return fmt.Errorf("--fixture %s: object %d is not one: it must have apiVersion, kind and metadata", fixture,
 				o.place)
 		}
 		if err := server.Load(now, o.document); err != nil {
@@ -77,7 +77,8 @@ type fixtureObject struct {
 	place            int // in the file, from 1
 }
 
-// arrange returns the objects of a fixture with namespaces first. Their status is left out: the server makes it.
+// arrange returns the objects of a fixture with namespaces first. It leaves out the status of namespaces, which the
+// server makes.
 func arrange(documents [][]byte) []fixtureObject {
 	var objects []fixtureObject
 	for i, document := range documents {
@@ -119,7 +120,7 @@ func splitObjects(data []byte) ([][]byte, error) {
 		}
 	}
 	var objects [][]byte
-	shown := map[string]int{} // the place in objects of each object that a watch has shown
+	shown := map[string]int{} // where each object from a watch is in objects
 	for _, document := range documents {
 		if frame, is := frameOf(document); is {
 			objects = frame.apply(objects, shown)
@@ -130,7 +131,7 @@ func splitObjects(data []byte) ([][]byte, error) {
 	return slices.DeleteFunc(objects, func(o []byte) bool { return o == nil }), nil
 }
 
-// stream returns the values of a file that holds nothing but JSON, one after the other.
+// stream returns the values of a file that holds only JSON values, one after the other.
 func stream(data []byte) (documents [][]byte, isJSON bool) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	for {
@@ -183,7 +184,7 @@ func frameOf(document []byte) (f frame, is bool) {
 	return f, slices.Contains([]string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK"}, f.Type)
 }
 
-// apply keeps the last state of each object that a watch shows; nil takes the place of one that is deleted.
+// apply keeps the last state of each object that a watch shows. nil replaces a deleted object.
 func (f *frame) apply(objects [][]byte, shown map[string]int) [][]byte {
 	var o fixtureObject
 	if f.Type == "BOOKMARK" || json.Unmarshal(f.Object, &o) != nil {
@@ -202,7 +203,7 @@ func (f *frame) apply(objects [][]byte, shown map[string]int) [][]byte {
 	return objects
 }
 
-// unlist appends an object, or the objects of a list. Those of a LeaseList have no kind of their own.
+// unlist appends an object, or the objects of a list. The items of a LeaseList have no kind.
 func unlist(objects [][]byte, document []byte) [][]byte {
 	var array []json.RawMessage
 	if json.Unmarshal(document, &array) == nil {
@@ -228,7 +229,7 @@ func unlist(objects [][]byte, document []byte) [][]byte {
 	return objects
 }
 
-// addTypeMeta adds kind and apiVersion to an object that has neither.
+// addTypeMeta adds kind and apiVersion to an object without both.
 func addTypeMeta(item []byte, kind, apiVersion string) []byte {
 	var members map[string]json.RawMessage
 	if kind == "" || json.Unmarshal(item, &members) != nil || members == nil || members["kind"] != nil ||

@@ -15,7 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// A fixture takes what the server and kubectl print, in every form, and a server that starts with it has the same objects.
+// A fixture takes what the server and kubectl print, in every form, and a server that starts with it has the same
+// objects.
 func TestFixtureTakesWhatIsPrinted(t *testing.T) {
 	now := time.Date(2026, 10, 1, 9, 30, 0, 0, time.UTC)
 	config := apiserver.Config{Seed: 1, Coordinated: true, Versions: []string{"v1beta1"}}

@@ -14,22 +14,22 @@ import (
 )
 
 // followBounds limit what a simulation keeps for pages that replay it: bytes of acts, and as many acts as a scenario
-// holds. An answer has about so many bytes of them; the next one goes on from there.
+// may have. They also say about how many bytes of acts one answer has; the next answer continues from there.
 type followBounds struct{ bytes, acts, answer int }
 
 var kept = followBounds{bytes: 64 << 20, acts: scenario.MaxActions, answer: 1 << 20}
 
-// Followed is what a page needs to replay a running simulation: with these acts its run is the server's up to NowNs,
-// and so is its hash.
+// Followed is what a page needs to replay a running simulation. With these acts, the page's run and its hash equal the
+// server's up to NowNs.
 type Followed struct {
 	NowNs int64
-	Hash  string            // "" if there are acts that the answer has not: NowNs is the last instant before them
-	Acts  []scenario.Action // those after the ones that the page has
-	Over  string            // why the acts end before the run does, in a sentence; "": they do not
+	Hash  string            // "" if the answer lacks some acts; then NowNs is the last instant before them
+	Acts  []scenario.Action // the acts that the page does not have yet
+	Over  string            // why the acts end before the run does, in a sentence; "" if they don't
 }
 
-// Follow returns the state of a backend that is a Simulation, and its acts without the first have; ok is false for
-// another backend.
+// Follow returns the state of a backend that is a Simulation, and its acts without the first have acts. ok is false for
+// any other backend.
 func (h *Handler) Follow(have int) (f Followed, ok bool) {
 	s, simulates := h.backend.(*Simulation)
 	if !simulates {
@@ -54,13 +54,13 @@ func (h *Handler) Follow(have int) (f Followed, ok bool) {
 	return f, true
 }
 
-// followed are the acts of a simulation since it began.
+// followed holds the acts of a simulation since it began.
 type followed struct {
 	bounds followBounds
 	acts   []scenario.Action
 	bytes  int
 	over   string
-	endNs  int64 // if over: the last instant before the first act that is not kept
+	endNs  int64 // if over: the last instant before the first missing act
 }
 
 func (f *followed) add(atNs int64, r *apiserver.Request) {
@@ -71,11 +71,11 @@ func (f *followed) add(atNs int64, r *apiserver.Request) {
 	f.bytes += actBytes(&a)
 	switch {
 	case err != nil:
-		f.over = "A client has written what a scenario cannot hold: " + err.Error() + "."
+		f.over = "A client has made a write that a scenario cannot contain: " + err.Error() + "."
 	case len(f.acts) == f.bounds.acts:
-		f.over = fmt.Sprintf("Clients have written %d times, as often as a scenario can hold.", len(f.acts))
+		f.over = fmt.Sprintf("Clients have written %d times, the limit of a scenario.", len(f.acts))
 	case f.bytes > f.bounds.bytes:
-		f.over = fmt.Sprintf("Clients have written %d MiB, as much as the server keeps for its page.",
+		f.over = fmt.Sprintf("Clients have written %d MiB, the limit that the server keeps for its page.",
 			f.bounds.bytes>>20)
 	default:
 		f.acts = append(f.acts, a)
@@ -84,7 +84,7 @@ func (f *followed) add(atNs int64, r *apiserver.Request) {
 	f.endNs = atNs - 1
 }
 
-// actBytes is about how much memory an act takes, and how long it is in an answer.
+// actBytes estimates the memory of an act, and its length in an answer.
 func actBytes(a *scenario.Action) int {
 	bytes := len(a.Method) + len(a.Path) + len(a.Body) + 100
 	for _, h := range a.Headers {
@@ -93,11 +93,11 @@ func actBytes(a *scenario.Action) int {
 	return bytes
 }
 
-// actOf returns a write as an act of the format. The page reads no YAML in an act, so a YAML body becomes JSON.
+// actOf returns a write as an act of a scenario. The page cannot read YAML in an act, so a YAML body becomes JSON.
 func actOf(atNs int64, r *apiserver.Request) (scenario.Action, error) {
 	for _, part := range strings.Split(r.Path, "/") {
 		if part == "configmaps" || part == "events" {
-			return scenario.Action{}, fmt.Errorf("%s, and the page serves Leases, LeaseCandidates and namespaces only",
+			return scenario.Action{}, fmt.Errorf("%s, but the page serves only Leases, LeaseCandidates and namespaces",
 				part)
 		}
 	}
@@ -105,7 +105,7 @@ func actOf(atNs int64, r *apiserver.Request) (scenario.Action, error) {
 	for _, secret := range []string{"authorization", "cookie"} {
 		delete(header, secret)
 	}
-	for _, name := range []string{"user-agent", "accept"} { // an act without them has defaults
+	for _, name := range []string{"user-agent", "accept"} { // an act has defaults for these headers
 		header[name] = r.Header[name]
 	}
 	body := r.Body

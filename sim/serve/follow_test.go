@@ -19,7 +19,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
-// A run of the scenario with the acts that the server tells is the server's run: the hash is the same after writes of every kind.
+// A run of the scenario with the acts that the server tells is the server's run: the hash is the same after writes of
+// every kind.
 func TestTheActsOfASimulationReplayIt(t *testing.T) {
 	s, _ := shipped.ByName("a-leader-dies")
 	mock := clock.NewMock()
@@ -80,8 +81,8 @@ func TestOnlyASimulationIsFollowed(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// The acts of a simulation come in answers of a bounded size, each up to an instant before those of the next; when a bound of what is
-// kept is reached, a sentence says so, and what is kept is right up to its end.
+// The acts of a simulation come in answers of a bounded size, each up to an instant before the next answer's acts; when
+// a bound of what is kept is reached, a sentence says so, and what is kept is right up to its end.
 func TestManyActsComeInTurns(t *testing.T) {
 	s, _ := shipped.ByName("a-leader-dies")
 	for name, bounds := range map[string]followBounds{

@@ -1,5 +1,5 @@
 // Package serve serves core/apiserver over net/http in real time, to kubectl, client-go, curl and any other client of a
-// Kubernetes API.
+// Kubernetes API. A Handler turns HTTP into calls of a Backend, which is either an API server or a running Simulation.
 //
 // Guarantee: the handler answers requests one at a time, in the order in which they acquire its lock. A slow or
 // disconnected watcher never delays a writer, because each watch reads the history at its own pace; a watch that falls
@@ -47,13 +47,13 @@ type Handler struct {
 	mu       sync.Mutex
 	backend  Backend
 	revision int64
-	changed  chan struct{} // closed at the next write; nil: nobody waits for it
+	changed  chan struct{} // closed at the next write; nil if nobody waits for it
 
 	close   sync.Once
 	closing chan struct{}
 	memory  memory
 
-	journal  Journal // nil: the process keeps nothing
+	journal  Journal // nil if the process keeps nothing
 	recorded *apiserver.Server
 }
 
@@ -115,15 +115,15 @@ func (h *Handler) Run(ctx context.Context) {
 	}
 }
 
-// Handle answers a request without a network. It does not wait with a request that asks for a revision of the future.
+// Handle answers a request without a network. It does not wait if a request asks for a future revision.
 func (h *Handler) Handle(r *apiserver.Request) apiserver.Response {
 	answer, _ := h.handle(context.Background(), r)
 	return answer
 }
 
-// handle answers one request and, if the caller has to wait with it, returns a channel that the next write closes. It
-// does not start a request whose client has disconnected while it waited for the lock: a client that sends a thousand
-// expensive requests and disconnects costs one.
+// handle answers one request or, if the request has to wait, returns a channel that the next write closes. It does not
+// start a request whose client disconnected while it waited for the lock, so a client that sends a thousand expensive
+// requests and disconnects costs only one.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
 	answer, changed := h.turn(ctx, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
 	for answer.Resume != nil {
@@ -170,7 +170,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.memory.noteUse(int64(len(body)) + int64(len(answer.Body)))
 }
 
-// bodyOf reads the body of a request, no more than the server can refuse.
+// bodyOf reads the body of a request, up to the size that the server refuses.
 func bodyOf(r *http.Request) ([]byte, error) {
 	const short = 64 << 10
 	if r.ContentLength < 0 || r.ContentLength > short {
@@ -237,7 +237,7 @@ func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts
 	for part := range parts {
 		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // an httptest recorder has no deadline
 		if _, err := w.Write(part); err != nil {
-			return // the client is gone or does not read
+			return // the client is gone or has stopped reading
 		}
 		h.memory.noteUse(int64(len(part)))
 	}

@@ -6,16 +6,16 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Journal keeps writes beyond the end of the process.
+// Journal keeps writes after the process ends.
 type Journal interface {
 	// Add queues writes, in order, up to a revision. It does not wait.
 	Add(revision int64, changes []apiserver.Change)
-	// Wait returns when the writes up to a revision are kept, or an error if that is impossible.
+	// Wait returns when the journal has kept the writes up to a revision, or an error if it cannot.
 	Wait(revision int64) error
 }
 
-// Record adds what server, the handler's backend, stores from now on to a journal. Call it before the first request. No
-// client sees a write, in an answer or in a watch, before the journal keeps it.
+// Record adds everything that server, the handler's backend, stores from now on to a journal. Call it before the first
+// request. No client sees a write, in an answer or in a watch, before the journal has kept it.
 func (h *Handler) Record(j Journal, server *apiserver.Server) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -29,7 +29,7 @@ func (h *Handler) record(since, now int64) {
 	}
 }
 
-// awaitJournal waits until the journal keeps everything that is stored now.
+// awaitJournal waits until the journal has kept everything that the backend stores now.
 func (h *Handler) awaitJournal() error {
 	if h.journal == nil {
 		return nil
@@ -43,5 +43,5 @@ func (h *Handler) awaitJournal() error {
 // answerLost answers a request whose outcome the journal cannot keep.
 func answerLost(w http.ResponseWriter, err error) {
 	refuse(w, http.StatusInternalServerError, "InternalError",
-		"Internal error occurred: the server cannot store objects any more and ends: "+err.Error())
+		"Internal error occurred: the server can no longer store objects and will end: "+err.Error())
 }

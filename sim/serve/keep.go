@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// settle is how long Keep waits after a write, so that many writes cost one turn: about as long as upstream's informers
-// take.
+// settle is how long Keep waits after a write, so that many writes cost one turn. Upstream's informers take about as
+// long.
 const settle = 2 * time.Millisecond
 
-// Keep calls advance, while no request uses the backend, after writes and at the instants that it returns, until ctx
-// ends. The zero time means never.
+// Keep calls advance after writes and at the instants that advance returns, until ctx ends. No request uses the backend
+// during a call. The zero time means never.
 func (h *Handler) Keep(ctx context.Context, advance func(now time.Time) (next time.Time)) {
 	for {
 		var next time.Time

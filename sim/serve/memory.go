@@ -16,7 +16,7 @@ type memory struct {
 	release func() // it costs two garbage collections, so it must be rare
 
 	mu        sync.Mutex
-	bytes     int64 // used by watches and answers that have ended, since the last release or its postponement
+	bytes     int64 // used by ended watches and answers since the last release or its postponement
 	planned   bool
 	postponed int // how often in a row
 }
@@ -40,7 +40,7 @@ func release() {
 	debug.FreeOSMemory()
 }
 
-// noteUse records that a watch or an answer that used so many bytes has ended.
+// noteUse records the end of a watch or an answer, and how many bytes it used.
 func (m *memory) noteUse(bytes int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -16,8 +16,8 @@ const ObjectBytes = 3 << 19
 // documents builds the OpenAPI documents once: a simulation makes a new server for each write.
 var documents = sync.OnceValue(openapi.Documents)
 
-// Native sets the parts of config that only the command links and the page leaves out: YAML bodies, and the OpenAPI
-// documents.
+// Native sets the parts of config that only the command has: YAML bodies and the OpenAPI documents. The page leaves
+// them out.
 func Native(config *apiserver.Config) {
 	config.YAML, config.OpenAPI = yaml.YAMLToJSON, documents()
 	config.StrictYAML = func(data []byte) error {

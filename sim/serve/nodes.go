@@ -9,8 +9,8 @@ import (
 
 // Nodes attributes requests to nodes by their bearer tokens.
 //
-// Guarantee: a request with the token of a node is attributed to it, whatever else it says. Non-guarantee: Nodes
-// refuses nothing; a request with another token or without one belongs to no node.
+// Guarantee: a request with a node's token belongs to that node, whatever else it says. Non-guarantee: Nodes refuses
+// nothing; a request with another token or without one belongs to no node.
 type Nodes struct {
 	byToken map[[sha256.Size]byte]string
 }
@@ -24,10 +24,10 @@ func NewNodes(tokens map[string]string) *Nodes {
 	return n
 }
 
-// Attribute wraps a handler: there NodeOf names the node of a request.
+// Attribute wraps a handler, so that in it NodeOf names the node of a request.
 func (n *Nodes) Attribute(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The map is indexed by a hash, so the time of a look-up reveals nothing about the tokens.
+		// The keys of the map are hashes, so the time of a lookup reveals nothing about the tokens.
 		if name, known := n.byToken[sha256.Sum256([]byte(bearer(r)))]; known {
 			r = r.WithContext(context.WithValue(r.Context(), nodeKey{}, name))
 		}
@@ -37,13 +37,13 @@ func (n *Nodes) Attribute(next http.Handler) http.Handler {
 
 type nodeKey struct{}
 
-// NodeOf returns the node that sent a request, "" if it is unknown.
+// NodeOf returns the node that sent a request, or "" if unknown.
 func NodeOf(r *http.Request) string {
 	name, _ := r.Context().Value(nodeKey{}).(string)
 	return name
 }
 
-// bearer returns the token of a request's Authorization header, "" if there is none.
+// bearer returns the token of a request's Authorization header, or "".
 // Source: apiserver v0.36 pkg/authentication/request/bearertoken bearertoken.go.
 func bearer(r *http.Request) string {
 	parts := strings.SplitN(strings.TrimSpace(r.Header.Get("Authorization")), " ", 3)

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// mirrored is how many versions of the Lease a watch can start from.
+// mirrored is the number of past Lease versions from which a watch can start.
 const mirrored = 10_000
 
 // bounds limit what a simulation that runs for days keeps of its past. The simulation forgets its past once clients
@@ -31,7 +31,7 @@ var served = bounds{bytes: 64 << 20, versions: 20_000, names: 64 << 20}
 type Simulation struct {
 	// Guard refuses requests of clients, not of the simulated candidates; nil refuses none.
 	Guard apiserver.Guard
-	// Keep lets controllers act at an instant of the simulation, for what the simulated ones do not do; nil: none run.
+	// Keep lets controllers act at an instant of the simulation. They do what the simulated ones do not. nil runs none.
 	Keep func(now time.Time) (next time.Time)
 
 	world  *world.World
@@ -43,8 +43,8 @@ type Simulation struct {
 
 	bounds   bounds
 	followed followed
-	written  int64 // bytes, since the simulation last forgot its past
-	versions int   // versions it kept then
+	written  int64 // bytes written since the simulation last forgot its past
+	versions int   // how many versions it kept then
 }
 
 // NewSimulation starts a run at instant 0. speedPpm is virtual microseconds per real second; quota limits the memory of
@@ -90,14 +90,14 @@ func (s *Simulation) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
 
 func (s *Simulation) runTo(ns int64) {
 	s.world.Run(ns, func([]trace.Record) {})
-	if !s.mirror.Follows(s.world) { // the watches of the old mirror end
+	if !s.mirror.Follows(s.world) { // watches of the old mirror end
 		s.mirror = s.world.NewMirror(mirrored)
 	}
 	s.mirror.Follow(s.world)
 	s.forget()
 }
 
-// forget drops the past of the run when it exceeds the bounds, so that an endless run does not grow without end.
+// forget drops the past of the run when it exceeds the bounds, so that an endless run does not grow forever.
 func (s *Simulation) forget() {
 	s.world.ForgetDone()
 	if s.written < s.bounds.bytes && s.world.Store().Remembered() < s.versions+s.bounds.versions {
@@ -107,7 +107,7 @@ func (s *Simulation) forget() {
 	s.written, s.versions = 0, s.world.Store().Remembered()
 }
 
-// Handle answers a request. Reads see the current state; a write that is accepted becomes an act on the world.
+// Handle answers a request. Reads see the current state; an accepted write becomes an act on the world.
 func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Response {
 	s.Advance()
 	if s.Guard != nil {

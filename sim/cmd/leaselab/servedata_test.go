@@ -161,7 +161,7 @@ func TestDataOverRestarts(t *testing.T) {
 	refused.Env = append(os.Environ(), asCommand+"=1")
 	out, err := refused.CombinedOutput()
 	require.Error(t, err)
-	assert.Contains(t, string(out), "is in use by another process: stop it, or name another file")
+	assert.Contains(t, string(out), "is in use by another process; stop it, or name another file")
 	stop(process, said)
 
 	process, api, said = serving(t, "--data", file, "--fixture", fixture, "--seed", "5")

@@ -1,11 +1,11 @@
-// Package audit writes an audit log of a served API, as kube-apiserver writes it with --audit-log-path: an Event of
-// audit.k8s.io/v1 as JSON on each line. One level says what all Events have.
+// Package audit writes an audit log of a served API in the form of kube-apiserver's --audit-log-path: on each line an
+// audit.k8s.io/v1 Event as JSON. One level decides what all Events contain. A Log wraps the API's handler: Log.Wrap.
 //
-// Guarantee: each request has an Event ResponseComplete, and a watch one ResponseStarted when its answer begins. Bearer
-// tokens are in none. Non-guarantee: no Event has the stage RequestReceived or Panic, or latency in annotations. A
-// request that never gets an answer has its last Event once its
-// connection ends. A line that cannot be written is lost; Failed tells of the first. Source: apiserver v0.36
-// pkg/apis/audit/v1 types.go, pkg/audit/request.go, pkg/endpoints/filters audit.go, authn_audit.go.
+// Guarantee: each request gets an Event ResponseComplete, and a watch also gets ResponseStarted when its answer begins.
+// No Event contains a bearer token. Non-guarantee: no Event has the stage RequestReceived or Panic, or latencies in its
+// annotations. A request without an answer gets its last Event when its connection ends. If a write fails, the line is
+// lost, and the function failed hears of the first loss. Source: apiserver v0.36 pkg/apis/audit/v1 types.go,
+// pkg/audit/request.go, pkg/endpoints/filters audit.go, authn_audit.go.
 package audit
 
 import (
@@ -25,30 +25,30 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
-// Level says how much of a request an Event has.
+// Level says how much of a request an Event contains.
 type Level string
 
 const (
 	Metadata        Level = "Metadata"        // who, what and when
-	Request         Level = "Request"         // and the object that it sends
-	RequestResponse Level = "RequestResponse" // and the one that is answered
+	Request         Level = "Request"         // plus the object in the request
+	RequestResponse Level = "RequestResponse" // plus the object in the answer
 )
 
-// Levels are all levels with Events.
+// Levels lists the levels that write Events.
 var Levels = []string{string(Metadata), string(Request), string(RequestResponse)}
 
-// stage is an instant of a request at which an Event is written.
+// stage is the stage of a request at which the log writes an Event.
 type stage string
 
 const (
 	responseStarted  stage = "ResponseStarted"  // of a watch: before its first event
-	responseComplete stage = "ResponseComplete" // nothing more is sent
+	responseComplete stage = "ResponseComplete" // the answer is complete
 )
 
 // Sender is who sends a request.
 type Sender struct {
-	User *rbac.User // nil: the server does not know the token
-	As   *rbac.User // whom it impersonates, nil: nobody
+	User *rbac.User // nil if the server does not know the token
+	As   *rbac.User // whom it impersonates; nil for nobody
 }
 
 // Log writes Events.
@@ -61,8 +61,8 @@ type Log struct {
 	out io.Writer
 }
 
-// New returns a log that writes Events of a level to out. who tells who sends a request. failed is told once of
-// a line that could not be written.
+// New returns a log that writes Events of a level to out. who returns the sender of a request. The log calls failed
+// once, for the first line that it fails to write.
 func New(out io.Writer, level Level, who func(*http.Request, *apiserver.Request, apiserver.Attributes) Sender,
 	failed func(error)) *Log {
 	told := sync.Once{}
@@ -124,10 +124,10 @@ type status struct {
 	Code     int      `json:"code"`
 }
 
-// bodyBytes is one byte more than the API server accepts of a body, and the most that an Event has of an answer.
+// bodyBytes is one byte more than the API server accepts in a body. It also bounds the part of an answer in an Event.
 const bodyBytes = 3<<20 + 1
 
-// microTime is how an Event writes an instant.
+// microTime is the format of an instant in an Event.
 const microTime = "2006-01-02T15:04:05.000000Z"
 
 // Wrap wraps a handler of the API.
@@ -148,7 +148,8 @@ func (l *Log) Wrap(next http.Handler) http.Handler {
 		n.event.Level, n.event.Received = l.level, received.UTC().Format(microTime)
 		answer := &answer{ResponseWriter: w, keeps: l.level == RequestResponse && asks.Verb != "watch"}
 		if sender.User == nil {
-			// A request of nobody has one Event. Source: apiserver v0.36 pkg/endpoints/filters authn_audit.go.
+			// A request without a known sender has one Event. Source: apiserver v0.36 pkg/endpoints/filters
+			// authn_audit.go.
 			n.event.Status = &status{Message: "Authentication failed, " + attemptedCredentials(r)}
 			defer n.write(responseStarted, answer)
 			next.ServeHTTP(answer, r)
@@ -164,7 +165,7 @@ func (l *Log) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-// attemptedCredentials says how a request has tried to authenticate.
+// attemptedCredentials says how a request tried to authenticate.
 func attemptedCredentials(r *http.Request) string {
 	if r.Header.Get("Authorization") == "" {
 		return "no credentials provided"
@@ -172,13 +173,13 @@ func attemptedCredentials(r *http.Request) string {
 	return "attempted: bearer"
 }
 
-// note is one request that the log has.
+// note is one request in the log.
 type note struct {
 	log   *Log
 	event event
 }
 
-// begin returns the Event of a request that has only been received.
+// begin returns the Event of a request that has just arrived.
 func begin(plain *http.Request, sent *apiserver.Request, asks apiserver.Attributes, sender Sender) event {
 	e := event{
 		Kind: "Event", APIVersion: "audit.k8s.io/v1", AuditID: newID(),
@@ -199,7 +200,7 @@ func begin(plain *http.Request, sent *apiserver.Request, asks apiserver.Attribut
 	return e
 }
 
-// agentBytes is how much an Event has of a user agent.
+// agentBytes is the longest user agent in an Event.
 const agentBytes = 1024
 
 func agentOf(r *http.Request) string {
@@ -210,7 +211,7 @@ func agentOf(r *http.Request) string {
 	return agent
 }
 
-// versionOf is the version of the API in the path of a resource.
+// versionOf returns the API version in the path of a resource.
 func versionOf(path, group string) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	if group != "" {
@@ -219,7 +220,7 @@ func versionOf(path, group string) string {
 	return parts[1]
 }
 
-// describe adds what is known once the body is read: the object that is sent, and the reference to it.
+// describe adds the object in the body and the reference to it.
 func (e *event) describe(sent *apiserver.Request) {
 	e.Annotations = map[string]string{"authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": ""}
 	if e.ObjectRef == nil || len(sent.Body) == 0 || !json.Valid(sent.Body) {
@@ -290,12 +291,12 @@ func (e *event) noteAnswer(a *answer) {
 	e.Status = &said
 }
 
-// answer is the http.ResponseWriter of a request whose answer is noted.
+// answer is an http.ResponseWriter that notes the answer.
 type answer struct {
 	http.ResponseWriter
 	keeps bool
-	begun func() // nil: not told
-	code  int    // 0: there is no answer
+	begun func() // called when the answer begins; nil for nobody
+	code  int    // 0 without an answer
 	body  bytes.Buffer
 }
 
@@ -317,12 +318,12 @@ func (a *answer) Write(p []byte) (int, error) {
 		a.WriteHeader(http.StatusOK)
 	}
 	if (a.keeps || a.code >= 300) && a.body.Len() < bodyBytes {
-		a.body.Write(p) // a body that is longer is no JSON in the end, and left out
+		a.body.Write(p) // a longer body would be broken JSON, so the Event leaves it out
 	}
 	return a.ResponseWriter.Write(p)
 }
 
-// newID is a random UUID.
+// newID returns a random UUID.
 func newID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // it never fails

@@ -31,7 +31,8 @@ func lease(holder, version string) string {
 		`","leaseDurationSeconds":15,"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"` + time.Now().UTC().Format("2006-01-02T15:04:05.000000Z") + `","leaseTransitions":0}}`
 }
 
-// senderOf tells the users of the requests of logged: "Bearer node-a" is a, in group team, and another token than such a one is nobody's.
+// senderOf tells the users of the requests of logged: "Bearer node-a" is a, in group team, and another token than such
+// a one is nobody's.
 func senderOf(r *http.Request, _ *apiserver.Request, _ apiserver.Attributes) audit.Sender {
 	name := incoming.NodeOf(r)
 	if name == "" {

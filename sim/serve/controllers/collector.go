@@ -15,7 +15,7 @@ const (
 	foregroundFinalizer = "foregroundDeletion"
 )
 
-// collector is the garbage collector: it deletes objects whose owners are gone, and ends deletions that orphan
+// collector is the garbage collector. It deletes objects whose owners are gone, and finishes deletions that orphan
 // dependents or delete them first.
 //
 // Deviation: it acts at once, without upstream's queues and their delays. An owner of a kind that the server does not
@@ -30,7 +30,7 @@ type collector struct {
 	due     map[string]bool            // keys
 }
 
-// item is an object as far as its deletion matters.
+// item holds what a deletion needs to know of an object.
 type item struct {
 	uid        string
 	revision   int64
@@ -89,7 +89,7 @@ func (g *collector) see(c *apiserver.Change) {
 	}
 }
 
-// dueUID looks again at the owner that a reference names, which may wait for this dependent.
+// dueUID looks again at the owner in a reference, which may wait for this dependent.
 func (g *collector) dueUID(ref any) {
 	if len(g.needs[ownerUID(ref)]) == 0 {
 		delete(g.needs, ownerUID(ref))
@@ -119,7 +119,7 @@ func (g *collector) act(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// isBlocked reports whether a dependent must go first.
+// isBlocked reports whether an owner must wait for a dependent to go first.
 func (g *collector) isBlocked(o *item) bool {
 	for key := range g.needs[o.uid] {
 		for _, ref := range g.items[key].owners {
@@ -142,7 +142,7 @@ func (g *collector) orphan(now time.Time, key string, o *item) {
 	g.release(now, key, o, orphanFinalizer)
 }
 
-// disown keeps only some owner references of an object. It returns false if the object has changed meanwhile.
+// disown drops some owner references of an object. It returns false if the object has changed meanwhile.
 func (g *collector) disown(now time.Time, key string, keep func(ref any) bool) bool {
 	o := g.items[key]
 	kept := []any{}
@@ -156,7 +156,7 @@ func (g *collector) disown(now time.Time, key string, keep func(ref any) bool) b
 	return g.do(now, "PATCH", key, wire.Map{"metadata": meta})
 }
 
-// release removes a finalizer of an object that is being deleted.
+// release removes a finalizer from an object in deletion.
 func (g *collector) release(now time.Time, key string, o *item, finalizer string) {
 	meta := precondition(o.revision)
 	left := []any{}
@@ -169,7 +169,7 @@ func (g *collector) release(now time.Time, key string, o *item, finalizer string
 	g.do(now, "PATCH", key, wire.Map{"metadata": meta})
 }
 
-// do sends a request about an object; a deletion's body is its options.
+// do sends a request about an object. The body of a deletion is its options.
 func (g *collector) do(now time.Time, method, key string, body wire.Map) bool {
 	p := placeOf(key)
 	version := g.kinds[p.resource]
@@ -187,7 +187,7 @@ type standing int
 const (
 	solid    standing = iota // it exists, or the server does not know its kind
 	dangling                 // it is gone
-	awaits                   // it is being deleted after its dependents
+	awaits                   // its deletion waits for its dependents
 )
 
 // owner returns the standing of the object that a reference names.

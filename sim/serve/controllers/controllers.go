@@ -1,10 +1,10 @@
-// Package controllers is what runs beside a kube-apiserver and finishes what clients begin: it elects holders of Leases
-// from LeaseCandidates, empties namespaces that are being deleted, collects garbage, and deletes old Events.
+// Package controllers runs the controllers that finish what clients of a kube-apiserver begin: they elect holders of
+// Leases from LeaseCandidates, empty deleted namespaces, collect garbage, and delete old Events. A Set holds the
+// controllers of one server; call its Advance after each write and at the instant that it returned.
 //
-// Guarantee: a controller acts only through requests that the server answers as it answers those of clients, and it
-// starts from the stored objects, so it may be started and stopped at any time. Non-guarantee: the requests of
-// controllers are answered at once and do not fail for lack of a network, so an order of events that needs a slow
-// controller does not occur.
+// Guarantee: a controller acts only through requests, which the server answers like any client's. It starts from the
+// stored objects, so you may start and stop it at any time. Non-guarantee: the server answers a controller at once, and
+// no network can fail in between. An order of events that needs a slow controller does not occur.
 package controllers
 
 import (
@@ -25,12 +25,12 @@ type Cluster interface {
 	Do(now time.Time, r *apiserver.Request) apiserver.Response
 }
 
-// controller is told of every change, in order, and acts on what it knows.
+// controller hears of every change, in order, and acts on what it knows.
 type controller interface {
 	// begin forgets everything; the stored objects follow as changes.
 	begin(now time.Time)
 	see(c *apiserver.Change)
-	// act sends the requests that are due and returns when it wants to act again without a change; zero: never.
+	// act sends the due requests. It returns when it wants to act again without a change; zero means never.
 	act(now time.Time) time.Time
 }
 
@@ -39,22 +39,22 @@ type controller interface {
 type Set struct {
 	cluster Cluster
 	all     []controller
-	server  *apiserver.Server // whose changes up to seen are known
+	server  *apiserver.Server // the controllers know its changes up to seen
 	seen    int64
 }
 
 // Options say which controllers run.
 type Options struct {
-	// Candidates is the apiVersion of the LeaseCandidates from which holders are elected, coordination.k8s.io/v1beta1
-	// for example. "": nobody is elected.
+	// Candidates is the apiVersion of the LeaseCandidates to elect holders from, such as coordination.k8s.io/v1beta1.
+	// With "" the controllers elect nobody.
 	Candidates string
-	// Served is the apiVersion in which the server serves LeaseCandidates, with or without elections; "": in none.
+	// Served is the apiVersion in which the server serves LeaseCandidates, with or without elections; "" for none.
 	Served string
 	// Core: the server serves ConfigMaps and Events.
 	Core bool
 	// Ahead is how far the clocks of clients, by which they write renewTimes, are ahead of the server's.
 	Ahead time.Duration
-	// Spared reports Leases for which another controller elects; nil: there are none.
+	// Spared reports Leases for which another controller elects; nil means none.
 	Spared func(namespace, name string) bool
 }
 
@@ -79,7 +79,8 @@ func New(cluster Cluster, o Options) *Set {
 	return s
 }
 
-// NewExpiry returns what runs without controllers, too: the deletion of old Events, which upstream leaves to etcd.
+// NewExpiry returns a Set that only deletes old Events. Servers without controllers need it, too, because upstream
+// leaves this to etcd.
 func NewExpiry(cluster Cluster) *Set {
 	return &Set{cluster: cluster, all: []controller{&expiry{cluster: cluster}}}
 }
@@ -95,7 +96,7 @@ var resourceOf = map[string]string{"Namespace": "namespaces", "Lease": "leases",
 // field manager.
 const controllerManager = "kube-controller-manager/v1.36.2 (linux/amd64) kubernetes/98b3519"
 
-// Alone is a server that nothing else writes to but its clients.
+// Alone is a server to which only its clients write.
 type Alone struct{ *apiserver.Server }
 
 // Objects returns the server.
@@ -110,8 +111,8 @@ func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
-// Advance tells the controllers what has changed and lets them act. It returns when they want to act again without a
-// change; the zero time means never.
+// Advance tells the controllers what has changed and lets them act. It returns the instant at which they want to act
+// again without a change; the zero time means never.
 func (s *Set) Advance(now time.Time) (next time.Time) {
 	if len(s.all) == 0 {
 		return next
@@ -128,7 +129,7 @@ func (s *Set) Advance(now time.Time) (next time.Time) {
 	return next
 }
 
-// catchUp passes on the changes since the last time, or every object if they are no longer known.
+// catchUp passes on the changes since the last call, or every object if the server has forgotten these changes.
 func (s *Set) catchUp(now time.Time) {
 	server := s.cluster.Objects()
 	if server != s.server || s.seen < server.Oldest() {
@@ -188,7 +189,7 @@ func placeOf(key string) place {
 	return p
 }
 
-// objectPath returns the path of an object in a version like coordination.k8s.io/v1 or v1; an empty name is the
+// objectPath returns the path of an object in a version like coordination.k8s.io/v1 or v1. An empty name means the
 // collection.
 func objectPath(version, namespace, resource, name string) string {
 	p := "/apis/" + version

@@ -110,7 +110,8 @@ func (c *cluster) ack(path string) bool {
 	return true
 }
 
-// Candidates made by clients are elected for every leaseName, in any namespace: the oldest emulation version holds the Lease.
+// Candidates made by clients are elected for every leaseName, in any namespace: the oldest emulation version holds the
+// Lease.
 func TestElections(t *testing.T) {
 	c := newCluster(t, "coordination.k8s.io/v1beta1")
 	c.candidate("newer", "demo", "1.37.0")
@@ -123,7 +124,8 @@ func TestElections(t *testing.T) {
 	c.candidate("alone", "another", "1.36.0")
 	assert.Equal(t, "alone", at(c.do("GET", leases+"/another", ""), "spec.holderIdentity"))
 
-	// A better candidate comes while the holder renews: everyone is asked for an ack, then the holder is asked to make way.
+	// A better candidate comes while the holder renews: everyone is asked for an ack, then the holder is asked to make
+	// way.
 	c.do("PATCH", leases+"/demo", `{"spec":{"renewTime":"`+stamp(c.now)+`","leaseDurationSeconds":60}}`, "content-type", "application/merge-patch+json")
 	c.pass(20 * time.Second)
 	c.candidate("older", "demo", "1.35.0")
@@ -199,7 +201,7 @@ func TestControllersBeginOverStoredObjects(t *testing.T) {
 	assert.Equal(t, "b", at(c.do("GET", leases+"/more", ""), "spec.holderIdentity"))
 }
 
-// A deleted namespace ends with all that is in it; what has a finalizer of its own holds it until that is gone.
+// A deleted namespace ends with all that is in it; an object with its own finalizer holds it until that is gone.
 func TestNamespacesEnd(t *testing.T) {
 	c := newCluster(t, "coordination.k8s.io/v1beta1")
 	c.do("POST", "/api/v1/namespaces", `{"metadata":{"name":"mine"}}`)
@@ -248,8 +250,8 @@ func (c *cluster) there() (names []string) {
 	return names
 }
 
-// Dependents go with their owner, or before it, or stay without it, as the deletion asks. A deletion in the foreground waits for
-// a dependent that blocks it. An owner of a kind that is not served counts as alive.
+// Dependents go with their owner, or before it, or stay without it, as the deletion asks. A deletion in the foreground
+// waits for a dependent that blocks it. An owner of a kind that is not served counts as alive.
 func TestGarbage(t *testing.T) {
 	c := newCluster(t, "coordination.k8s.io/v1beta1")
 	c.family()
@@ -285,8 +287,8 @@ const (
 
 func first(code int, _ map[string]any) int { return code }
 
-// An Event is kept for an hour after its last write, is found by the fields that kubectl describe asks for, and must be in the
-// namespace of its object.
+// An Event is kept for an hour after its last write, is found by the fields that kubectl describe asks for, and must be
+// in the namespace of its object.
 func TestEvents(t *testing.T) {
 	c := newCluster(t, "coordination.k8s.io/v1beta1")
 	about := `"involvedObject":{"kind":"Lease","namespace":"default","name":"demo","uid":"u"}`

@@ -16,13 +16,13 @@ import (
 // agent is the user agent of the controllers that run in kube-apiserver, and so their field manager.
 const agent = "kube-apiserver/v1.36.2 (linux/amd64) kubernetes/98b3519"
 
-// symbolBytes is how much memory names may take before the controller forgets those that no object has any more.
+// symbolBytes is how much memory names may take before the controller forgets names that no object uses any more.
 const symbolBytes = 64 << 20
 
-// elections runs core/coordinator over the objects of a server: it elects a holder for every leaseName that a
-// LeaseCandidate names, and deletes candidates that are no longer renewed.
+// elections runs core/coordinator over the objects of a server. It elects a holder for every leaseName that a
+// LeaseCandidate names, and deletes candidates that stop renewing.
 //
-// Deviation: the controller leads from the start, without a Lease of its own, because there is one server. A Lease
+// Deviation: the controller leads from the start, without its own Lease, because only one server exists. A Lease
 // without holderIdentity gets the electee; upstream's kube-apiserver crashes. Pinned by TestElections.
 type elections struct {
 	cluster Cluster
@@ -36,8 +36,8 @@ type elections struct {
 	symbols *coordination.Symbols
 	machine coordinator.Machine
 
-	fresh      bool                             // the machine does not run yet: it knows only some of the objects
-	candidates map[string]coordinator.Candidate // by key: those that the machine knows
+	fresh      bool                             // the machine does not run yet: some objects are still missing
+	candidates map[string]coordinator.Candidate // the candidates that the machine knows, by key
 	wanted     map[coordinator.Key]int          // how many candidates name a Lease
 	inputs     []coordinator.Input
 }
@@ -58,8 +58,8 @@ func (e *elections) begin(now time.Time) {
 	e.inputs, e.fresh = e.inputs[:0], true
 }
 
-// see queues a change for the machine. A Lease that no candidate names needs no election, so the machine does not know
-// it.
+// see queues a change for the machine. A Lease that no candidate names needs no election, so the machine does not hear
+// of it.
 func (e *elections) see(c *apiserver.Change) {
 	switch p := placeOf(c.Key); p.resource {
 	case "leases":
@@ -84,7 +84,7 @@ func (e *elections) seeCandidate(p place, c *apiserver.Change) {
 	o := e.candidate(p, c)
 	e.candidates[c.Key] = o
 	before, after := known.Spec.LeaseName, o.Spec.LeaseName
-	if had && before != after { // the object was deleted and created again
+	if had && before != after { // somebody deleted the object and created it again
 		e.want(coordinator.Key{Namespace: o.Namespace, Name: before}, -1)
 	}
 	if !had || before != after {
@@ -134,7 +134,7 @@ func (e *elections) candidate(p place, c *apiserver.Change) coordinator.Candidat
 	}
 }
 
-// act steps the machine through what was seen and through the answers to its requests.
+// act steps the machine through the queued changes and the answers to its requests.
 func (e *elections) act(now time.Time) time.Time {
 	if e.symbols.Bytes() > symbolBytes && len(e.inputs) == 0 {
 		e.begin(now)
@@ -207,7 +207,7 @@ func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Inpu
 		})
 	case coordinator.UpdateLease:
 		spec := world.SpecTree(&r.Lease, e.symbols)
-		for _, field := range []string{"preferredHolder", "acquireTime"} { // those that the controller clears
+		for _, field := range []string{"preferredHolder", "acquireTime"} { // the fields that the controller clears
 			if _, has := spec[field]; !has {
 				spec[field] = nil
 			}
@@ -220,7 +220,7 @@ func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Inpu
 	return in
 }
 
-// resultOf returns an answer as the machine knows it.
+// resultOf translates an answer for the machine.
 func resultOf(answer *apiserver.Response) step.Result {
 	switch {
 	case answer.Status < 300:

@@ -11,7 +11,7 @@ import (
 // Source: kubernetes v1.36 pkg/controlplane/apiserver/options options.go EventTTL.
 const eventsKept = time.Hour
 
-// expiry deletes Events that are an hour old. Upstream leaves that to etcd.
+// expiry deletes Events after an hour. Upstream leaves that to etcd.
 //
 // Deviation: the hour of an Event that was there before the controller begins counts from its creation. Pinned by
 // TestEvents.
@@ -19,7 +19,7 @@ type expiry struct {
 	cluster Cluster
 	begins  bool
 	seen    []apiserver.Change // since the last act
-	queue   []expiring         // in the order in which they were written
+	queue   []expiring         // in the order of their writes
 }
 
 type expiring struct {

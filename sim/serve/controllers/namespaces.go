@@ -12,8 +12,8 @@ import (
 // namespaceFinalizer is the finalizer that the namespace controller removes.
 const namespaceFinalizer = "kubernetes"
 
-// terminations empties namespaces that are being deleted, and finalizes them when nothing is left in them. What has
-// finalizers of its own stays until clients remove those.
+// terminations empties namespaces in deletion, and finalizes them when nothing is left in them. Objects with other
+// finalizers stay until clients remove the finalizers.
 //
 // Deviation: a terminating namespace has no conditions in its status. Pinned by TestNamespacesEnd.
 // Source: kubernetes v1.36 pkg/controller/namespace/deletion namespaced_resources_deleter.go Delete.
@@ -57,7 +57,7 @@ func (n *terminations) act(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// contents lists the resources of which ending namespaces have objects.
+// contents lists the resources that still have objects in ending namespaces.
 func (n *terminations) contents() (found []place) {
 	last := place{}
 	n.cluster.Objects().Each(func(c apiserver.Change) bool {

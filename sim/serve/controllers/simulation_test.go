@@ -18,8 +18,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Beside a simulation the controllers elect for the leaseNames that the simulated control plane does not know, by acts that a page can
-// replay, and leave the scenario's own Lease to it.
+// Beside a simulation the controllers elect for the leaseNames that the simulated control plane does not know, by acts
+// that a page can replay, and leave the scenario's own Lease to it.
 func TestElectionsBesideASimulation(t *testing.T) {
 	s, _ := shipped.ByName("better-candidate")
 	setup, mock := compile.Scenario(s), clock.NewMock()

@@ -1,8 +1,11 @@
 // Package credentials makes what clients need to reach a server over HTTPS: a certificate, tokens and kubeconfig files.
 //
+// Certificate.Config configures a listener, Token makes a bearer token, and Kubeconfig.Write writes the file that a
+// client needs.
+//
 // Guarantee: a kubeconfig file holds the certificate authority and the token, only its owner can read it, and Write
-// replaces no file of others. Non-guarantee: the private keys of a certificate that Make has made are only in memory,
-// so each start of a server has an authority of its own.
+// never replaces other programs' files. Non-guarantee: the private keys of a certificate from Make exist only in
+// memory, so each start of a server has a new authority.
 package credentials
 
 import (
@@ -24,8 +27,7 @@ import (
 	"time"
 )
 
-// Certificate is a server's certificate with its private key. Authority is the certificate, as PEM, by which clients
-// know it.
+// Certificate is a server's certificate with its private key. Authority is the PEM certificate that clients must trust.
 type Certificate struct {
 	TLS       tls.Certificate
 	Authority []byte
@@ -34,8 +36,8 @@ type Certificate struct {
 // lifetime is how long a certificate of Make is valid. It begins an hour early, for clients whose clocks are behind.
 const lifetime = 365 * 24 * time.Hour
 
-// Make makes an authority, and by it a certificate for localhost, both loopback addresses and hosts: names or
-// addresses. An unspecified address, such as 0.0.0.0, stands for all addresses of this machine.
+// Make makes an authority, which signs a certificate for localhost, both loopback addresses and hosts (names or
+// addresses). An unspecified address, such as 0.0.0.0, stands for all addresses of this machine.
 func Make(hosts []string, now time.Time) (Certificate, error) {
 	authority := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "leaselab " + now.UTC().Format(time.RFC3339)},
@@ -99,13 +101,13 @@ func names(hosts []string) (dns []string, addresses []net.IP, err error) {
 }
 
 // Load reads a certificate and its private key from PEM files, as kube-apiserver's --tls-cert-file and
-// --tls-private-key-file do. Clients are told to trust the last certificate of the file: the authority that signed the
-// others, or the only certificate itself. An error names the flag, the file and the fix.
+// --tls-private-key-file do. Clients must trust the last certificate in the file: the authority that signed the others,
+// or the only certificate itself. An error names the flag, the file and the fix.
 func Load(certFile, keyFile string, now time.Time) (Certificate, error) {
 	if certFile == "" || keyFile == "" {
 		return Certificate{},
 			errors.New(
-				"--tls-cert-file and --tls-private-key-file belong together: give both, or neither to have a " +
+				"--tls-cert-file and --tls-private-key-file belong together; give both, or neither to have a " +
 					"certificate made")
 	}
 	chain, err := os.ReadFile(certFile)
@@ -150,6 +152,6 @@ func (c Certificate) Config() *tls.Config {
 // Token returns a new bearer token.
 func Token() string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // it never fails
+	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
 }

@@ -17,8 +17,8 @@ type Kubeconfig struct {
 	Authority           []byte
 }
 
-// mark is the name of the extension by which Write knows the files it has written. Other programs keep extensions, but
-// not comments.
+// mark is the name of the extension by which Write recognizes its own files. Other programs keep extensions, but not
+// comments.
 const mark = "leaselab.dev/serve"
 
 // file is the kubeconfig format.
@@ -74,13 +74,13 @@ func (k Kubeconfig) YAML() []byte {
 		Extensions: []extension{{Name: mark, Extension: map[string]string{"user": k.User}}},
 	})
 	if err != nil {
-		panic(err) // texts and bytes always encode
+		panic(err) // cannot happen: texts and bytes always encode
 	}
 	return data
 }
 
-// Write writes the file at a path, for its owner only. It replaces a file only if Write has written it and nothing was
-// added to it since.
+// Write writes the file at a path, readable only by its owner. It replaces a file only if Write has written it and
+// nobody has added to it since.
 func (k Kubeconfig) Write(path string) error {
 	if err := Writable(path); err != nil {
 		return err
@@ -117,14 +117,14 @@ func Writable(path string) error {
 	}
 	if _, own := read(path); !own {
 		return fmt.Errorf(
-			"--kubeconfig %s: leaselab serve did not write this file, or entries were added to it, so it stays as it "+
-				"is; name another file or move this one", path)
+			"--kubeconfig %s: leaselab serve did not write this file, or somebody added entries, so leaselab left it "+
+				"alone; name another file or move this one", path)
 	}
 	return nil
 }
 
-// TokenAt returns the token of a file that Write has written, so that its clients work after a restart of the server; a
-// new token if there is no such file.
+// TokenAt returns the token in a file that Write has written, so that its clients still work after a restart of the
+// server. Without such a file it returns a new token.
 func TokenAt(path string) string {
 	if f, own := read(path); own && f.Users[0].User.Token != "" {
 		return f.Users[0].User.Token
@@ -132,7 +132,7 @@ func TokenAt(path string) string {
 	return Token()
 }
 
-// read returns a kubeconfig file. own reports whether Write has written it and nothing was added to it since.
+// read returns a kubeconfig file. own reports whether Write has written it and nobody has added to it since.
 func read(path string) (f file, own bool) {
 	data, err := os.ReadFile(path)
 	if err != nil || yaml.Unmarshal(data, &f) != nil {
@@ -143,7 +143,7 @@ func read(path string) (f file, own bool) {
 	return f, own
 }
 
-// PathOf returns the path of a node's kubeconfig beside that of the administrator: lab-a.yaml beside lab.yaml.
+// PathOf returns the path of a node's kubeconfig, next to the administrator's: lab-a.yaml next to lab.yaml.
 func PathOf(path, node string) string {
 	extension := filepath.Ext(path)
 	return strings.TrimSuffix(path, extension) + "-" + node + extension

@@ -1,9 +1,9 @@
-// Package data keeps the objects and the revision of a server in a file of go.etcd.io/bbolt, over restarts of the
-// process.
+// Package data keeps a server's objects and revision in a go.etcd.io/bbolt file, over restarts of the process. Open
+// returns a File, and the File is a serve.Journal.
 //
-// Guarantee: a write that Wait has confirmed is in the file whenever and however the process ends, also if the machine
-// loses its power and its disk keeps what it has synced. Open refuses a file in which it finds damage, and leaves it
-// alone. Non-guarantee: the file keeps no past: watches that begin before a restart's revision are answered 410. Damage
-// to the newest of bbolt's two meta pages looks like a write that the machine did not finish: the file then shows the
-// state before it.
+// Guarantee: once Wait has confirmed a write, the write is in the file, whenever and however the process ends. This
+// holds even if the machine loses power, as long as its disk keeps what it has synced. Open refuses a damaged file and
+// leaves it alone. Non-guarantee: the file keeps no past, so watches that begin before a restart's revision get 410.
+// Damage to the newest of bbolt's two meta pages looks like an unfinished write, and the file then shows the state
+// before it.
 package data

@@ -25,7 +25,7 @@ import (
 // File is the file of one server.
 type File struct {
 	db       *bbolt.DB
-	revision int64 // of the newest write that the file holds
+	revision int64 // of the newest write in the file
 
 	mu      sync.Mutex
 	pending []apiserver.Change
@@ -60,15 +60,15 @@ const format = 1
 // lockTimeout is how long Open waits for another process to close the file.
 const lockTimeout = time.Second
 
-// options are those of bbolt. The list of free pages is not in the file: it would be one more thing that can be
-// damaged.
+// options are the options of bbolt. The file does not contain the list of free pages, which could be damaged like
+// anything else.
 func options(readOnly bool) *bbolt.Options {
 	return &bbolt.Options{Timeout: lockTimeout, ReadOnly: readOnly, NoFreelistSync: true,
 		FreelistType: bbolt.FreelistMapType}
 }
 
-// Open opens a file, or makes it if there is none or if it is empty. An error says what is wrong and what to do; the
-// file then is as it was.
+// Open opens a file, or makes it if it is missing or empty. An error says what is wrong and what to do, and Open then
+// has not changed the file.
 func Open(path string) (*File, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -76,13 +76,13 @@ func Open(path string) (*File, error) {
 		if err := create(path); err != nil {
 			return nil,
 				fmt.Errorf(
-					"--data %s cannot be made: %w; name a file in a folder that exists and that leaselab may write to",
+					"--data %s: cannot create the file: %w; name a file in a folder that leaselab may write to",
 					path, err)
 		}
 	case err != nil:
 		return nil, fmt.Errorf("--data: %w", err)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("--data %s must be a file", path)
+		return nil, fmt.Errorf("--data %s is not a regular file; name a file", path)
 	}
 	if err := check(path); err != nil {
 		return nil, describeError(path, err)
@@ -103,16 +103,16 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// describeError words an error of opening.
+// describeError rewords an error of opening a file.
 func describeError(path string, err error) error {
 	switch {
 	case errors.Is(err, bberrors.ErrTimeout):
-		return fmt.Errorf("--data %s is in use by another process: stop it, or name another file", path)
+		return fmt.Errorf("--data %s is in use by another process; stop it, or name another file", path)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("--data %s cannot be opened: %w", path, err)
+		return fmt.Errorf("--data %s: cannot open the file: %w", path, err)
 	}
 	return fmt.Errorf(
-		"--data %s is damaged or not a file of leaselab serve: %w. It is left as it is: name another file, or "+
+		"--data %s is damaged or not a file of leaselab serve: %w. leaselab left it alone; name another file, or "+
 			"restore a copy", path, err)
 }
 
@@ -127,7 +127,7 @@ func open(path string, readOnly bool) (db *bbolt.DB, err error) {
 	return bbolt.Open(path, 0o600, options(readOnly))
 }
 
-// create makes an empty file under another name first, so that a process that dies leaves no half of one.
+// create first makes an empty file under another name, so that a dying process leaves no half-made file.
 func create(path string) error {
 	making := path + ".new"
 	if err := os.Remove(making); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -167,8 +167,8 @@ func syncFolder(path string) error {
 	return folder.Close()
 }
 
-// check reads the whole file before anything uses it: its format and the digest of its objects. bbolt trusts its pages:
-// a damaged one makes it panic, or read beyond its memory, which becomes a panic here.
+// check reads the whole file before anything uses it, and checks its format and the digest of its objects. bbolt trusts
+// its pages: a damaged one makes it panic, or read beyond its memory, which becomes a panic here.
 func check(path string) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	db, err := open(path, true) // this locks the file against writers
@@ -182,7 +182,7 @@ func check(path string) (err error) {
 		}
 	}()
 	return db.View(func(tx *bbolt.Tx) error {
-		// Writes would reach the pages that a shorter file has lost, though no object is in them today.
+		// Later writes would reach the pages that a shorter file has lost, even if no object uses them today.
 		if info, err := os.Stat(path); err != nil || info.Size() < tx.Size() {
 			return errors.Join(err, fmt.Errorf("it ends before its %d bytes", tx.Size()))
 		}
@@ -194,14 +194,14 @@ func check(path string) (err error) {
 			return fmt.Errorf("its format is %d; this leaselab reads %d", have, format)
 		}
 		digest := hash(revisionKey, state.Get(revisionKey))
-		astray := false // an object that is there, and is not found
+		astray := false // an object exists, but a lookup does not find it
 		err := objects.ForEach(func(key, value []byte) error {
 			digest += hash(key, value)
 			astray = astray || !bytes.Equal(objects.Get(key), value)
 			return nil
 		})
 		if err == nil && (astray || digest != number(state.Get(digestKey))) {
-			return errors.New("its objects are not those that were written")
+			return errors.New("its objects differ from the written ones")
 		}
 		return err
 	})
@@ -210,10 +210,10 @@ func check(path string) (err error) {
 // Empty reports whether no server has stored anything in the file.
 func (f *File) Empty() bool { return f.revision == 0 }
 
-// Revision returns the revision of the newest write that the file held when it was opened.
+// Revision returns the revision of the newest write in the file at the time of Open.
 func (f *File) Revision() int64 { return f.revision }
 
-// Restore puts the objects and the revision of the file into a server that has none.
+// Restore puts the objects and the revision of the file into an empty server.
 func (f *File) Restore(server *apiserver.Server) error {
 	err := f.db.View(func(tx *bbolt.Tx) error {
 		return tx.Bucket(objectsBucket).ForEach(func(key, value []byte) error {
@@ -229,7 +229,7 @@ func (f *File) Restore(server *apiserver.Server) error {
 	return err
 }
 
-// tree returns an object as the server stores it: the field sets of managedFields stay JSON.
+// tree returns an object in the server's form, in which the field sets of managedFields stay JSON.
 func tree(document []byte) (wire.Map, error) {
 	n, err := wire.Parse(document)
 	if err != nil {
@@ -257,7 +257,7 @@ func member(n *wire.Node, name string) *wire.Node {
 	return nil
 }
 
-// Add queues writes, in order, up to a revision. It does not wait. Nobody may change the objects any more.
+// Add queues writes, in order, up to a revision. It does not wait. From then on nobody may change the objects.
 func (f *File) Add(revision int64, changes []apiserver.Change) {
 	f.mu.Lock()
 	f.pending = append(f.pending, changes...)
@@ -269,7 +269,7 @@ func (f *File) Add(revision int64, changes []apiserver.Change) {
 	}
 }
 
-// Wait returns when every write up to a revision is synced. It returns an error if that is impossible.
+// Wait returns when every write up to a revision is synced, or an error if that is impossible.
 func (f *File) Wait(revision int64) error {
 	f.mu.Lock()
 	if f.failure != nil || f.synced >= revision {
@@ -288,17 +288,17 @@ func (f *File) Wait(revision int64) error {
 	return f.failure
 }
 
-// Failed returns a channel that closes when a write could not be stored. Err then returns why.
+// Failed returns a channel that closes when a write fails. Then Err returns why.
 func (f *File) Failed() <-chan struct{} { return f.failed }
 
-// Err returns why a write could not be stored, nil if all could.
+// Err returns why a write failed, or nil.
 func (f *File) Err() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.failure
 }
 
-// Close stores what is queued and closes the file.
+// Close stores the queued writes and closes the file.
 func (f *File) Close() error {
 	f.mu.Lock()
 	f.closing = true
@@ -311,7 +311,7 @@ func (f *File) Close() error {
 	return errors.Join(f.Err(), f.db.Close())
 }
 
-// write stores what is queued, all of it in one transaction and so with one sync, until the file closes.
+// write stores queued writes until the file closes. Each transaction takes all of them, so they share one sync.
 func (f *File) write() {
 	defer close(f.ended)
 	for range f.more {
@@ -328,7 +328,7 @@ func (f *File) write() {
 	}
 }
 
-// settle wakes the callers of Wait whose writes are stored, or all of them if err is not nil.
+// settle wakes the callers of Wait whose writes are stored, or all callers if err is not nil.
 func (f *File) settle(revision int64, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -380,7 +380,7 @@ func (f *File) store(revision int64, changes []apiserver.Change) error {
 // hash is FNV-1a over a key, its length and a value.
 func hash(key, value []byte) uint64 {
 	h := fnv.New64a()
-	_, _ = h.Write(eight(uint64(len(key)))) // a hash does not fail
+	_, _ = h.Write(eight(uint64(len(key)))) // a hash never fails
 	_, _ = h.Write(key)
 	_, _ = h.Write(value)
 	return h.Sum64()
@@ -388,7 +388,7 @@ func hash(key, value []byte) uint64 {
 
 func eight(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// number reads the first eight bytes of a value, 0 if there are none.
+// number reads the first eight bytes of a value, or returns 0 if it is shorter.
 func number(value []byte) uint64 {
 	if len(value) < 8 {
 		return 0

@@ -161,8 +161,8 @@ func tear(r *rand.Rand, confirmed, later []byte) []byte {
 	return torn
 }
 
-// A damaged file is refused with a sentence and left alone, wherever the damage is; damage to a part that holds nothing is no
-// damage.
+// A damaged file is refused with a sentence and left alone, wherever the damage is; damage to a part that holds nothing
+// is no damage.
 func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "objects")
@@ -210,7 +210,7 @@ func TestDamage(t *testing.T) {
 	assert.Greater(t, refused, 150)
 }
 
-// Files that are none, and one that is in use, have a sentence of their own.
+// A path without a file, and a file in use, each get a clear error.
 func TestFilesThatAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "text")
@@ -219,7 +219,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 	require.ErrorContains(t, err, "not a file of leaselab serve")
 	assert.Equal(t, "kind: Lease\n", string(read(t, text)))
 	_, err = data.Open(dir)
-	require.ErrorContains(t, err, "must be a file")
+	require.ErrorContains(t, err, "is not a regular file")
 	_, err = data.Open(filepath.Join(dir, "none", "objects"))
 	require.ErrorContains(t, err, "cannot be made")
 

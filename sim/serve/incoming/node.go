@@ -15,11 +15,11 @@ const NodeHeader = "X-Leaselab-Node"
 // nodeToken precedes the name of a node in a bearer token, and in a field of a user agent.
 const nodeToken = "node-"
 
-// NodeOf returns the name of the node that a request says it comes from, "" if it says nothing: by its path
-// (NodesPath), the header NodeHeader, the bearer token node-NAME, or a field node-NAME of its user agent, in this
-// order. client-go sends no token over plain HTTP, so that a kubeconfig without TLS needs the path.
+// NodeOf returns the name of the node that a request says it comes from, or "". It looks at the path (NodesPath), the
+// header NodeHeader, the bearer token node-NAME, and a field node-NAME of the user agent, in this order. client-go
+// sends no token over plain HTTP, so a kubeconfig without TLS needs the path.
 //
-// Non-guarantee: a client can say what it likes.
+// Non-guarantee: a client can claim to be any node.
 func NodeOf(r *http.Request) string {
 	if name, _, ok := nodePath(r.URL.Path); ok {
 		return name
@@ -40,7 +40,7 @@ func NodeOf(r *http.Request) string {
 	return ""
 }
 
-// WithoutNode returns the request as the API sees it: without the node's path and header.
+// WithoutNode returns the request for the API, without the node's path and header.
 func WithoutNode(r *http.Request) *http.Request {
 	plain := r.Clone(r.Context())
 	if _, rest, ok := nodePath(r.URL.Path); ok {

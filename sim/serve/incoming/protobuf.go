@@ -21,8 +21,8 @@ const (
 )
 
 // unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly. It leaves objects of
-// other kinds as they are; the server refuses them. It converts bodies only: a client that sends protobuf accepts
-// answers in JSON too.
+// other kinds alone; the server refuses them. It does not convert answers, because a client that sends protobuf also
+// accepts JSON.
 func unprotobuf(q *apiserver.Request) {
 	if sent := q.Header["content-type"]; sent != protobufMedia {
 		if media, _, err := mime.ParseMediaType(sent); err != nil || media != protobufMedia {
@@ -59,7 +59,7 @@ type protobufField struct {
 	fields   protobufFields // of a message
 }
 
-// protobufFields are the fields of a message by their numbers; one without a name is unknown.
+// protobufFields are the fields of a message by number. A field without a name is unknown.
 type protobufFields []protobufField
 
 // The messages of the served kinds.
@@ -125,7 +125,7 @@ func objectFields(spec protobufFields) protobufFields {
 		2: {name: "spec", shape: message, fields: spec}}
 }
 
-// kindFields returns the fields of a served kind, nil for others.
+// kindFields returns the fields of a served kind, or nil for any other.
 func kindFields(apiVersion, kind string) protobufFields {
 	switch {
 	case kind == "DeleteOptions": // of any group
@@ -229,7 +229,7 @@ func (f protobufFields) read(data string) (wire.Map, error) {
 	return m, nil
 }
 
-// read converts the field at which the reader stands to a JSON value.
+// read converts the reader's current field to a JSON value.
 func (f *protobufField) read(r *protobufReader) (any, error) {
 	switch f.shape {
 	case truth:
@@ -297,12 +297,12 @@ func instantOf(s shape, data string) (any, error) {
 type protobufReader struct {
 	rest      string
 	number    uint64
-	varint    uint64 // of a field that is one
-	value     string // of a field that is bytes
-	malformed bool   // the rest is no message
+	varint    uint64 // value of a varint field
+	value     string // value of a bytes field
+	malformed bool   // the rest is not a message
 }
 
-// next reads the next field and reports whether there is one.
+// next reads the next field. It returns false at the end.
 func (r *protobufReader) next() bool {
 	if r.rest == "" || r.malformed {
 		return false
@@ -329,7 +329,7 @@ func (r *protobufReader) next() bool {
 	return fine
 }
 
-// uvarint reads an integer as binary.Uvarint does.
+// uvarint reads an integer like binary.Uvarint.
 func (r *protobufReader) uvarint() (n uint64, fine bool) {
 	for i := 0; i < len(r.rest) && i < binary.MaxVarintLen64; i++ {
 		b := r.rest[i]

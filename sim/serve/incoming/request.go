@@ -1,7 +1,7 @@
-// Package incoming reads the requests of Kubernetes clients for core/apiserver.
+// Package incoming translates the HTTP requests of Kubernetes clients into requests for core/apiserver.
 //
-// Guarantee: parameters keep their order, and protobuf bodies of the served kinds become JSON. Non-guarantee: it checks
-// nothing; the server refuses what it does not take.
+// Guarantee: parameters keep their order, and protobuf bodies of the served kinds become JSON. Non-guarantee: the
+// package checks nothing; the server refuses bad requests.
 package incoming
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Request converts an HTTP request for core/apiserver. body is what it sends; protobuf becomes JSON.
+// Request converts an HTTP request with its body for core/apiserver. A protobuf body becomes JSON.
 func Request(r *http.Request, body []byte) *apiserver.Request {
 	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery),
 		Header: make(map[string]string, len(r.Header)), Body: body}
@@ -20,7 +20,7 @@ func Request(r *http.Request, body []byte) *apiserver.Request {
 		lower, between := lowerNames[name], ","
 		if lower == "" {
 			if lower = strings.ToLower(name); strings.HasPrefix(lower, "impersonate-") {
-				// names of groups may contain commas, but no newline
+				// group names may contain commas, but no newlines
 				between = "\n"
 			}
 		}
@@ -30,7 +30,7 @@ func Request(r *http.Request, body []byte) *apiserver.Request {
 	return q
 }
 
-// lowerNames has the names of the headers that every client sends, in lower case.
+// lowerNames maps the names of common headers to lower case.
 var lowerNames = map[string]string{
 	"Accept": "accept", "Accept-Encoding": "accept-encoding", "Authorization": "authorization",
 	"Content-Length": "content-length",

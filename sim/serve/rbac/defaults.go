@@ -2,7 +2,7 @@ package rbac
 
 import "slices"
 
-// everything is the rules of a user who may do everything.
+// everything holds the rules of a user who may do everything.
 var everything = []Rule{
 	{Verbs: []string{"*"}, APIGroups: []string{"*"}, Resources: []string{"*"}},
 	{Verbs: []string{"*"}, NonResourceURLs: []string{"*"}},
@@ -16,9 +16,8 @@ var (
 
 // Defaults returns the policy that every server starts with.
 //
-// Deviation: of the roles admin, edit and view, and of those of the components, it has only the rules for resources
-// that exist here. Pinned by TestDefaults. Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac/bootstrappolicy
-// policy.go.
+// Deviation: the roles admin, edit and view, and the roles of components, have only rules for resources that exist
+// here. Pinned by TestDefaults. Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac/bootstrappolicy policy.go.
 func Defaults() *Policy {
 	core, events, coordination := []string{""}, []string{"", "events.k8s.io"}, []string{"coordination.k8s.io"}
 	both := slices.Concat([]string{}, writes, reads)
@@ -63,7 +62,7 @@ func Defaults() *Policy {
 
 func group(name string) subject { return subject{Kind: "Group", Name: name} }
 
-// clusterBinding returns a ClusterRoleBinding that has the name of its role.
+// clusterBinding returns a ClusterRoleBinding with the name of its role.
 func clusterBinding(name string, subjects ...subject) binding {
 	return binding{name: name, ref: roleRef{Kind: "ClusterRole", Name: name}, subjects: subjects}
 }

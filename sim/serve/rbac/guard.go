@@ -13,11 +13,11 @@ import (
 type Config struct {
 	// Users maps bearer tokens to users.
 	Users map[string]User
-	// Open takes requests without the token of a user for the administrator's. Else they are anonymous, or get 401.
+	// Open treats requests without a user's token as the administrator's. Otherwise they are anonymous, or get 401.
 	Open bool
-	// Anonymous takes requests without a token for those of system:anonymous; only with a Policy.
+	// Anonymous treats requests without a token as requests of system:anonymous. It works only with a Policy.
 	Anonymous bool
-	// Policy says what users may do; nil: everything.
+	// Policy says what users may do; nil allows everything.
 	Policy *Policy
 }
 
@@ -36,7 +36,7 @@ func New(config Config) *Authority {
 	return a
 }
 
-// Guard decides about a request. Use it as the Guard of a server.
+// Guard decides about a request. Use it as a server's Guard.
 func (a *Authority) Guard(r *apiserver.Request, asks apiserver.Attributes) (warnings []string,
 	refused *apiserver.Refusal) {
 	u, warnings, refused := a.sender(r, asks)
@@ -101,7 +101,7 @@ func (a *Authority) authenticate(r *apiserver.Request) (u User, warnings []strin
 // escaper escapes a client's text so that no browser reads it as HTML.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// forbidden returns the refusal of what a user may not do.
+// forbidden returns the refusal of a request that a user may not make.
 // Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters errors.go ForbiddenStatusError; apimachinery v0.36
 // pkg/api/errors errors.go NewForbidden.
 func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal {
@@ -142,9 +142,9 @@ func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal
 	return refused
 }
 
-// Identify returns who sends a request, for a log: the user with its token, and whom it may impersonate, nil for nobody.
-// known is false for a request that has no user's token and is taken for the administrator's; nobody's request has no
-// user.
+// Identify returns the sender of a request, for a log: the user with its token, and the user whom it may impersonate,
+// or nil for nobody. known is false if the request has no user's token and counts as the administrator's. A request of
+// nobody has no user.
 func (a *Authority) Identify(r *apiserver.Request, asks apiserver.Attributes) (u, as *User, known bool) {
 	sent, _, refused := a.authenticate(r)
 	if refused != nil {

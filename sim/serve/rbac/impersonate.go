@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/validate"
 )
 
-// impersonatedUser returns the user whom a request asks to impersonate, nil if it asks for none. In the header of a Request
-// the values of a repeated Impersonate-… header are apart by newlines. Source: apiserver v0.36
+// impersonatedUser returns the user whom a request asks to impersonate, or nil. In the header of a Request, newlines
+// separate the values of a repeated Impersonate-… header. Source: apiserver v0.36
 // pkg/endpoints/filters/impersonation constrained_impersonation.go processImpersonationHeaders.
 func impersonatedUser(r *apiserver.Request) (*User, *apiserver.Refusal) {
 	first := func(name string) string {
@@ -39,7 +39,7 @@ func impersonatedUser(r *apiserver.Request) (*User, *apiserver.Refusal) {
 	case wanted.Name != "":
 		return &wanted, nil
 	case wanted.UID != "" || wanted.Groups != nil || wanted.Extra != nil:
-		type DefaultInfo struct { // upstream prints its own
+		type DefaultInfo struct { // upstream prints its own type
 			Name, UID string
 			Groups    []string
 			Extra     map[string][]string
@@ -54,12 +54,12 @@ func impersonatedUser(r *apiserver.Request) (*User, *apiserver.Refusal) {
 
 // mode is one of the ways in which upstream allows a user to impersonate another. It tries them in their order.
 type mode struct {
-	name  string // "": the verb impersonate alone, as before v1.35
+	name  string // "" means only the verb impersonate, as before v1.35
 	takes func(wanted *User) bool
 }
 
-// modes are those of upstream's without associated-node, which is for service accounts with the name of a node: no
-// token here is such.
+// modes are upstream's modes without associated-node, which is for service accounts with the name of a node. No token
+// here belongs to such an account.
 //
 // Deviation: upstream first tries the mode that last succeeded, so there a refusal after a success may name that mode's
 // verb. Pinned by TestImpersonation. Source: apiserver v0.36 pkg/endpoints/filters/impersonation mode.go.
@@ -82,8 +82,8 @@ func isNode(user string) bool {
 	return is && len(validate.SubdomainName(name, false)) == 0
 }
 
-// impersonate returns the user as whom a request acts: wanted, if its sender may impersonate that user for it, else why
-// not.
+// impersonate returns the user as whom a request acts: wanted, if the sender may impersonate that user for this
+// request. Otherwise it returns why not.
 func (p *Policy) impersonate(sender User, wanted *User, a apiserver.Attributes) (User, *apiserver.Refusal) {
 	var first *apiserver.Refusal
 	for _, m := range modes {
@@ -161,7 +161,7 @@ func (u *User) parts(named string, constrained bool) []apiserver.Attributes {
 	return parts
 }
 
-// unfit returns why no constrained mode allows a part, "" if one may.
+// unfit returns why no constrained mode allows a part, or "" if one may.
 func unfit(part apiserver.Attributes) string {
 	switch {
 	case part.Resource == "groups" && part.Name == "":

@@ -19,7 +19,7 @@ import (
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
-// object is any of the four kinds.
+// object is an object of any of the four kinds.
 type object struct {
 	APIVersion      string            `json:"apiVersion"`
 	Kind            string            `json:"kind"`
@@ -34,18 +34,18 @@ type object struct {
 // shapes names what a field holds.
 var shapes = map[reflect.Kind]string{reflect.String: "string", reflect.Slice: "list", reflect.Struct: "map"}
 
-// metadata is what a policy needs of an object's metadata; all other fields are fine.
+// metadata is the part of an object's metadata that a policy needs. Other fields are allowed.
 type metadata struct{ Name, Namespace string }
 
-// UnmarshalJSON reads an object without the strictness of the decoder that meets it.
+// UnmarshalJSON reads an object leniently, even inside a strict decoder.
 func (m *metadata) UnmarshalJSON(data []byte) error {
 	type fields metadata
 	return json.Unmarshal(data, (*fields)(m))
 }
 
 // Load reads a policy from a file of Roles, ClusterRoles, RoleBindings and ClusterRoleBindings: YAML documents or JSON,
-// also Lists as kubectl prints them. It adds them to the roles that every server has; "" adds none. An error names the
-// object, the field and the fix.
+// including Lists as kubectl prints them. It adds them to the roles that every server has; the file "" adds none. An
+// error names the object, the field and the fix.
 func Load(path string) (*Policy, error) {
 	p := Defaults()
 	if path == "" {
@@ -102,7 +102,7 @@ func (p *Policy) add(document []byte) error {
 	}
 	var o object
 	strict := json.NewDecoder(bytes.NewReader(document))
-	strict.DisallowUnknownFields() // a misspelt resourceNames would allow more than was meant
+	strict.DisallowUnknownFields() // a misspelled resourceNames would allow too much
 	if err := strict.Decode(&o); err != nil {
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 			return fmt.Errorf(
@@ -146,7 +146,7 @@ func (p *Policy) add(document []byte) error {
 	return nil
 }
 
-// check returns the first fault of an object.
+// check returns the first error in an object.
 // Source: kubernetes v1.36 pkg/apis/rbac/validation validation.go.
 func (o *object) check() error {
 	if o.Metadata.Name == "" {
@@ -162,7 +162,7 @@ func (o *object) check() error {
 	if strings.HasSuffix(o.Kind, "Role") {
 		if len(o.AggregationRule) > 0 && string(o.AggregationRule) != "null" {
 			return errors.New(
-				"aggregationRule: no controller runs here that collects the rules of other roles; list the rules " +
+				"aggregationRule: no controller here collects the rules of other roles; list the rules " +
 					"instead")
 		}
 		for i := range o.Rules {
@@ -212,7 +212,7 @@ func (r *Rule) check(namespaced bool) error {
 	return nil
 }
 
-// check returns the first fault of a subject. An absent apiGroup has the default of its kind.
+// check returns the first error in a subject. A missing apiGroup gets the default of its kind.
 func (s subject) check(namespaced bool) error {
 	supported := rbacGroup
 	switch s.Kind {
@@ -242,7 +242,7 @@ func (b *binding) roleText() string {
 	return fmt.Sprintf("RoleBinding %q in namespace %q", b.name, b.namespace)
 }
 
-// knownRoles lists the roles that a binding could name.
+// knownRoles lists the roles that a binding may name.
 func (p *Policy) knownRoles(b binding) string {
 	var names []string
 	for _, r := range p.roles {
@@ -253,5 +253,5 @@ func (p *Policy) knownRoles(b binding) string {
 	if len(names) == 0 {
 		return fmt.Sprintf("namespace %q has no Role", b.namespace)
 	}
-	return "there are " + strings.Join(names, ", ")
+	return "use one of " + strings.Join(names, ", ")
 }

@@ -17,13 +17,13 @@ type Rule struct {
 	NonResourceURLs []string `json:"nonResourceURLs,omitempty"`
 }
 
-// role is a Role, or with an empty namespace a ClusterRole.
+// role is a Role or, with an empty namespace, a ClusterRole.
 type role struct {
 	namespace, name string
 	rules           []Rule
 }
 
-// binding is a RoleBinding, or with an empty namespace a ClusterRoleBinding.
+// binding is a RoleBinding or, with an empty namespace, a ClusterRoleBinding.
 type binding struct {
 	namespace, name string
 	ref             roleRef
@@ -49,7 +49,7 @@ type Policy struct {
 	bindings []binding
 }
 
-// allows reports whether a user may make a request, and why: an empty reason if no rule allows it.
+// allows reports whether a user may make a request, and why. The reason is empty if no rule allows it.
 // Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac rbac.go Authorize.
 func (p *Policy) allows(u User, a apiserver.Attributes) (allowed bool, reason string) {
 	if p == nil {
@@ -77,8 +77,8 @@ func (p *Policy) rulesFor(u User, namespace string) []Rule {
 	return rules
 }
 
-// visit calls see with each rule of a user and the binding it comes from, until see returns false. Bindings for the
-// cluster come first, then those of the namespace, each in their order. Upstream's order within them is that of a map.
+// visit calls see with each rule of a user and the rule's binding, until see returns false. ClusterRoleBindings come
+// first, then the namespace's bindings, each in order. Upstream's order within them is random, from a map.
 // Source: kubernetes v1.36 pkg/registry/rbac/validation rule.go VisitRulesFor.
 func (p *Policy) visit(u User, namespace string, see func(source string, rule *Rule) bool) {
 	scopes := []string{""}
@@ -106,7 +106,7 @@ func (p *Policy) visit(u User, namespace string, see func(source string, rule *R
 	}
 }
 
-// find returns the role of a reference in a binding of a namespace, nil if there is none.
+// find returns the role that a binding in a namespace refers to, or nil.
 func (p *Policy) find(ref roleRef, namespace string) *role {
 	if ref.Kind == "ClusterRole" {
 		namespace = ""
@@ -119,7 +119,7 @@ func (p *Policy) find(ref roleRef, namespace string) *role {
 	return nil
 }
 
-// is reports whether a subject of a binding in a namespace is a user.
+// is reports whether a subject of a binding in a namespace means this user.
 func (s subject) is(u User, namespace string) bool {
 	switch s.Kind {
 	case "User":
@@ -133,7 +133,7 @@ func (s subject) is(u User, namespace string) bool {
 	return namespace != "" && u.Name == serviceAccount+namespace+":"+s.Name
 }
 
-// describe words a binding and the subject through which it applies.
+// describe puts a binding, and the subject through which it applies, into words.
 func (b *binding) describe(s subject) string {
 	kind, name, who := "ClusterRoleBinding", b.name, s.Name
 	if b.namespace != "" {
@@ -159,7 +159,7 @@ func (r *Rule) allows(a apiserver.Attributes) bool {
 		(len(r.ResourceNames) == 0 || slices.Contains(r.ResourceNames, a.Name))
 }
 
-// has reports whether a list has a text or the star.
+// has reports whether a list contains a text or a star.
 func has(list []string, text string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, text)
 }

@@ -32,7 +32,7 @@ type recording struct {
 	}
 }
 
-// Decisions and messages are those of kube-apiserver v1.36.2: its filter WithConstrainedImpersonation before its filter
+// Decisions and messages equal kube-apiserver v1.36.2's: its filter WithConstrainedImpersonation before its filter
 // WithAuthorization, with its RBAC authorizer, ran on random roles and requests.
 func TestDecisionsAsRecorded(t *testing.T) {
 	data, err := os.ReadFile("testdata/decisions.json")

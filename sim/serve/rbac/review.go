@@ -15,7 +15,7 @@ const (
 	authorizations  = "authorization.k8s.io"
 )
 
-// Reviews returns the resources by which users ask about themselves. Use them as the Reviews of a server.
+// Reviews returns the resources with which users ask about themselves. Use them as a server's Reviews.
 func (a *Authority) Reviews() []apiserver.Review {
 	return []apiserver.Review{
 		{

@@ -16,7 +16,7 @@ type User struct {
 	Extra     map[string][]string
 }
 
-// The names that upstream gives a meaning.
+// The names with a meaning for upstream.
 // Source: apiserver v0.36 pkg/authentication/user user.go, pkg/authentication/serviceaccount util.go.
 const (
 	Masters         = "system:masters" // its members may do everything
@@ -33,8 +33,8 @@ const Nodes = "leaselab:nodes"
 // Admin returns the administrator.
 func Admin() User { return authenticatedUser("system:admin", Masters) }
 
-// UserNamed returns an authenticated user: a member of groups and, with the name of a service account, of that account's
-// groups.
+// UserNamed returns an authenticated user: a member of groups and, with the name of a service account, of that
+// account's groups.
 func UserNamed(name string, groups ...string) User {
 	if namespace, _, is := accountOf(name); is {
 		groups = append(accountGroups(namespace), groups...)
@@ -58,7 +58,7 @@ func accountGroups(namespace string) []string {
 	return []string{"system:serviceaccounts", "system:serviceaccounts:" + namespace}
 }
 
-// token returns the bearer token of a request, "" if there is none. spaced reports two spaces before the token.
+// token returns the bearer token of a request, or "". spaced reports two spaces before the token.
 // Source: apiserver v0.36 pkg/authentication/request/bearertoken bearertoken.go.
 func token(r *apiserver.Request) (token string, spaced bool) {
 	parts := strings.SplitN(strings.TrimSpace(r.Header["authorization"]), " ", 3)
@@ -68,7 +68,8 @@ func token(r *apiserver.Request) (token string, spaced bool) {
 	return parts[1], parts[1] == "" && len(parts) == 3
 }
 
-// tokens maps hashes of tokens to users. The time of a look-up says nothing about the tokens: it depends on the hash.
+// tokens maps hashes of tokens to users. The time of a lookup depends on the hash, so it reveals nothing about the
+// token.
 type tokens map[[sha256.Size]byte]User
 
 func (t tokens) user(token string) (User, bool) {
@@ -76,7 +77,7 @@ func (t tokens) user(token string) (User, bool) {
 	return u, known && token != ""
 }
 
-// with returns groups and one more, unless it is among them.
+// with adds a group to groups, unless they already contain it.
 func with(groups []string, more string) []string {
 	if slices.Contains(groups, more) {
 		return groups

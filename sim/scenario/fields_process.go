@@ -28,7 +28,7 @@ type Client struct {
 var processFields = []Field{
 	{Key: "Process", Help: "What a candidate's program does around its elector."},
 	{Key: "Process.drainAfterCancel",
-		Help: "How long the leader's work continues after somebody asks the process to stop. Left out: workTail."},
+		Help: "How long the leader's work continues after the process is asked to stop. Left out: workTail."},
 	{Key: "Process.drainAfterLoss",
 		Help: "How long the leader's work continues after it lost the Lease. Left out: workTail."},
 	{

@@ -41,7 +41,7 @@ type Resolved struct {
 	// PreferredStrategies means that candidates have lists of strategies, as in v1alpha1. Strategy then holds the whole
 	// list, separated by commas.
 	PreferredStrategies bool
-	Controllers         Controllers // upstream's values if left out
+	Controllers         Controllers // upstream's values by default
 	Server              *Server     // nil if it answers at once
 	Heartbeats          *ResolvedHeartbeats
 

@@ -57,7 +57,7 @@ const LEAST = {
   add: [{ 'candidate.name': 'z', 'candidate.elector.retryPeriod': '1s' }, 'joins'],
   remove: [{ target: 'b' }, 'leaves for good'],
   upgrade: [{ target: 'b', binaryVersion: '1.36.0' }, ''],
-  set: [{ target: 'b', 'elector.retryPeriod': '1s' }, 'gets other settings'],
+  set: [{ target: 'b', 'elector.retryPeriod': '1s' }, 'gets new settings'],
   suspend: [{ target: 'a' }, 'is suspended'],
   hang: [{ target: 'a' }, 'hangs'],
   burst: [{ target: 'a', count: '20' }, 'sends 20 requests'],

@@ -128,7 +128,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"serve", "--rbac", "/none", "--token", "t", "--authorization-mode", "AlwaysAllow"}, "omit --authorization-mode"},
 		{[]string{"serve", "--token", "t", "--user", "t=bob"}, "--user t=bob must be TOKEN=NAME"},
 		{[]string{"serve", "--scenario", "crash", "--rbac", "/none", "--token", "t"}, "--rbac: open /none"},
-		{[]string{"serve", "--nodes", "a,b,a"}, `"a" is named twice`},
+		{[]string{"serve", "--nodes", "a,b,a"}, `names "a" twice`},
 		{[]string{"serve", "--nodes", "a,../b"}, `"../b" must consist of`},
 		{[]string{"serve", "--nodes", "a,,b"}, `"" must consist of`},
 		{[]string{"serve", "--kubeconfig", "/none/lab.yaml"}, "create the folder first"},

@@ -45,7 +45,7 @@ func TestRunToABreakpoint(t *testing.T) {
 		var exit exitError
 		require.True(t, errors.As(err, &exit))
 		assert.Equal(t, 2, exit.code, "an assertion that failed")
-		assert.Contains(t, out, "not hit before")
+		assert.Contains(t, out, "never true before")
 	}
 	_, err = leaselab("run", "crash", "--break", "active is 2")
 	assert.EqualError(t, err, `breakpoint "active is 2", character 8: expected one of = != < <= > >=, found "is"`)

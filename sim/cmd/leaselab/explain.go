@@ -302,7 +302,7 @@ func writeExplained(out painter, all *explained) {
 		c := &all.Changes[i]
 		how := "Nobody led for " + words.Seconds(int64(c.LeaderlessSeconds)) + "."
 		if c.LeaderlessSeconds == 0 {
-			how = "Another leader was still active, so somebody led at every instant."
+			how = "Another leader was still active, so the cluster was never without one."
 		}
 		from := c.From + " → "
 		if c.From == "" {

@@ -70,7 +70,7 @@ func TestBadInputForPrograms(t *testing.T) {
 		{[]string{"serve", "--audit-log-path", t.TempDir()}, "a file that leaselab may append to"},
 		{[]string{"serve", "--audit-level", "Loud"}, `"Loud" must be Metadata, Request or RequestResponse`},
 		{[]string{"explain", record}, "line 1: scenario"},
-		{[]string{"run", record, "--seed", "4"}, "--seed cannot change anything"},
+		{[]string{"run", record, "--seed", "4"}, "so --seed cannot change it"},
 		{[]string{"sweep", record}, "-o scenario` makes a scenario of it"},
 	} {
 		_, err := leaselab(c.args...)

@@ -37,8 +37,8 @@ type (
 	stopHearer interface {
 		didStop(c *Checks, r *trace.Record)
 	}
-	// storeHearer hears of a new version of the Lease, unless its holder only renewed it. The facts still describe the old
-	// version. The writer is -1 for an administrator or a controller.
+	// storeHearer hears of a new version of the Lease, unless its holder only renewed it. The facts still describe the
+	// old version. The writer is -1 for an administrator or a controller.
 	storeHearer interface {
 		willStore(c *Checks, r *trace.Record, writer int32)
 	}

@@ -135,7 +135,8 @@ func (c *Checks) Worst(expected func(rule string) bool) int {
 	return worst
 }
 
-// noteViolation notes a violation and returns its index plus one. If the violation lasts, the rule sets UntilNs when it ends.
+// noteViolation notes a violation and returns its index plus one. If the violation lasts, the rule sets UntilNs when it
+// ends.
 //
 //go:noinline
 func (c *Checks) noteViolation(v Violation) int32 {

@@ -15,8 +15,8 @@ import (
 
 var _ = tests(rules.NewerThanAPIServer)
 
-// runUpgrades runs an upgrade of three nodes with many seeds: in how many a leader was newer than the oldest API server,
-// and how long nobody led on average.
+// runUpgrades runs an upgrade of three nodes with many seeds: in how many a leader was newer than the oldest API
+// server, and how long nobody led on average.
 func runUpgrades(t *testing.T, name string, seeds uint64) (newer int, leaderlessNs int64) {
 	s, ok := shipped.ByName(name)
 	require.True(t, ok)

@@ -75,8 +75,8 @@ func (s *stale) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// noteStaleWrite notes a stale write. All stale writes of a worker, until its work ends, make one violation from the first
-// write to the last.
+// noteStaleWrite notes a stale write. All stale writes of a worker, until its work ends, make one violation from the
+// first write to the last.
 func (s *stale) noteStaleWrite(c *Checks, r *trace.Record) {
 	going := entry(&s.going, r.Candidate)
 	if *going == 0 {

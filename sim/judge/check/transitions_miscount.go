@@ -8,7 +8,7 @@ import (
 )
 
 // transitions is rule 5: leaseTransitions grows by one whenever a new holder takes the Lease. The rule keeps counting
-// when somebody deletes and recreates the Lease: a fence by this number must grow, and the old Lease had a holder too.
+// when a client deletes and recreates the Lease: a fence by this number must grow, and the old Lease had a holder too.
 type transitions struct {
 	known      bool  // the run has had a Lease
 	holders    int64 // true changes of holder since the first Lease

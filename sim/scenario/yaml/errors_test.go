@@ -106,7 +106,7 @@ expect:
 			`line 4: server.newLeaderFor: missing`,
 			`line 5: elector.leaseDuration "5s" must be longer than renewDeadline "10s"`,
 			`line 5: elector.retryPeriod "0s" must be longer than zero`,
-			`line 6: network.requestDistribution: gives no lengths`,
+			`line 6: network.requestDistribution: has no lengths`,
 			`line 6: network.responseDistribution.p50: missing`,
 			`line 8: candidates[0].spreadStart "1s" needs replicas`,
 			`line 8: candidates[0].restartAfter "2s" needs restart`,

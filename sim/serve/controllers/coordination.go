@@ -84,7 +84,7 @@ func (e *elections) seeCandidate(p place, c *apiserver.Change) {
 	o := e.candidate(p, c)
 	e.candidates[c.Key] = o
 	before, after := known.Spec.LeaseName, o.Spec.LeaseName
-	if had && before != after { // somebody deleted the object and created it again
+	if had && before != after { // a client deleted the object and created it again
 		e.want(coordinator.Key{Namespace: o.Namespace, Name: before}, -1)
 	}
 	if !had || before != after {

@@ -132,7 +132,7 @@ func TestKubeconfig(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "config")
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
-		assert.ErrorContains(t, k.Write(path), "so it stays as it is", name)
+		assert.ErrorContains(t, k.Write(path), "so leaselab left it alone", name)
 		kept, err := os.ReadFile(path)
 		require.NoError(t, err)
 		assert.Equal(t, content, string(kept), name)

@@ -221,7 +221,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 	_, err = data.Open(dir)
 	require.ErrorContains(t, err, "is not a regular file")
 	_, err = data.Open(filepath.Join(dir, "none", "objects"))
-	require.ErrorContains(t, err, "cannot be made")
+	require.ErrorContains(t, err, "cannot create the file")
 
 	path := filepath.Join(dir, "objects")
 	f, err := data.Open(path)

@@ -13,7 +13,7 @@ import (
 )
 
 // Act performs a button's act on a node, right after the cursor's instant. At the live cursor the run continues with
-// it; before the live cursor the act starts a branch.
+// the act; before it, the act starts a branch.
 func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 	a := scenario.Action{Act: act, Target: node}
 	if kind := scenario.ActNamed(act); kind != nil { // Inject refuses an unknown word
@@ -27,7 +27,7 @@ func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 	return l.Inject(a, true)
 }
 
-// fill sets the fields of an act that its kind takes.
+// fill sets the fields that an act's kind takes.
 func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error {
 	if kind.TakesField("direction") {
 		a.Direction = o.Direction
@@ -68,7 +68,7 @@ func (l *Lab) stateAfterInstant() *timeline.State {
 	return l.liveRun().After(l.history.cursor.T)
 }
 
-// freeName returns the first letter that is not a name yet, neither in the world nor in the scenario; then n-1, n-2, …
+// freeName returns the first letter that neither the world nor the scenario uses as a name; then n-1, n-2, …
 func freeName(sp *spec, w *world.World) string {
 	taken := map[string]bool{}
 	for i := range int32(w.Nodes()) {
@@ -106,12 +106,13 @@ func actLabel(a *scenario.Action) string {
 	return kind.Say(a.Target)
 }
 
-// do performs acts right after a cursor. At the live cursor the run continues with them; before it they start a branch.
-// The branch's run is computed in shares. Until it is complete, and if it is stopped, the session stays unchanged.
+// do performs acts right after a cursor. At the live cursor the run continues with them; before it, they start a
+// branch. It computes the branch's run in shares. The session does not change until the run is complete, or if the user
+// stops it.
 func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) error {
 	at := int64(acts[0].At)
 	if at > l.history.endNs() {
-		return fmt.Errorf("the run ends at %s; nothing can be done after that", words.Instant(l.history.endNs()))
+		return fmt.Errorf("the run ends at %s, so no act is possible after that", words.Instant(l.history.endNs()))
 	}
 	next, toast, err := l.withActs(acts)
 	if err != nil {
@@ -137,8 +138,8 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 	return nil
 }
 
-// withActs returns the current branch with acts of one instant in place of its live acts from there on. The toast says
-// if the script had to change, else it is "".
+// withActs returns the current branch with acts of one instant, which replace its live acts from there on. The toast
+// says whether the script had to change, or is "".
 func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err error) {
 	old := l.history.spec()
 	at := acts[0].At
@@ -156,11 +157,11 @@ func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err er
 		next.actions, next.sources = append(next.actions, a), append(next.sources, l.runs.source())
 	}
 	if acts[0].Act == scenario.ActRemove && scenario.Validate(next.whole()) != nil {
-		// The script still acts on the node later: remove those acts, too. The scenario is then no longer the shipped
+		// The script still acts on the node later. Remove these acts, too. Then the scenario is no longer the shipped
 		// one.
 		next.base, next.patch, next.text = "", nil, nil
 		next.begun.Actions = withoutTarget(next.begun.Actions, acts[0].Target, at)
-		toast = fmt.Sprintf("%s leaves, and the script's later acts on it go too.", acts[0].Target)
+		toast = fmt.Sprintf("%s leaves, so the script's later acts on it disappear, too.", acts[0].Target)
 	}
 	if err := scenario.Validate(next.whole()); err != nil {
 		return nil, "", err
@@ -192,7 +193,7 @@ func (l *Lab) Redo() error { return l.goBack(&l.history.redo, &l.history.undo, f
 func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 	n := len(*from)
 	if n == 0 {
-		return fmt.Errorf("there is nothing to %s", map[bool]string{true: "undo", false: "redo"}[undoing])
+		return fmt.Errorf("nothing to %s", map[bool]string{true: "undo", false: "redo"}[undoing])
 	}
 	p := (*from)[n-1]
 	l.playback.on = false
@@ -204,8 +205,8 @@ func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 	return nil
 }
 
-// arrive computes a branch's run up to its live cursor, in shares, and then shows it. Until then, and if it is stopped,
-// the session stays unchanged.
+// arrive computes a branch's run up to its live cursor, in shares, and then shows it. The session does not change until
+// then, or if the user stops it.
 func (l *Lab) arrive(sp *spec, live timeline.Cursor, then func()) {
 	l.begin(search{run: l.runs.of(sp), toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
 		then()
@@ -213,7 +214,7 @@ func (l *Lab) arrive(sp *spec, live timeline.Cursor, then func()) {
 	}})
 }
 
-// Edit is EditAll for one field.
+// Edit is EditAll for a single field.
 func (l *Lab) Edit(path, value, mode, node string) error {
 	return l.EditAll([]protocol.PatchEntry{{Path: path, Value: value}}, mode, node)
 }

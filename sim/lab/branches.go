@@ -78,7 +78,7 @@ func (l *Lab) Delete(id int) error {
 	return nil
 }
 
-// Fork creates a branch at the cursor. Its future equals the present branch's until the first act in it.
+// Fork creates a branch at the cursor. Its future equals the current branch's until the first act in it.
 func (l *Lab) Fork(name string) error {
 	if strings.TrimSpace(name) == "" {
 		name = "fork at " + words.Instant(l.history.cursor.T)

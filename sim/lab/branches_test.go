@@ -86,7 +86,7 @@ func TestEveryEditIsUndone(t *testing.T) {
 		}
 		require.Error(t, l.Redo())
 	}
-	assert.EqualError(t, l.Rename(2, "x"), "there is no branch number 2")
+	assert.EqualError(t, l.Rename(2, "x"), "the session has no branch number 2")
 	assert.Error(t, l.Rename(1, " "))
 	require.NoError(t, l.Delete(1))
 	assert.EqualError(t, l.Delete(0), "A leader dies is the only branch; it stays")

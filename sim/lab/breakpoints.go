@@ -29,7 +29,7 @@ func readBreakpoints(all []protocol.Breakpoint) (breakpoints, error) {
 	if len(all) > MaxBreakpoints {
 		return breakpoints{}, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints",
 			fmt.Sprintf("at most %d", MaxBreakpoints),
-			fmt.Sprintf("there may be %d breakpoints at most; these are %d", MaxBreakpoints, len(all)))
+			fmt.Sprintf("a session has at most %d breakpoints; these are %d", MaxBreakpoints, len(all)))
 	}
 	read, conditions := make([]protocol.Breakpoint, len(all)), make([]breakpoint.Condition, len(all))
 	for i, b := range all {
@@ -103,7 +103,7 @@ func (b *breakpoints) unknownNames(w *world.World) []string {
 	return all
 }
 
-// to walks up to an instant, for at most budget requests. It reports whether it reached the instant or a breakpoint
+// to walks up to an instant, for at most budget requests. It returns true if it reached the instant or a breakpoint
 // fired.
 func (w *walk) to(ns, budget int64) (there bool) {
 	s := w.state
@@ -138,8 +138,8 @@ func (w *walk) to(ns, budget int64) (there bool) {
 	return true
 }
 
-// ToBreakpoint moves the cursor to where a breakpoint fires, or to the end. It returns the breakpoint that fired, ""
-// for none. Without Slice it computes the whole way in one call.
+// ToBreakpoint moves the cursor to where a breakpoint fires, or to the end. It returns the breakpoint that fired, or
+// "". Without Slice it computes the whole way in one call.
 func (l *Lab) ToBreakpoint() (fired string, err error) {
 	if err := l.runToBreakpoint(); err != nil {
 		return "", err
@@ -169,10 +169,10 @@ func (l *Lab) runToBreakpoint() error {
 			if w.fired == "" {
 				l.toast = "No breakpoint fires before the run ends."
 				if len(w.texts) == 1 {
-					l.toast = fmt.Sprintf("“%s” is not hit before the run ends.", w.texts[0])
+					l.toast = fmt.Sprintf("“%s” never becomes true before the run ends.", w.texts[0])
 				}
 				for _, name := range l.stops.unknownNames(w.state.World) {
-					l.toast += fmt.Sprintf(" No node in this run is called “%s”.", name)
+					l.toast += fmt.Sprintf(" This run has no node named “%s”.", name)
 				}
 			}
 		},

@@ -114,16 +114,16 @@ func TestRunToBreakpointInShares(t *testing.T) {
 	assert.Equal(t, int64(0), l.history.live.T)
 	require.NoError(t, l.RunTo("breakpoint"))
 	assert.Greater(t, goneOn(t, l), 5)
-	assert.Equal(t, "“active = 2” is not hit before the run ends.", l.View().Toast)
+	assert.Equal(t, "“active = 2” never becomes true before the run ends.", l.View().Toast)
 }
 
 // A condition on a node that does not exist says so when it does not fire.
 func TestBreakpointOnAStranger(t *testing.T) {
 	for text, want := range map[string]string{
-		"holder = zed and active = 1": "“holder = zed and active = 1” is not hit before the run ends. No node in this run is called “zed”.",
-		"role of zed = leading":       "“role of zed = leading” is not hit before the run ends. No node in this run is called “zed”.",
-		"holder = nobody":             "“holder = nobody” is not hit before the run ends.",
-		"role of b = stopped":         "“role of b = stopped” is not hit before the run ends.",
+		"holder = zed and active = 1": "“holder = zed and active = 1” never becomes true before the run ends. This run has no node named “zed”.",
+		"role of zed = leading":       "“role of zed = leading” never becomes true before the run ends. This run has no node named “zed”.",
+		"holder = nobody":             "“holder = nobody” never becomes true before the run ends.",
+		"role of b = stopped":         "“role of b = stopped” never becomes true before the run ends.",
 	} {
 		l := openShipped(t, "crash")
 		require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: text}}))

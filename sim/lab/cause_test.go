@@ -42,7 +42,7 @@ func TestWhatIfAndTry(t *testing.T) {
 	t.Fatal("the line is missing")
 }
 
-// Trying the run without an act that the user added gives a scenario of its own without the act.
+// Trying the run without an act that the user added gives a new scenario without the act.
 func TestTryWithoutAnAct(t *testing.T) {
 	l := openAt(t, "a-leader-at-work", 20*time.Second)
 	leader := l.View().Headline.Title[:1]

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// branch is a named run of the session, and the cursor at which it was left.
+// branch is a named run of the session, and the cursor at which the session left it.
 type branch struct {
 	view   protocol.BranchView
 	spec   *spec
@@ -21,8 +21,8 @@ type branch struct {
 type history struct {
 	branches []*branch
 	current  int
-	cursor   timeline.Cursor // where the session looks
-	live     timeline.Cursor // the latest instant of the current branch that has been shown
+	cursor   timeline.Cursor // where the session is
+	live     timeline.Cursor // the latest instant of the current branch that the session has shown
 	undo     []undoStep
 	redo     []undoStep
 	viewed   []protocol.BranchView // the branches as the last view returned them
@@ -59,7 +59,7 @@ func (h *history) branchViews() []protocol.BranchView {
 
 func (h *history) branch(id int) (*branch, error) {
 	if id < 0 || id >= len(h.branches) || h.branches[id].view.Hidden {
-		return nil, fmt.Errorf("there is no branch number %d", id)
+		return nil, fmt.Errorf("the session has no branch number %d", id)
 	}
 	return h.branches[id], nil
 }
@@ -89,8 +89,8 @@ func (h *history) enter(id int) {
 	h.current, h.cursor, h.live = id, b.cursor, b.live
 }
 
-// heir returns the branch to show after the deletion of one: its nearest remaining ancestor, else the first remaining
-// branch, -1 if there is none.
+// heir returns the branch to show after the deletion of one: its nearest remaining ancestor, or else the first
+// remaining branch, or -1.
 func (h *history) heir(id int) int {
 	next := h.branches[id].view.Parent
 	for next >= 0 && h.branches[next].view.Hidden {
@@ -132,12 +132,12 @@ func (h *history) seek(c timeline.Cursor) {
 	h.cursor = c
 }
 
-// remember pushes the present state on the undo stack, before a change at the cursor.
+// remember pushes the current state on the undo stack, before a change at the cursor.
 func (h *history) remember(label string) {
 	h.recall(label + " at " + words.Instant(h.cursor.T))
 }
 
-// recall is remember for a change without an instant; label is complete.
+// recall is like remember, for a change without an instant. Its label is complete.
 func (h *history) recall(label string) {
 	h.undo = append(h.undo, h.present(label))
 	h.redo = nil
@@ -147,8 +147,8 @@ func (h *history) present(label string) undoStep {
 	return undoStep{label: label, branch: h.current, spec: h.spec(), cursor: h.cursor, live: h.live, views: h.views()}
 }
 
-// views returns the present branches. Steps share the list while it does not change: a thousand acts in a thousand
-// branches would otherwise store a million views.
+// views returns the current branches. Steps share the list while it does not change. Otherwise a thousand acts in a
+// thousand branches would store a million views.
 func (h *history) views() []protocol.BranchView {
 	known := h.viewed
 	for i, b := range h.branches {
@@ -162,7 +162,7 @@ func (h *history) views() []protocol.BranchView {
 	return h.viewed[:len(h.viewed):len(h.viewed)]
 }
 
-// specs returns the specs that have a run: those of all branches, and those of the undo and redo steps.
+// specs returns the specs that have a run: the specs of all branches, and of the undo and redo steps.
 func (h *history) specs() []*spec {
 	var all []*spec
 	add := func(s *spec) {

@@ -13,9 +13,9 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Inject performs any act of the format: with now right after the cursor's instant, else at the act's own instant. If
-// that instant has been shown, the act starts a branch there. If not, the act becomes part of the script and the cursor
-// stays.
+// Inject performs any act of the format: with now right after the cursor's instant, otherwise at the act's own instant.
+// If the session has already shown that instant, the act starts a branch there. If not, the act becomes part of the
+// script, and the cursor stays.
 func (l *Lab) Inject(a scenario.Action, now bool) error {
 	if now {
 		a.At = scenario.Duration(l.history.cursor.T + 1)
@@ -62,15 +62,15 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	return inAct(scenario.Validate(whole), at, "")
 }
 
-// Extend adds acts after the live cursor to the current branch: those of another run that this one follows. What has
-// been shown stays as it is, and there is nothing to undo. The acts are in order of time.
+// Extend adds another run's acts, which this run follows, after the live cursor of the current branch. The acts must be
+// in order of time. The part that the session has shown does not change, and undo does not remove the acts.
 func (l *Lab) Extend(more []scenario.Action) error {
 	if len(more) == 0 {
 		return nil
 	}
 	old := l.history.spec()
 	if from := int64(more[0].At); from <= l.history.live.T {
-		return fmt.Errorf("the run has been shown up to %s; an act at %s cannot be added to it",
+		return fmt.Errorf("the session has shown the run up to %s, so it is too late to add an act at %s",
 			words.Instant(l.history.live.T), words.Instant(from))
 	}
 	next := &spec{base: old.base, patch: old.patch, begun: old.begun, text: old.text}
@@ -112,7 +112,7 @@ func (l *Lab) plan(label string, a scenario.Action) {
 func scriptPatch(s scenario.Scenario, a scenario.Action) protocol.PatchEntry {
 	all, err := json.Marshal(append(append([]scenario.Action(nil), s.Actions...), a))
 	if err != nil {
-		panic(err) // an action of a valid scenario always encodes
+		panic(err) // cannot happen: an action of a valid scenario always encodes
 	}
 	return protocol.PatchEntry{Path: "actions", Value: string(all)}
 }

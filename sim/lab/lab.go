@@ -1,9 +1,16 @@
-// Package lab is a session in the laboratory: it opens a scenario, moves a cursor, performs acts, undoes them, creates
-// branches, plays, runs variants, and saves all of it.
+// Package lab is a session in the laboratory. It opens a scenario, moves a cursor, performs acts and undoes them,
+// creates branches, plays, runs variants, and saves all of this.
 //
-// Guarantee: what a session shows is a function of (scenario, seed, acts, cursor, live), independent of how it got
-// there. On an error the session stays as it was.
-// Non-guarantee: a lab draws nothing. Look returns the current run for sim/view.
+// The problem: a user acts on a run in the past, changes a setting, steps back, and compares two futures, and every
+// click must show the right instant within milliseconds. A run is a function of its scenario and acts, so the session
+// stores only these, and computes or forgets runs as it likes. Long computations happen in slices: a call computes a
+// bounded share, and GoOn continues.
+//
+// Lab is one open session. A branch is a run with its own acts. The cursor is the instant on screen, and the live
+// cursor is the latest instant that the user has seen. All instants are nanoseconds of virtual time.
+//
+// Guarantee: what a session shows is a function of (scenario, seed, acts, cursor, live), no matter how it got there. An
+// error does not change the session. Non-guarantee: a lab draws nothing. Look returns the current run for sim/view.
 package lab
 
 import (
@@ -18,7 +25,7 @@ import (
 
 // spec is everything that a branch is computed from.
 type spec struct {
-	base    string                // name of the shipped scenario that it derives from, "" for the user's own
+	base    string                // name of the shipped scenario that it derives from; "" for the user's own
 	patch   []protocol.PatchEntry // the user's changes to base
 	begun   scenario.Scenario     // base with patch applied
 	actions []scenario.Action     // live acts, by time
@@ -48,8 +55,8 @@ type shelf struct {
 	findBy func(name string) (s scenario.Scenario, known bool, err error)
 }
 
-// Alive sets a function that long computations call from time to time, as long as virtual time advances. It lets the
-// page tell a long call from an endless loop.
+// Alive sets a function that long computations call from time to time while virtual time advances. With it the page can
+// tell a long call from an endless loop.
 func (l *Lab) Alive(sign func()) { l.runs.alive = sign }
 
 // New returns a lab that knows the shipped scenarios.
@@ -61,8 +68,8 @@ func New(shipped []scenario.Scenario) *Lab {
 	return l
 }
 
-// FindBy sets how to find scenarios that New was not given: the page decodes most of them only when it opens them. err
-// is set for a known scenario that does not decode.
+// FindBy sets how to find scenarios that New did not get: the page decodes most of them only when it opens them. err is
+// set for a known scenario that does not decode.
 func (l *Lab) FindBy(find func(name string) (s scenario.Scenario, known bool, err error)) {
 	l.shelf.findBy = find
 }
@@ -85,14 +92,14 @@ type Opening struct {
 	Actions []scenario.Action
 	Cursor  *timeline.Cursor
 	Live    *timeline.Cursor
-	Engine  int    // the engine that made a link, 0 if unknown
-	Hash    string // the trace hash in a link, "" if unknown
+	Engine  int    // the engine that made a link; 0 if unknown
+	Hash    string // the trace hash in a link; "" if unknown
 
 	Breakpoints []protocol.Breakpoint
 }
 
-// Open starts a session with a scenario. On an error the present session stays as it was. A session that opens at a
-// later instant shows 0 until the run is computed up to that instant.
+// Open starts a session with a scenario. An error does not change the current session. A session that opens at a later
+// instant shows instant 0 until it has computed the run up to there.
 func (l *Lab) Open(o Opening) error {
 	stops, err := readBreakpoints(o.Breakpoints)
 	if err != nil {
@@ -132,9 +139,9 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 			return nil, err
 		}
 		if !known {
-			return nil, fmt.Errorf("there is no scenario named %q", o.Name)
+			return nil, fmt.Errorf("no scenario is named %q", o.Name)
 		}
-		sp.begun, sp.base = s, s.Name // an alias becomes the present name
+		sp.begun, sp.base = s, s.Name // an alias becomes the current name
 	}
 	patch := o.Patch
 	if o.Seed != nil && *o.Seed != sp.begun.Seed {
@@ -168,18 +175,18 @@ func (s *spec) title() string {
 	return "your scenario"
 }
 
-// compareLink adds a toast if the run differs from the one that the link was made from.
+// compareLink adds a toast if the run differs from the run that the link came from.
 func (l *Lab) compareLink(o *Opening) {
 	switch hash := l.Look().Here().World.Hash().String(); {
 	case o.Engine != 0 && o.Engine != world.Engine:
-		l.toast = fmt.Sprintf("This link was made with engine %d, this is engine %d: the run may differ.", o.Engine,
+		l.toast = fmt.Sprintf("This link comes from engine %d, and this is engine %d: the run may differ.", o.Engine,
 			world.Engine)
 	case o.Hash != "" && o.Hash != hash:
 		l.toast = "This run differs from the one that was shared: its trace hash differs."
 	}
 }
 
-// change records a change of the base. It keeps only the last change of each path.
+// change records a change to the base. It keeps only the last change of each path.
 func (s *spec) change(p protocol.PatchEntry) {
 	for i := range s.patch {
 		if s.patch[i].Path == p.Path {
@@ -190,7 +197,7 @@ func (s *spec) change(p protocol.PatchEntry) {
 	s.patch = append(s.patch[:len(s.patch):len(s.patch)], p)
 }
 
-// whole returns the scenario with the live acts, as a file holds it.
+// whole returns the scenario with the live acts, in the form of a file.
 func (s *spec) whole() scenario.Scenario {
 	w := s.begun
 	w.Actions = append(append([]scenario.Action(nil), s.begun.Actions...), s.actions...)
@@ -200,7 +207,7 @@ func (s *spec) whole() scenario.Scenario {
 // liveRun returns the current branch's run, and computes it from its spec if necessary.
 func (l *Lab) liveRun() *timeline.Run { return l.runs.of(l.history.spec()) }
 
-// endNs returns the instant up to which the run can be shown.
+// endNs returns the last instant that the session can show.
 func (s *spec) endNs() int64 {
 	if timeline.Records && s.outside != nil {
 		return s.outside.KnownNs()
@@ -258,7 +265,7 @@ func (l *Lab) move(c timeline.Cursor) {
 // with it.
 func (l *Lab) RunTo(what string) error { return l.RunToTime(what, 0) }
 
-// RunToTime is RunTo with one more place to run to: what "time" is the instant ns, or the end if the run ends before.
+// RunToTime is RunTo with one more target: with what "time" it runs to the instant ns, or to the end of the run.
 func (l *Lab) RunToTime(what string, ns int64) error {
 	l.playback.on = false
 	r, end := l.liveRun(), l.history.endNs()
@@ -314,7 +321,7 @@ func (l *Lab) Look() timeline.Look {
 	return timeline.Look{Run: l.liveRun(), Cursor: l.history.cursor, Live: l.history.live}
 }
 
-// Session returns what a view shows of the session besides the run. It contains a toast only once.
+// Session returns what a view shows besides the run. It returns each toast only once.
 func (l *Lab) Session() protocol.SessionView {
 	v := protocol.SessionView{
 		Title: l.history.branches[0].view.Name, Playing: l.playback.on, Speed: l.playback.speed,

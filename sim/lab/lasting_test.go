@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 )
 
-// A run that is over lasts longer: the past stays as it is, further acts are possible, and undo shortens it again.
+// A run that is over lasts longer: the past stays the same, further acts are possible, and undo shortens it again.
 func TestARunLastsLonger(t *testing.T) {
 	l := openAt(t, "a-leader-dies", 0)
 	require.NoError(t, l.RunTo("end"))
@@ -36,7 +36,7 @@ func TestARunLastsLonger(t *testing.T) {
 func TestARunNeverEndsBeforeWhatWasShown(t *testing.T) {
 	l := openAt(t, "a-leader-dies", 0)
 	require.NoError(t, l.RunToTime("time", int64(time.Minute)))
-	const refusal = "duration must not end before 01:00.000, up to where the run has been shown"
+	const refusal = "duration must not end before 01:00.000, the end of the part already shown"
 	require.EqualError(t, l.Edit("duration", "59s", "now", ""), refusal)
 	require.EqualError(t, l.CheckEdit([]protocol.PatchEntry{{Path: "duration", Value: "59s"}}, "now", ""), refusal)
 	require.NoError(t, l.CheckEdit([]protocol.PatchEntry{{Path: "duration", Value: "1m"}}, "now", ""))

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Limits of what a session keeps of its runs so that it can show every instant quickly. It can recompute all of it.
+// Limits of what a session keeps of its runs to show every instant quickly. It can recompute all of it.
 //
 // The page may use 160 MiB of WebAssembly memory, which never shrinks. These limits count keptBytes of it; the rest is
 // for the program, the events on screen, and the garbage collector.
@@ -21,12 +21,12 @@ const (
 // firstSource is the number of the first live act; lower numbers belong to the script.
 const firstSource = 1 << 20
 
-// runs creates the runs of a session, and knows which ones it needs besides those of the branches.
+// runs creates the runs of a session, and knows which runs it needs besides the runs of the branches.
 type runs struct {
 	made    int             // the number of the last run
 	sources int32           // the number of the last live act
 	besides []*timeline.Run // the runs of a comparison
-	counted int             // checkpoints of the computed run when all runs were last measured
+	counted int             // checkpoints of the computed run at the last measurement of all runs
 	alive   func()          // see Alive; nil for no calls
 }
 
@@ -107,8 +107,8 @@ func (l *Lab) Memory() Memory {
 	return Memory{Weight: l.liveRun().Weight(), RunsBytes: total, Runs: len(runs)}
 }
 
-// dropRuns forgets the oldest runs until the rest fits; they can be recomputed. It keeps the current run and a run
-// under computation.
+// dropRuns forgets the oldest runs until the rest fits; the session can recompute them. It keeps the current run and a
+// run under computation.
 func (l *Lab) dropRuns() {
 	var current *spec
 	if len(l.history.branches) > 0 { // a lab may compare two runs before it opens one
@@ -137,7 +137,7 @@ func (l *Lab) dropRuns() {
 	}
 }
 
-// squeeze drops checkpoints of runs that cannot be forgotten.
+// squeeze drops checkpoints of runs that the session must keep.
 func squeeze(total int64, runs []*timeline.Run) {
 	for _, r := range runs {
 		total -= r.Squeeze(total - keptBytes)

@@ -27,11 +27,11 @@ func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
 	return study, err
 }
 
-// questions holds the studies under way. Each computes a slice whenever its question is asked again.
+// questions holds the running studies. Each computes a slice whenever its question arrives again.
 type questions struct {
 	sweep    asked[*sweep]
 	whatIf   asked[*whatif.Counterfactual]
-	compared *[2]protocol.ComparedRun // the result of a comparison, until Compared returns it
+	compared *[2]protocol.ComparedRun // the result of a comparison, until TakeComparedRuns returns it
 }
 
 // WhatIf computes one slice of the variants of a change or a violation, each with one thing changed. Call it again with
@@ -66,24 +66,24 @@ func (l *Lab) counterfactual(kind string, number int) (*whatif.Counterfactual, e
 	})
 }
 
-// Try creates a branch from one of these variants and shows it as far as the present run has been shown.
+// Try creates a branch from one of these variants and shows it as far as the session has shown the current run.
 func (l *Lab) Try(kind string, number, line int) error {
 	c, err := l.counterfactual(kind, number)
 	if err != nil {
 		return err
 	}
-	for c.Variants() == nil && !c.Go(1) { // as far as this run has been shown, once more
+	for c.Variants() == nil && !c.Go(1) { // compute them again, as far as the session has shown this run
 	}
 	if all := c.Variants(); line >= 0 && line < len(all) {
 		return l.try(&all[line])
 	}
-	return fmt.Errorf("there is no run number %d with something changed", line)
+	return fmt.Errorf("this question has no variant number %d", line)
 }
 
 func (l *Lab) try(v *whatif.Variant) error {
 	old := l.history.spec()
 	next := &spec{begun: v.Scenario}
-	if len(v.Patch) > 0 { // still the shipped scenario with a patch
+	if len(v.Patch) > 0 { // it is still the shipped scenario with a patch
 		next = &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun,
 			actions: old.actions, sources: old.sources}
 		for _, e := range v.Patch {

@@ -8,13 +8,13 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// ErrFact is the error of what would change a record: it is a run that has happened.
+// ErrFact is the error of an operation that would change a record, because a record has already happened.
 var ErrFact = errors.New(
-	"this is a record of real programs: nothing here changes what they did. `leaselab import RECORD -o scenario` " +
+	"this is a record of real programs, so nothing can change it. `leaselab import RECORD -o scenario` " +
 		"makes a scenario of it, in which you can act")
 
-// OpenRecord starts a session with the record of real programs that played the acts of a scenario. It shows the record
-// up to where it is known.
+// OpenRecord starts a session with the record of real programs that played a scenario's acts. It shows the record as
+// far as it is known.
 func (l *Lab) OpenRecord(s scenario.Scenario, outside timeline.Outside) {
 	sp := &spec{begun: s, outside: outside}
 	l.history = historyOf([]*branch{{view: protocol.BranchView{Name: sp.title(), Parent: -1}, spec: sp}}, 0)
@@ -26,7 +26,7 @@ func (l *Lab) OpenRecord(s scenario.Scenario, outside timeline.Outside) {
 	}})
 }
 
-// Reach shows what has become known of a record. The cursor stays where it is.
+// Reach shows the new part of a record. The cursor does not move.
 func (l *Lab) Reach() {
 	outside := l.Record()
 	if outside == nil || l.search != nil {
@@ -36,12 +36,12 @@ func (l *Lab) Reach() {
 	if !l.liveRun().ComputeShare(to, tickRequests) {
 		to = min(to, l.liveRun().Computed())
 	}
-	to = min(to, outside.KnownNs()) // the record may have turned out to be damaged
+	to = min(to, outside.KnownNs()) // the record may be damaged
 	l.noteGrowth(l.liveRun())
 	l.history.live = timeline.Latest(l.history.live, timeline.Cursor{T: to, N: -1})
 }
 
-// Record returns where the calls of the session's run come from, nil for a simulation.
+// Record returns the source of the calls in the session's run, or nil for a simulation.
 func (l *Lab) Record() timeline.Outside {
 	if !timeline.Records || len(l.history.branches) == 0 {
 		return nil

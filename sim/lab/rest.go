@@ -16,8 +16,8 @@ import (
 // mirrored is the number of Lease versions that a watch can start from.
 const mirrored = 4096
 
-// Rest is a request to the API server of the run. The server answers a read at the live cursor of the current branch,
-// or at the cursor, without an effect on the run. A write that stores something becomes an act of the scenario.
+// Rest is a request to the run's API server. The server answers a read at the live cursor of the current branch, or at
+// the cursor, without an effect on the run. A write that stores something becomes an act of the scenario.
 type Rest struct {
 	Method  string
 	Target  string   // path and query
@@ -54,8 +54,8 @@ func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	return out, nil
 }
 
-// readClock returns the real time for a watch, which times out by it, and the run's time for every other request, which
-// shows ages by it.
+// readClock returns the clock for a request: real time for a watch, which times out by it, and the run's time for any
+// other request, which shows ages by it.
 func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 	if r.Watches() {
 		return now
@@ -66,7 +66,7 @@ func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 // Follow brings the API server to the live cursor of the run, as every read does.
 func (l *Lab) Follow() { l.api.follow(l.Look()) }
 
-// follow brings the mirror to the live cursor of a run. For another run it starts anew, which ends the watches.
+// follow brings the mirror to the live cursor of a run. For another run it starts over, which ends the watches.
 func (f *api) follow(look timeline.Look) {
 	look.Run.Compute(look.Live.T)
 	near := f.live
@@ -93,7 +93,7 @@ func (f *api) follow(look timeline.Look) {
 	f.mirror.Show(look.Live.T)
 }
 
-// goOn makes the API server follow another run that is equal up to the live cursor, so that everything the watches have
+// goOn makes the API server follow another run that is equal up to the live cursor. Everything that the watches have
 // sent stays valid.
 func (f *api) goOn(from, to int) {
 	if f.run == from {
@@ -111,7 +111,7 @@ func (l *Lab) RestPoll(now time.Time, watch int) *protocol.RestFrames {
 		frames := &protocol.RestFrames{Frames: []string{}, Ended: true}
 		if f.gone[watch] {
 			delete(f.gone, watch)
-			frames.Frames = append(frames.Frames, apiserver.Expired("the run went on in another branch"))
+			frames.Frames = append(frames.Frames, apiserver.Expired("the run continued in another branch"))
 		}
 		return frames
 	}

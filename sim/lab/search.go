@@ -16,7 +16,7 @@ type search struct {
 	at   func() int64                     // returns the progress; nil for the end of the computed part of run
 }
 
-// nothing is the look of a search without a target before its end.
+// nothing is the look function of a search that has no target before its end.
 func nothing() (timeline.Cursor, bool) { return timeline.Cursor{}, false }
 
 // Slice bounds what one call computes, for a caller that must stay responsive. After a call that starts a long
@@ -57,7 +57,7 @@ func (l *Lab) GoOn() {
 // Stop ends an unfinished computation. It keeps what has been computed.
 func (l *Lab) Stop() { l.search, l.runs.besides = nil, nil }
 
-// Progress returns how far the computation is, nil if none is under way.
+// Progress returns how far the computation is, or nil if none is running.
 func (l *Lab) Progress() *protocol.Progress {
 	s := l.search
 	if s == nil {

@@ -27,7 +27,7 @@ type Session struct {
 // SessionBranch is one branch. Its parent comes before it.
 type SessionBranch struct {
 	Name     string                `json:"name"`
-	Parent   int                   `json:"parent"` // an index into branches, -1 for none
+	Parent   int                   `json:"parent"` // an index into branches; -1 for none
 	ForkAt   int64                 `json:"forkAt"`
 	Cursor   timeline.Cursor       `json:"cursor"`
 	Live     timeline.Cursor       `json:"live"`
@@ -80,7 +80,7 @@ func (l *Lab) SaveSession() *protocol.Saved {
 	}
 	document, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // the scenarios of a session always encode
+		panic(err) // cannot happen: the scenarios of a session always encode
 	}
 	name := l.history.branches[0].spec.begun.Name
 	if name == "" {
@@ -96,7 +96,7 @@ func ReadSession(document []byte) (*Session, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
 		return nil, refuseSession("", "", "a session of leaselab",
-			"the document is not a session as leaselab saves it: "+scenario.SayJSON(err))
+			"the document is not a session from leaselab: "+scenario.SayJSON(err))
 	}
 	switch {
 	case s.APIVersion != scenario.APIVersion:
@@ -157,7 +157,7 @@ func (l *Lab) specOfBranch(s *Session, i int) (*spec, error) {
 	return sp, nil
 }
 
-// OpenSession opens a whole session at its saved place. On an error the present session stays as it was.
+// OpenSession opens a whole session at its saved place. An error does not change the current session.
 func (l *Lab) OpenSession(s *Session) error {
 	stops, err := readBreakpoints(s.Breakpoints)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// shownNodes is the maximum number of nodes that Settings lists; a run may have thousands, and the page's field accepts
+// shownNodes is the maximum number of nodes that Settings lists. A run may have thousands, and the page's field accepts
 // any name.
 const shownNodes = 200
 
-// Settings returns the settings of the current branch, and which of them can change under way.
+// Settings returns the settings of the current branch, and which of them can change during the run.
 func (l *Lab) Settings() *protocol.Settings {
 	begun := l.history.spec().begun
 	usual := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: begun.Duration,
@@ -44,13 +44,12 @@ func changesOf(patch []protocol.PatchEntry) []scenario.Change {
 	return all
 }
 
-// EditAll changes several fields together. mode "rerun" restarts the run from 0; the old run stays as a branch. "now"
-// changes the fields by acts at the cursor; a node that reads a field only at its start uses the new value from then
-// on. "restart" also restarts the nodes concerned; for a setting of all nodes that is node. EditAll refuses a field
-// that no act can change, and names it.
+// EditAll changes several fields together. mode "rerun" restarts the run from 0 and keeps the old run as a branch.
+// "now" changes the fields with acts at the cursor; a node that reads a field only when it starts uses the new value
+// from its next start on. "restart" also restarts the affected nodes; for a setting of all nodes, it restarts node.
+// EditAll refuses a field that no act can change, and names it.
 //
-// The duration is the exception: with "now" the same run lasts longer, or ends earlier, but never before the live
-// cursor.
+// The duration is an exception: with "now" the same run lasts longer or ends earlier, but never before the live cursor.
 func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	if mode == "now" && lastsOnly(changes) {
 		return l.keep(changes)
@@ -71,7 +70,7 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	return nil
 }
 
-// CheckEdit returns the error that EditAll would return, and changes nothing.
+// CheckEdit returns the error that EditAll would return, but changes nothing.
 func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) (err error) {
 	if mode == "now" && lastsOnly(changes) {
 		_, err = l.withDuration(changes)
@@ -86,7 +85,7 @@ func lastsOnly(changes []protocol.PatchEntry) bool {
 	return len(changes) == 1 && changes[0].Path == "duration"
 }
 
-// keep changes the duration of the current branch. The run up to the live cursor stays as it is.
+// keep changes the duration of the current branch. The run up to the live cursor does not change.
 func (l *Lab) keep(changes []protocol.PatchEntry) error {
 	next, err := l.withDuration(changes)
 	if err != nil {
@@ -108,7 +107,7 @@ func (l *Lab) withDuration(changes []protocol.PatchEntry) (*spec, error) {
 		return nil, err
 	}
 	if live := l.history.live.T; int64(next.begun.Duration) < live {
-		rule := "must not end before " + words.Instant(live) + ", up to where the run has been shown"
+		rule := "must not end before " + words.Instant(live) + ", the end of the part already shown"
 		return nil, &scenario.FieldError{Path: "duration", Value: next.begun.Duration.String(), Rule: rule,
 			Message: "duration " + rule}
 	}
@@ -165,9 +164,9 @@ func targetWords(acts []scenario.Action) string {
 	return "everybody"
 }
 
-// owned are the changes of one candidate of the list, or of the scenario itself.
+// owned holds the changes to one candidate of the list, or to the scenario itself.
 type owned struct {
-	path    string // "candidates[1]", "" for the scenario
+	path    string // "candidates[1]"; "" for the scenario
 	changes []scenario.Change
 	server  bool
 	clock   bool
@@ -225,8 +224,8 @@ func ownerOf(path string) (owner, field string) {
 	return "", path
 }
 
-// set adds the new value of a field of an elector or a network. It sets a distribution as a whole, and replaces a
-// removed one by a constant latency.
+// set adds the new value of an elector's or a network's field. It sets a distribution as a whole, and replaces a
+// removed one with a constant latency.
 func (o *owned) set(changed scenario.Scenario, field string) {
 	group, name, _ := strings.Cut(field, ".")
 	name, _, _ = strings.Cut(name, ".")
@@ -242,8 +241,8 @@ func (o *owned) set(changed scenario.Scenario, field string) {
 	o.changes = append(o.changes, scenario.Change{Path: own, Value: value})
 }
 
-// actsOfOwner turns the changes of one owner into acts right after the cursor. With restart the nodes concerned
-// restart: for the scenario's own settings the named node.
+// actsOfOwner turns the changes of one owner into acts right after the cursor. With restart, the affected nodes
+// restart; for the scenario's own settings, only the named node does.
 func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, node string) ([]scenario.Action, error) {
 	at := scenario.Duration(l.history.cursor.T + 1)
 	own, targets, err := o.targets(changed)
@@ -286,7 +285,7 @@ func (o *owned) targets(changed scenario.Scenario) (own scenario.Candidate, name
 	}
 	own = changed.Candidates[i] // SetAll has checked it
 	if own.Replicas > maxChanged {
-		rule := fmt.Sprintf("has more than %d replicas, which are not changed one by one. Run again from 0 with it",
+		rule := fmt.Sprintf("has more than %d replicas, too many to change one by one. Run again from 0 with it",
 			maxChanged)
 		return own, nil, &scenario.FieldError{Path: o.path, Value: own.Name, Rule: rule, Message: o.path + " " + rule}
 	}
@@ -344,7 +343,7 @@ func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Act
 	return append(all, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})
 }
 
-// maxChanged is the maximum number of replicas of one candidate that acts change one by one.
+// maxChanged is the most replicas of one candidate that acts change one by one.
 const maxChanged = 200
 
 // usualServerTimeout is the default of a Server's requestTimeout.

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Share returns the contents of a link: everything needed to restore the screen. A link omits acts after the live
-// cursor, which have not been shown; whole includes them, to open the same run again after a panic.
+// Share returns the contents of a link: everything needed to restore the screen. A link omits the acts after the live
+// cursor, which nobody has seen. whole includes them, to open the same run again after a panic.
 func (l *Lab) Share(whole bool) *protocol.Share {
 	sp := l.history.spec()
 	s := &protocol.Share{
@@ -36,7 +36,7 @@ func (s *spec) encodedActions() []json.RawMessage {
 	for _, a := range s.actions {
 		one, err := json.Marshal(a)
 		if err != nil {
-			panic(err) // an action of a valid scenario always encodes
+			panic(err) // cannot happen: an action of a valid scenario always encodes
 		}
 		all = append(all, one)
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// comparing is a comparison under way: each side is a session of its own that shares the branch's run.
+// comparing is a running comparison. Each side is a separate session that shares the branch's run.
 type comparing struct {
 	sides  [2]*Lab
 	branch [2]int
 	title  [2]string
 }
 
-// Compare starts to compare two runs; Compared returns them once both are computed. On an error nothing changes.
+// Compare starts to compare two runs; TakeComparedRuns returns them once both are computed. An error changes nothing.
 func (l *Lab) Compare(a, b protocol.Side) error {
 	c := comparing{}
 	for i, s := range []protocol.Side{a, b} {
@@ -50,14 +50,14 @@ func (c *comparing) sideRun(i int) protocol.ComparedRun {
 		Session: side.Session()}
 }
 
-// TakeComparedRuns returns the two runs of Compare once they are computed, and only once; otherwise nil.
+// TakeComparedRuns returns the two runs of Compare once both are computed, and only once. Otherwise it returns nil.
 func (l *Lab) TakeComparedRuns() *[2]protocol.ComparedRun {
 	c := l.asked.compared
 	l.asked.compared = nil
 	return c
 }
 
-// side opens a run to compare as a session of its own. It returns the number of its branch, -1 for none, and its title.
+// side opens a run to compare as a separate session. It returns the number of its branch, or -1, and its title.
 func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err error) {
 	side = &Lab{shelf: l.shelf, runs: runs{sources: firstSource, alive: l.runs.alive}}
 	switch {
@@ -90,7 +90,7 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 	return side, number, title, nil
 }
 
-// openBranch opens a branch as a side, up to the branch's live cursor. With another seed the side is no longer that
+// openBranch opens a branch as a side, up to the branch's live cursor. With another seed, the side is no longer that
 // branch, so its number is -1.
 func (l *Lab) openBranch(side *Lab, number int, seed *uint64) (int, error) {
 	b, err := l.history.branch(number)

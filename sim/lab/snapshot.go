@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// SnapshotKind is the kind of a document from which a new engine continues after the old one has failed: a session with
-// its hidden branches, and with every step of undo and redo.
+// SnapshotKind is the kind of a document from which a new engine continues after the old one has failed. It holds a
+// session with its hidden branches and every step of undo and redo.
 const SnapshotKind = "Snapshot"
 
 // Snapshot is a document of SnapshotKind. The page takes one after every change, so it holds everything once:
@@ -20,7 +20,7 @@ const SnapshotKind = "Snapshot"
 type Snapshot struct {
 	APIVersion  string                `json:"apiVersion"`
 	Kind        string                `json:"kind"`
-	Record      bool                  `json:"record,omitempty"` // of real programs: it is not in the snapshot
+	Record      bool                  `json:"record,omitempty"` // a record of real programs, which the snapshot does not contain
 	Scenarios   []json.RawMessage     `json:"scenarios"`
 	Acts        []json.RawMessage     `json:"acts,omitempty"`
 	Specs       []SnapshotSpec        `json:"specs"`
@@ -31,7 +31,7 @@ type Snapshot struct {
 	Breakpoints []protocol.Breakpoint `json:"breakpoints,omitempty"`
 }
 
-// SnapshotSpec is what a branch is computed from.
+// SnapshotSpec is the source of a branch.
 type SnapshotSpec struct {
 	Base     string                `json:"base,omitempty"`
 	Patch    []protocol.PatchEntry `json:"patch,omitempty"`
@@ -56,7 +56,7 @@ type SnapshotBranch struct {
 	Live   timeline.Cursor `json:"live"`
 }
 
-// SnapshotPast is one step of undo or redo. It lists only those branches that differ from the present ones.
+// SnapshotPast is one step of undo or redo. It lists only the branches that differ from the current ones.
 type SnapshotPast struct {
 	Label    string          `json:"label"`
 	Branch   int             `json:"branch"`
@@ -90,7 +90,7 @@ type snapshotWriter struct {
 	specs     map[*spec]int
 }
 
-// Snapshot returns everything of the session that cannot be recomputed.
+// Snapshot returns everything in the session that an engine cannot recompute.
 func (l *Lab) Snapshot() *Snapshot {
 	l.history.leave()
 	if l.Record() != nil {
@@ -194,7 +194,7 @@ func (r *restorer) tooMany(path string, more int) bool {
 	return true
 }
 
-// refuse reports whether an index of the document is out of range, and then refuses the document.
+// refuse refuses the document if an index is out of range, and then returns true.
 func (r *restorer) refuse(path string, index, below int) bool {
 	if index >= 0 && index < below {
 		return false
@@ -206,14 +206,14 @@ func (r *restorer) refuse(path string, index, below int) bool {
 	return true
 }
 
-// Restore opens a snapshot. cursor and live, if not nil, replace the saved cursors of the current branch. On an error
-// the session stays as it was.
+// Restore opens a snapshot. cursor and live, if not nil, replace the saved cursors of the current branch. An error does
+// not change the session.
 func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	var s Snapshot
 	d := json.NewDecoder(bytes.NewReader(document))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return refuseSession("", "", "a snapshot of leaselab", "the document is not a snapshot as leaselab makes it: "+
+		return refuseSession("", "", "a snapshot of leaselab", "the document is not a snapshot from leaselab: "+
 			scenario.SayJSON(err))
 	}
 	if s.APIVersion != scenario.APIVersion {
@@ -222,7 +222,7 @@ func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	}
 	if timeline.Records && s.Record {
 		return errors.New(
-			"a record of real programs has to be opened again: reload the page that follows it, or drop its file")
+			"a snapshot does not contain a record of real programs; reload the page that follows it, or drop its file")
 	}
 	stops, err := readBreakpoints(s.Breakpoints)
 	if err != nil {

@@ -102,7 +102,7 @@ func TestSnapshotsStaySmall(t *testing.T) {
 	assert.Less(t, hundred, 10*ten)
 }
 
-// A snapshot with a wrong value is refused by its field, and the session stays as it was.
+// A snapshot with a wrong value gives an error with its field, and the session does not change.
 func TestBrokenSnapshots(t *testing.T) {
 	document, m := snapshot(t, busy(t))
 	before := same(m.View())

@@ -14,7 +14,7 @@ const (
 	sweepRequests = 4000 // per slice: about 8 ms in a browser
 )
 
-// Sweep computes one slice of a sweep: the run's acts with count seeds from first on, with the present settings and
+// Sweep computes one slice of a sweep: the run's acts with count seeds from first on, with the current settings and
 // with a patch. Call it again with the same arguments to continue; to cancel, stop calling.
 func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, count int) (*protocol.Swept, error) {
 	if count < 1 || count > maxSweepSeeds {
@@ -36,13 +36,13 @@ func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, co
 	return s.swept(), nil
 }
 
-// swept is what is known so far: Done are the seeds of which both runs are over.
+// swept returns the results so far. Done counts the seeds with both runs finished.
 func (s *sweep) swept() *protocol.Swept {
 	return &protocol.Swept{Done: len(s.changedGaps), Of: s.count, HereNs: knownLength(s.hereNs),
 		MedianNs: knownLength(median(s.changedGaps)), PlainMedianNs: knownLength(median(s.plainGaps))}
 }
 
-// knownLength returns a length, nil if it is not known yet or has no end.
+// knownLength returns a length, or nil if it is unknown or has no end.
 func knownLength(ns int64) *int64 {
 	if ns < 0 || ns == unended {
 		return nil
@@ -55,28 +55,28 @@ func refuseSweep(path, value, rule string) error {
 		Message: fmt.Sprintf("%s %s must be %s", path, value, rule)}
 }
 
-// unended is the gap of a run in which no candidate led again. It is longer than any other.
+// unended is the gap of a run in which no candidate led again. It is longer than any other gap.
 const unended = int64(1<<63 - 1)
 
-// sweep compares how long each run of some seeds is without a leader, as the scenario is and with some knobs changed.
-// The outcome is a function of the two scenarios, the instant and the seeds, however the work is sliced.
+// sweep compares, for some seeds, how long a run has no leader with the original scenario and with changed knobs. The
+// outcome is a function of the two scenarios, the instant and the seeds, no matter how calls slice the work.
 type sweep struct {
 	plain, changed scenario.Scenario
-	afterNs        int64  // the gap measured is that of the first change of leader after this instant
+	afterNs        int64  // measures the gap of the first leader change after this instant
 	first          uint64 // seeds first … first+count−1
 	count          int
 
-	number      int     // of the run under way, or of the next one
-	hereNs      int64   // gap of the changed scenario with its own seed; -1 while it is not known
-	plainGaps   []int64 // by length
+	number      int     // number of the current or the next run
+	hereNs      int64   // gap of the changed scenario with its own seed; -1 while unknown
+	plainGaps   []int64 // sorted
 	changedGaps []int64
-	run         *run.Run // under way, nil between two
+	run         *run.Run // the current run; nil between two runs
 }
 
-// runs is how many runs there are: the changed scenario with its own seed, then every seed, plain before changed.
+// runs returns the number of runs: the changed scenario with its own seed, then every seed, plain before changed.
 func (s *sweep) runs() int { return 1 + 2*s.count }
 
-// scenario is the scenario of a run.
+// scenario returns the scenario of a run.
 func (s *sweep) scenario(number int) scenario.Scenario {
 	if number == 0 {
 		return s.changed
@@ -89,13 +89,13 @@ func (s *sweep) scenario(number int) scenario.Scenario {
 	return one
 }
 
-// ledAgain reports whether the leader of a run has changed after the instant.
+// ledAgain reports whether a run's leader has changed after the instant.
 func (s *sweep) ledAgain(r *run.Run) bool {
 	n := len(r.Checks.Changes)
 	return n > 1 && r.Checks.Changes[n-1].AtNs > s.afterNs
 }
 
-// gap is the time without a leader before that change.
+// gap returns the time without a leader before that change.
 func (s *sweep) gap(r *run.Run) int64 {
 	if !s.ledAgain(r) {
 		return unended
@@ -104,7 +104,7 @@ func (s *sweep) gap(r *run.Run) int64 {
 	return changes[len(changes)-1].LeaderlessNs
 }
 
-// step goes on for about so many simulated requests and reports whether the sweep is over.
+// step continues for about this many simulated requests. It reports whether the sweep is over.
 func (s *sweep) step(requests int64) (over bool) {
 	for requests > 0 && s.number < s.runs() {
 		if s.run == nil {
@@ -121,7 +121,7 @@ func (s *sweep) step(requests int64) (over bool) {
 	return s.number == s.runs()
 }
 
-// put takes the gap of the run under way.
+// put stores the gap of the current run.
 func (s *sweep) put(gap int64) {
 	switch {
 	case s.number == 0:
@@ -133,7 +133,7 @@ func (s *sweep) put(gap int64) {
 	}
 }
 
-// insert keeps the gaps sorted as they come: so the page's engine needs no sorting, which would be 6 KiB of it.
+// insert keeps the gaps sorted. The page's engine thus needs no sort function, which would add 6 KiB.
 func insert(gaps []int64, gap int64) []int64 {
 	at := sort.Search(len(gaps), func(i int) bool { return gaps[i] > gap })
 	gaps = append(gaps, 0)
@@ -142,7 +142,7 @@ func insert(gaps []int64, gap int64) []int64 {
 	return gaps
 }
 
-// median is the middle one of sorted gaps, the upper of two; -1 of nothing.
+// median returns the median of sorted gaps, the upper of two middle ones, or -1 without any.
 func median(gaps []int64) int64 {
 	if len(gaps) == 0 {
 		return -1

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Check runs a lesson and lists what the runs contradict. The lesson has passed Read.
+// Check runs a lesson and lists the statements that the runs contradict. The lesson must have passed Read.
 func Check(file string, l *Lesson) Problems {
 	r := &report{file: file, lines: l.lines}
 	facts, err := l.Evaluate()
@@ -49,13 +49,13 @@ func (c checker) bet() {
 		measured := c.facts.together(b.Answer)
 		at := slices.IndexFunc(b.Options, func(o Option) bool { return o.Is == measured })
 		if at < 0 || b.Options[at].Name != b.Right {
-			c.add(join(path, "right"), fmt.Sprintf("%q is not what the runs say: the engine measures %q", b.Right,
+			c.add(join(path, "right"), fmt.Sprintf("%q contradicts the runs: the engine measures %q", b.Right,
 				measured))
 		}
 		return
 	default:
 		if math.IsNaN(answer) || answer > c.most(b) {
-			c.add(join(path, "most"), fmt.Sprintf("the answer is %s; most must be at least that",
+			c.add(join(path, "most"), fmt.Sprintf("the answer is %s, so most must be at least that",
 				c.facts.Texts[b.Answer]))
 			return
 		}
@@ -63,7 +63,7 @@ func (c checker) bet() {
 	c.reachable(step, see, at+1)
 }
 
-// most is the largest prediction, in the unit of the answer.
+// most returns the largest prediction, in the unit of the answer.
 func (c checker) most(b *Bet) float64 {
 	if b.Kind == Seconds {
 		return float64(b.Most) * 1e9
@@ -71,7 +71,7 @@ func (c checker) most(b *Bet) float64 {
 	return float64(b.Most)
 }
 
-// reachable notes thoughts that no prediction meets.
+// reachable notes thoughts that no prediction leads to.
 func (c checker) reachable(bet, see *Step, at int) {
 	counts := bet.Bet.Kind == Count
 	from, to, by := 0.0, c.most(bet.Bet), 1e7
@@ -89,12 +89,12 @@ func (c checker) reachable(bet, see *Step, at int) {
 	for i := range see.Thoughts {
 		if name := see.Thoughts[i].Name; !met[name] {
 			c.add(index(join(index("steps", at), "thoughts"), i),
-				fmt.Sprintf("no prediction leads to %q: the rules before it leave none", name))
+				fmt.Sprintf("no prediction leads to %q, because earlier rules match all of them", name))
 		}
 	}
 }
 
-// question compares what the runs of the choices show with the choices that the lesson calls right: the best ones.
+// question compares the choices that the lesson calls right with the choices that are best in the runs.
 func (c checker) question() {
 	step, at := c.l.step(Transfer)
 	if step == nil {
@@ -108,20 +108,19 @@ func (c checker) question() {
 	}
 	own := c.facts.Values[q.Number]
 	if q.Number == "gap" {
-		own = 0 // the values are differences from the plain run
+		own = 0 // values are differences from the plain run
 	}
 	for i := range q.Choices {
 		if right := best(q.By, all, i, own); right != (q.Choices[i].Name == q.Right) {
 			c.add(join(path, "right"),
-				fmt.Sprintf("%q is not what the runs say: of %s the choices have %v, the lesson's run %v", q.Right,
+				fmt.Sprintf("%q contradicts the runs: for %s the choices have %v, and the lesson's run has %v", q.Right,
 					q.Number, all, own))
 			return
 		}
 	}
 }
 
-// values measures the number of a question for each choice: of gap, how much longer its median is than without the
-// choice.
+// values measures a question's number for each choice. For gap, it is how much longer the choice makes the median.
 func (l *Lesson) values(q *Question) ([]float64, error) {
 	var all []float64
 	for i := range q.Choices {
@@ -142,7 +141,7 @@ func (l *Lesson) values(q *Question) ([]float64, error) {
 	return all, nil
 }
 
-// best reports whether one of the values is what a question asks for, and no other is.
+// best reports whether exactly one of the values is what a question asks for.
 func best(by string, all []float64, at int, own float64) bool {
 	for i, other := range all {
 		switch {
@@ -155,7 +154,7 @@ func best(by string, all []float64, at int, own float64) bool {
 	return true
 }
 
-// goal checks that the lesson's own run misses the goal, and that the way given reaches it.
+// goal checks that the lesson's own run misses the goal, and that the given way reaches it.
 func (c checker) goal() {
 	if len(c.l.Goal.Expect) == 0 {
 		return

@@ -11,10 +11,10 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// MaxBytes limits a file: the longest lesson has a tenth of it.
+// MaxBytes limits a file. The longest lesson has a tenth of this.
 const MaxBytes = 256 << 10
 
-// Decode reads the document of a lesson, as JSON, and checks everything that needs no run.
+// Decode reads a lesson's document as JSON and checks everything that does not need a run.
 func Decode(file string, document []byte, in Library) (*Lesson, Problems) {
 	l := &Lesson{library: in}
 	r := decode(file, document, l)
@@ -37,7 +37,7 @@ func DecodeText(file string, document []byte, of *Lesson) (*Text, Problems) {
 	return t, r.found
 }
 
-// decode fills a value from JSON, strictly, and goes on after a mistake.
+// decode fills a value from JSON, strictly, and continues after an error.
 func decode(file string, document []byte, into any) *report {
 	r := &report{file: file, lines: map[string]int{"": 1}}
 	if len(document) > MaxBytes {
@@ -50,7 +50,7 @@ func decode(file string, document []byte, into any) *report {
 	}
 	root, err := wire.Parse(document)
 	if err != nil {
-		r.add("", "is not YAML of a lesson: "+err.Error())
+		r.add("", "is not a lesson in YAML: "+err.Error())
 		return r
 	}
 	d := decoder{r, document}
@@ -72,7 +72,7 @@ var (
 	lessonType   = reflect.TypeFor[Lesson]()
 )
 
-// gone are fields of lessons that an earlier version wrote. They are read past.
+// gone are fields that an earlier version wrote. decode skips them.
 var gone = []string{"quotes", "minutes"}
 
 func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
@@ -118,7 +118,7 @@ func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 		if d.is(n, wire.Bool, path, "true or false") {
 			v.SetBool(n.Truth)
 		}
-	default: // int is the only other kind
+	default: // the only other kind is int
 		whole, err := strconv.ParseInt(n.Text, 10, 32)
 		if n.Kind != wire.Number || err != nil {
 			d.add(path, "must be a whole number")
@@ -128,7 +128,7 @@ func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 	}
 }
 
-// scenario reads a name, or keeps a whole scenario as it is, with the lines of its fields.
+// scenario reads a name, or keeps a whole scenario unchanged, with the lines of its fields.
 func (d decoder) scenario(n *wire.Node, path string) Scenario {
 	if n.Kind == wire.String {
 		return Scenario{Name: n.Text}
@@ -144,7 +144,7 @@ func (d decoder) scenario(n *wire.Node, path string) Scenario {
 	return s
 }
 
-// places notes the lines of everything in a value.
+// places notes the line of everything in a value.
 func (d decoder) places(n *wire.Node, path string) {
 	d.lines[path] = int(n.Line)
 	for i, item := range n.Items {
@@ -270,15 +270,15 @@ func names(fields []field) []string {
 	return all
 }
 
-// suggestWords is the second half of a sentence about an unknown word.
+// suggestWords returns the second half of a sentence about an unknown word.
 func suggestWords(text string, known []string) string {
 	if near := scenario.Nearest(text, known); near != "" {
 		return "; did you mean " + strconv.Quote(near) + "?"
 	}
 	if len(known) == 0 {
-		return "; there is none"
+		return "; nothing has a name here"
 	}
-	return "; there is " + strings.Join(known, ", ")
+	return "; use " + strings.Join(known, ", ")
 }
 
 func join(path, name string) string {

@@ -1,13 +1,19 @@
-// Package lesson is the format of a lesson: the steps through one run of a scenario, the prediction that the visitor
-// makes, the thought behind each wrong answer, a question that other runs answer, and a goal. The lessons of the course
-// have no sentences. They stand in a file for each language beside it, and name the figures of the run in braces:
-// {gap}. A teacher's own lesson is one file: its steps have their sentences, and it need not predict, ask or have a
-// goal.
+// Package lesson is the format of a lesson. A lesson walks through one run of a scenario. It asks the visitor for a
+// prediction, names the thought behind each wrong answer, asks a question that other runs answer, and sets a goal.
 //
-// Guarantee: Decode and DecodeText accept a document or list everything that is wrong with it, each with its way out.
-// Check also runs the scenario: the prediction has an answer, each thought can be met, the question's right choice is
-// the right one, and the goal can be reached. Non-guarantee: no check knows whether the sentences are true, apart from
-// their figures.
+// The problem: a lesson must not lie. Its text says "b took over after 14.0 s", and the next version of the engine
+// might change that number. So sentences name figures in braces, like {gap}, and the engine measures every figure and
+// answer.
+//
+// Lesson is the document, Step is one page of it, and Text has its sentences in one language. A lesson of the course
+// has no sentences itself; each language has a file next to it. A teacher's own lesson is a single file: its steps
+// contain their sentences, and it may leave out prediction, question and goal. Lengths and instants are nanoseconds of
+// the run.
+//
+// Guarantee: Decode and DecodeText accept a document, or list all its errors, each with a way to fix it. Check also
+// runs the scenario. It checks that the prediction has an answer, that some prediction leads to each thought, that the
+// right choice is right, and that the goal is within reach. Non-guarantee: apart from figures, no check knows whether
+// the sentences are true.
 package lesson
 
 import (
@@ -28,17 +34,17 @@ const (
 type Lesson struct {
 	APIVersion string `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
 	Kind       string `json:"kind" words:"Lesson"`
-	// Its place in the course, 1 to 16. A lesson of your own has none.
+	// Its place in the course, 1 to 16. Your own lesson has none.
 	Number int `json:"number,omitempty"`
 	// Lower-case words with hyphens; the file has this name.
 	Name string `json:"name"`
-	// Of a lesson that has its English sentences in this file.
+	// The title of a lesson with its English sentences in this file.
 	Title string `json:"title,omitempty"`
 	// What lists of lessons say about it.
 	Teaser string `json:"teaser,omitempty"`
 	// One sentence to keep.
 	Takeaway string `json:"takeaway,omitempty"`
-	// The scenario that the lesson runs: the name of a shipped one, or a whole one.
+	// The scenario that the lesson runs: the name of a shipped scenario, or a whole scenario.
 	Scenario Scenario `json:"scenario"`
 	// The seed of its run; left out: the scenario's.
 	Seed int `json:"seed,omitempty"`
@@ -46,25 +52,25 @@ type Lesson struct {
 	Opens Length `json:"opens"`
 	// What the timeline shows, unless a step says otherwise.
 	Shows Span `json:"shows"`
-	// The leader change whose sum the lesson explains, counted from 0. It gives the texts {winner}, {tookAt}, {gap}
-	// and the like.
+	// The leader change that the lesson explains, counted from 0. It supplies {winner}, {tookAt}, {gap} and so on to
+	// the texts.
 	Explain int `json:"explain,omitempty"`
-	// What the visitor does to the run in the step of kind act that names no act of its own.
+	// What the visitor does in a step of kind act that does not name an act.
 	Act *Act `json:"act,omitempty"`
-	// Figures of a run, measured by the engine, that the texts name in braces.
+	// Figures of a run. The engine measures them, and the texts name them in braces.
 	Numbers []Number `json:"numbers,omitempty"`
 	Steps   []Step   `json:"steps"`
 	// The course needs one.
 	Goal Goal `json:"goal,omitempty"`
 
-	lines   map[string]int // of the file, by path
+	lines   map[string]int // lines of the file, by path
 	library Library
 }
 
-// Scenario is the name of a shipped scenario, or a scenario of the lesson's own.
+// Scenario is the name of a shipped scenario, or the lesson's own scenario.
 type Scenario struct {
 	Name  string
-	Whole json.RawMessage // nil: a shipped one
+	Whole json.RawMessage // nil for a shipped scenario
 }
 
 // MarshalJSON writes the name, or the whole scenario.
@@ -75,16 +81,17 @@ func (s Scenario) MarshalJSON() ([]byte, error) {
 	return json.Marshal(s.Name)
 }
 
-// Library has the shipped scenarios. The page gets them after its engine, so a lesson is given its library.
+// Library has the shipped scenarios. The page loads them after its engine, so the caller passes the library to a
+// lesson.
 type Library struct {
 	Find  func(name string) (scenario.Scenario, bool)
 	Names func() []string
 }
 
-// Own reports whether it is a teacher's lesson. Less is asked of it than of the lessons of the course.
+// Own reports whether it is a teacher's own lesson. It needs less than a lesson of the course.
 func (l *Lesson) Own() bool { return l.Number == 0 }
 
-// Act is what the visitor is asked to do.
+// Act is what the visitor should do.
 type Act struct {
 	// crash, pause, stop and so on, as a scenario names it.
 	Act  string `json:"act"`
@@ -100,7 +107,7 @@ type Number struct {
 	Scenario string `json:"scenario,omitempty"`
 	// Settings changed before the run.
 	Set []Change `json:"set,omitempty"`
-	// Run this many seeds, 1 to this number, and count those that meet the clause.
+	// Run this many seeds, from 1 on, and count the runs that meet the clause.
 	Seeds int `json:"seeds,omitempty"`
 	// An assertion as scenarios have it. Its measured value is the figure.
 	Expect *scenario.Expect `json:"expect"`
@@ -127,23 +134,23 @@ const (
 type Step struct {
 	// The text file has the sentences under this name.
 	Name string `json:"name"`
-	// look: read and watch. act: do it. bet: predict. see: what happened. why: the gap as a sum. transfer: a
+	// look: read and watch. act: do something. bet: predict. see: what happened. why: the gap as a sum. transfer: a
 	// question.
 	Kind string `json:"kind" words:"look act bet see why transfer"`
-	// The run is shown up to here; before the bet no further.
+	// The step shows the run up to here; before the bet, never further.
 	Until Length `json:"until"`
 	// The one thing to look at.
 	Look *Place `json:"look,omitempty"`
-	// Show the Lease beside the words.
+	// Show the Lease next to the words.
 	Lease bool `json:"lease,omitempty"`
 	// Another run that this step shows; only after the outcome.
 	Visits *Visit `json:"visits,omitempty"`
-	// The English sentences, in place of a file of sentences.
+	// The English sentences, instead of a file of sentences.
 	Says *StepText `json:"says,omitempty"`
 	// Of a step of kind act: what the visitor does. Left out: the lesson's act.
 	Act *Act `json:"act,omitempty"`
 
-	// Show the LeaseCandidates beside the words.
+	// Show the LeaseCandidates next to the words.
 	Candidates bool `json:"candidates,omitempty"`
 
 	// What the timeline shows.
@@ -152,8 +159,8 @@ type Step struct {
 	Speed int `json:"speed,omitempty"`
 	// Of a step of kind bet.
 	Bet *Bet `json:"bet,omitempty"`
-	// Of a step of kind see: the first rule that the prediction meets says which thought it was. The last has no
-	// rule.
+	// In a step of kind see: the first rule that fits the prediction says which thought led to it. The last thought has
+	// no rule.
 	Thoughts []Thought `json:"thoughts,omitempty"`
 	// Of a step of kind transfer.
 	Question *Question `json:"question,omitempty"`
@@ -189,17 +196,17 @@ const (
 
 // Bet is the prediction.
 type Bet struct {
-	// marker: an instant on the timeline. seconds: a length. count: how often, or how many of so many seeds. choice:
-	// one of several answers.
+	// marker: an instant on the timeline. seconds: a length. count: how often, or how many of the seeds. choice: one of
+	// several answers.
 	Kind string `json:"kind" words:"marker seconds count choice"`
-	// The number that is the answer; for a marker tookAt, the leader change that the lesson explains; for a choice
-	// one number or several, with spaces between.
+	// The number that is the answer. For a marker it is tookAt, the leader change that the lesson explains; for a
+	// choice it is one number or several, separated by spaces.
 	Answer string `json:"answer"`
 	// seconds and count: the largest answer that makes sense.
 	Most int `json:"most,omitempty"`
 	// choice: the answers.
 	Options []Option `json:"options,omitempty"`
-	// choice: the option that is right. The text says so, and Check compares it with the runs.
+	// choice: the right option. Check compares it with the runs.
 	Right string `json:"right,omitempty"`
 }
 
@@ -207,16 +214,16 @@ type Bet struct {
 type Option struct {
 	// The text file has its words under this name, and the thought behind it.
 	Name string `json:"name"`
-	// The measured answer of which it is the right option.
+	// The measured answer for which this option is right.
 	Is string `json:"is"`
 }
 
-// Thought is a rule that tells what a visitor thought from what was predicted. A point is a list of addends: names of
+// Thought is a rule that guesses from a prediction what the visitor thought. A point is a list of addends: names of
 // numbers, act, tookAt, freeAt, leaseDuration, renewDeadline, retryPeriod, lengths and counts.
 type Thought struct {
 	// The text file has the sentence under this name.
 	Name string `json:"name"`
-	// The prediction lies within so much of this point.
+	// The prediction lies within this distance of the point.
 	Near   []Point `json:"near,omitempty"`
 	Within *Point  `json:"within,omitempty"`
 	// The prediction lies before this point.
@@ -230,11 +237,11 @@ const (
 	Same  = "same"
 )
 
-// Question is asked at the end, and answered by runs.
+// Question comes at the end. Runs answer it.
 type Question struct {
-	// The number that is measured again for each choice; gap: the median gap over seeds.
+	// The number to measure for each choice; gap means the median gap over seeds.
 	Number string `json:"number"`
-	// gap: how many seeds.
+	// For gap: how many seeds.
 	Seeds int `json:"seeds,omitempty"`
 	// The name of the right choice.
 	Right string `json:"right"`
@@ -252,13 +259,14 @@ type Alternative struct {
 	Set      []Change `json:"set,omitempty"`
 }
 
-// Goal is what the visitor may try with the settings. Check runs the way that reaches it, which the page does not show.
+// Goal is what the visitor may try to reach with the settings. Check runs one way to reach it; the page does not show
+// it.
 type Goal struct {
-	// Assertions as scenarios have them: the goal is reached when all are met.
+	// Assertions in the form of a scenario. The visitor reaches the goal when all hold.
 	Expect []scenario.Expect `json:"expect"`
 	// One way to reach it; the page does not show it.
 	ReachedBy []Change `json:"reachedBy"`
-	// The goal in English, in place of a file of sentences.
+	// The goal in English, instead of a file of sentences.
 	Says string `json:"says,omitempty"`
 }
 
@@ -282,7 +290,7 @@ func (p Point) MarshalJSON() ([]byte, error) {
 	return []byte(strconv.FormatInt(p.Value, 10)), nil
 }
 
-// step returns the first step of a kind, and its index; nil and -1 without one.
+// step returns the first step of a kind and its index, or nil and -1.
 func (l *Lesson) step(kind string) (*Step, int) {
 	for i := range l.Steps {
 		if l.Steps[i].Kind == kind {
@@ -292,7 +300,7 @@ func (l *Lesson) step(kind string) (*Step, int) {
 	return nil, -1
 }
 
-// acts are what the visitor does to the run, in the order of the steps.
+// acts returns what the visitor does to the run, in the order of the steps.
 func (l *Lesson) acts() []Act {
 	var all []Act
 	for i := range l.Steps {
@@ -303,7 +311,7 @@ func (l *Lesson) acts() []Act {
 	return all
 }
 
-// actOf returns what a step asks for, nil for a step of another kind.
+// actOf returns the act that a step asks for, or nil for a step of another kind.
 func (l *Lesson) actOf(s *Step) *Act {
 	switch {
 	case s.Kind != DoIt:
@@ -314,7 +322,7 @@ func (l *Lesson) actOf(s *Step) *Act {
 	return l.Act
 }
 
-// number returns a number by its name, nil without one.
+// number returns a number by its name, or nil.
 func (l *Lesson) number(name string) *Number {
 	for i := range l.Numbers {
 		if l.Numbers[i].Name == name {

@@ -49,7 +49,7 @@ func TestRefusals(t *testing.T) {
 		{"an answer that is no number", "bet: {kind: marker, answer: tookAt}",
 			"bet: {kind: count, answer: gapp, most: 3}", `steps[4].bet.answer: no number is named "gapp"`},
 		{"a rule with an unknown value", "near: [act, renewDeadline]", "near: [act, renewDedline]",
-			`steps[5].thoughts[2]: "renewDedline" is no value of this lesson; did you mean "renewDeadline"?`},
+			`steps[5].thoughts[2]: "renewDedline" is not a value of this lesson; did you mean "renewDeadline"?`},
 		{"a misspelt field", "opens: 12s", "open: 12s", `open: is unknown; did you mean "opens"?`},
 		{"a wrong word", "kind: see", "kind: sea",
 			`steps[5].kind: "sea" must be one of look, act, bet, see, why, transfer`},
@@ -92,7 +92,7 @@ func TestTextRefusals(t *testing.T) {
 		{"a step of another name", "  readers:", "  reader:", "steps.reader: the lesson has no step of this name"},
 		{"two sentences to keep", "plus its wait until", "plus its wait. Until",
 			"takeaway: has 2 sentences; it must be one"},
-		{"a bold word without its end", "choose **Crash a**", "choose **Crash a*", "has a mark without its partner"},
+		{"a bold word without its end", "choose **Crash a**", "choose **Crash a*", "has an unpaired mark"},
 		{"another lesson", "lesson: a-leader-dies", "lesson: another", `lesson: "another" must be "a-leader-dies"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -111,15 +111,15 @@ func TestRunsRefuse(t *testing.T) {
 		{"a-leader-dies", "a thought that no prediction meets", "before: [act, retryPeriod]", "before: [act]",
 			`no prediction leads to "noticed"`},
 		{"a-leader-dies", "a choice that is not right", "right: release", "right: looks",
-			`"looks" is not what the runs say`},
+			`"looks" contradicts the runs`},
 		{"a-leader-dies", "a goal out of reach", "elector.leaseDuration, value: 4s", "elector.leaseDuration, value: 9s",
 			"goal.reachedBy: does not reach the goal: the longest time without an active leader"},
 		{"a-leader-dies", "a goal that is met already", "atMost: 5s", "atMost: 50s",
 			"the lesson's own run meets it already"},
 		{"a-leader-dies", "an outcome that the step does not show", "until: 36s", "until: 30s",
-			"the leader change to explain: there is no leader change number 1 so far"},
+			"the leader change to explain: the run has no leader change number 1 so far"},
 		{"hang-or-refuse", "an option that is not right", "right: onlyRefuse", "right: neither",
-			`"neither" is not what the runs say`},
+			`"neither" contradicts the runs`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := file(t, c.lesson+".yaml")
@@ -134,7 +134,8 @@ func TestRunsRefuse(t *testing.T) {
 	}
 }
 
-// A file with the player's sentences in another language has those of the English one, with the same values.
+// A file with the player's sentences in another language has the same sentences as the English one, with the same
+// values.
 func TestPlayerRefusals(t *testing.T) {
 	all, problems := shipped.Players()
 	require.Empty(t, problems)

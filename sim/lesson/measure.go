@@ -17,14 +17,14 @@ import (
 	"github.com/leaselab/leaselab/sim/view"
 )
 
-// Figure is a measured value: what the assertion says it measured, and as a number in nanoseconds or as a count (NaN
-// for a name).
+// Figure is a measured value: in the words of the assertion, and as a number in nanoseconds or a count (NaN for a
+// name).
 type Figure struct {
 	Text  string
 	Value float64
 }
 
-// base returns the run of a lesson, or of another scenario, with settings changed. The visitor's act belongs to the
+// base returns the scenario of a lesson, or another scenario, with changed settings. The visitor's act belongs to the
 // lesson's run.
 func (l *Lesson) base(name string, set []Change) (scenario.Scenario, error) {
 	if name == "" {
@@ -44,7 +44,7 @@ func (l *Lesson) base(name string, set []Change) (scenario.Scenario, error) {
 	return applyChanges(s, set)
 }
 
-// plain returns the run of a lesson before the visitor acts.
+// plain returns a lesson's run before the visitor acts.
 func (l *Lesson) plain() (s scenario.Scenario, err error) {
 	if l.Scenario.Whole != nil {
 		s, err = scenario.Decode(l.Scenario.Whole)
@@ -57,7 +57,7 @@ func (l *Lesson) plain() (s scenario.Scenario, err error) {
 	return s, err
 }
 
-// outcomes runs a scenario to its end and judges clauses.
+// outcomes runs a scenario to its end and judges the clauses.
 func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome, error) {
 	s = s.Clone()
 	s.Expect = make([]scenario.Expect, len(clauses))
@@ -73,7 +73,7 @@ func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome,
 	return r.Outcomes(r.EndNs()), nil
 }
 
-// Measure measures a number in the run of a choice, or in its own with nil.
+// Measure measures a number in a choice's run, or with nil in the number's own run.
 func (l *Lesson) Measure(n *Number, in *Alternative) (Figure, error) {
 	name, set := n.Scenario, n.Set
 	if in != nil {
@@ -107,10 +107,10 @@ func (l *Lesson) Measure(n *Number, in *Alternative) (Figure, error) {
 	return Figure{strconv.Itoa(met), float64(met)}, nil
 }
 
-// Facts are the values of a lesson's run, in nanoseconds or as counts.
+// Facts are the values of a lesson's run, as nanoseconds or counts.
 type Facts struct {
 	Values map[string]float64
-	Texts  map[string]string // of the numbers, as measured
+	Texts  map[string]string // of the numbers, in words
 }
 
 // Evaluate runs a lesson and measures everything that its texts name.
@@ -152,7 +152,7 @@ func (l *Lesson) Evaluate() (*Facts, error) {
 	return f, nil
 }
 
-// actAt is when the visitor acts last before predicting; -1: not at all.
+// actAt returns when the visitor last acts before predicting, or -1.
 func (l *Lesson) actAt() Length {
 	if all := l.acts(); len(all) > 0 {
 		return all[len(all)-1].At
@@ -160,7 +160,7 @@ func (l *Lesson) actAt() Length {
 	return -1
 }
 
-// settingsOf are the settings of a run's first candidate.
+// settingsOf returns the settings of a run's first candidate.
 func settingsOf(s scenario.Scenario) map[string]scenario.Duration {
 	first := scenario.Resolve(s).Candidates[0].Elector
 	return map[string]scenario.Duration{
@@ -169,7 +169,7 @@ func settingsOf(s scenario.Scenario) map[string]scenario.Duration {
 	}
 }
 
-// session opens the run of a lesson with the visitor's act, and shows all that the lesson shows.
+// session opens a lesson's run with the visitor's act, and shows everything that the lesson shows.
 func (l *Lesson) session() (*lab.Lab, error) {
 	plain, err := l.plain()
 	if err != nil {
@@ -194,8 +194,8 @@ func (l *Lesson) session() (*lab.Lab, error) {
 	return session, nil
 }
 
-// Gap answers a question about the gap: of this run with settings changed, and the median over seeds. The last says how
-// the same seeds went unchanged.
+// Gap answers a question about the gap. It returns the gap of this run with changed settings, the median over seeds,
+// and the median of the same seeds without changes.
 func (l *Lesson) Gap(q *Question, c *Alternative) (here, median, plain int64, err error) {
 	session, err := l.session()
 	if err != nil {
@@ -237,7 +237,7 @@ func (f *Facts) String() string {
 	return out.String()
 }
 
-// together are the texts of several numbers, with spaces between.
+// together joins the texts of several numbers with spaces.
 func (f *Facts) together(names string) string {
 	var all []string
 	for _, name := range strings.Fields(names) {
@@ -246,7 +246,7 @@ func (f *Facts) together(names string) string {
 	return strings.Join(all, " ")
 }
 
-// sum adds up a point; false: one of its names has no value.
+// sum adds up a point. It returns false if one of its names has no value.
 func (f *Facts) sum(points []Point) (float64, bool) {
 	total := 0.0
 	for _, p := range points {
@@ -262,8 +262,8 @@ func (f *Facts) sum(points []Point) (float64, bool) {
 	return total, true
 }
 
-// ThoughtOf returns the name of the first thought whose rule a prediction meets. The edges of an instant or a length
-// lie at tenths of a second, since a visitor predicts no finer.
+// ThoughtOf returns the name of the first thought whose rule fits a prediction. Rules compare tenths of a second,
+// because visitors do not predict more precisely.
 func (f *Facts) ThoughtOf(thoughts []Thought, bet float64, counts bool) string {
 	edge := func(at float64) float64 {
 		if counts {

@@ -12,13 +12,13 @@ import (
 )
 
 // Offer is a prediction that a run can answer, with everything that a lesson needs to ask for it. Its sentences are a
-// first draft.
+// first draft for the teacher.
 type Offer struct {
-	Name    string   `json:"name"`    // of the choice: "When does the next leader lead?"
+	Name    string   `json:"name"`    // name of the choice: "When does the next leader lead?"
 	Answer  string   `json:"answer"`  // what the run says: "b, at 34.039 s"
-	Until   Length   `json:"until"`   // the answer is seen by then
-	Explain int      `json:"explain"` // the leader change that the answer is; 0: none
-	Numbers []Number `json:"numbers"` // the figures that the sentences name
+	Until   Length   `json:"until"`   // the run shows the answer by then
+	Explain int      `json:"explain"` // the leader change with the answer; 0 for none
+	Numbers []Number `json:"numbers"` // the figures in the sentences
 	Bet     Bet      `json:"bet"`
 	Asks    StepText `json:"asks"`
 	Tells   StepText `json:"tells"`
@@ -50,11 +50,11 @@ type offering struct {
 	s          scenario.Scenario
 	run        *run.Run
 	after, end int64
-	next       int // the first leader change after the instant, -1 without one
+	next       int // the first leader change after the instant; -1 for none
 	all        []Offer
 }
 
-// shownBy is an instant in whole seconds at which something is on screen.
+// shownBy returns an instant in whole seconds by which the page shows something.
 func (o *offering) shownBy(atNs int64) int64 {
 	return min(o.end, (atNs/1e9+3)*1e9)
 }
@@ -72,7 +72,7 @@ func (o *offering) nextLeader(c check.Change) {
 		"{off} s too {side}", []string{"early", "late"}})
 }
 
-// longestGap is offered when the longest gap of the run ends with a change after the instant.
+// longestGap offers the longest gap of the run, if it ends with a change after the instant.
 func (o *offering) longestGap(changes []check.Change) {
 	longest := changes[0]
 	for _, c := range changes {
@@ -91,7 +91,7 @@ func (o *offering) longestGap(changes []check.Change) {
 	}
 }
 
-// longestOverlap is offered when the longest time with two leaders begins after the instant.
+// longestOverlap offers the longest time with two leaders, if it begins after the instant.
 func (o *offering) longestOverlap() {
 	longest, from, until := int64(0), int64(0), int64(0)
 	for _, v := range o.run.Checks.Violations {
@@ -129,7 +129,7 @@ func (o *offering) changes(n int) {
 		"the run has {changesInAll} leader changes", "{off} too {side}", []string{"few", "many"}})
 }
 
-// leaderThen asks who leads a moment after the next leader change, or half a minute on.
+// leaderThen asks who leads a moment after the next leader change, or half a minute later.
 func (o *offering) leaderThen() {
 	at := min(o.end, o.after+30e9)
 	if o.next >= 0 {
@@ -168,13 +168,13 @@ func (o *offering) leaderAt(at int64) string {
 	return all[0].Measured
 }
 
-// asked has the words of an offer: the question, what the run says, and how far a prediction was off to which side.
+// asked has the words of an offer: the question, the run's answer, and how far off a prediction was, to which side.
 type asked struct {
 	question, said, off string
 	sides               []string
 }
 
-// add completes the sentences of an offer.
+// add completes an offer's sentences.
 func (o *offering) add(offer Offer, a asked) {
 	said, off := a.said, a.off
 	offer.Asks.Title, offer.Asks.Text = "Your prediction.", []string{a.question}

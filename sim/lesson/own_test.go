@@ -48,7 +48,7 @@ func TestOwnLesson(t *testing.T) {
 	assert.Contains(t, string(whole), `"texts":{"en":`)
 }
 
-// A lesson with a scenario of its own runs as with the shipped one.
+// A lesson with its own scenario runs as with the shipped one.
 func TestOwnScenario(t *testing.T) {
 	s, _ := shipped.ByName("a-leader-at-work")
 	s.Name = "mine"
@@ -66,7 +66,7 @@ func TestOwnRefusals(t *testing.T) {
 		{"a bet without an answer", "{kind: marker, answer: tookAt}", "{kind: marker}", "x.yaml:12: steps[2].bet.answer: is missing"},
 		{"an answer that the lesson does not explain", "explain: 1\n", "", "steps[2].bet.answer: tookAt is the leader change that the lesson explains; add explain:"},
 		{"an expression that cannot be computed", "explain: 1\n", "explain: 1\nnumbers: [{name: gapLongest, expect: {measure: leaderlesLongest}}]\n", `x.yaml:9: numbers[0].expect.measure: "leaderlesLongest" `},
-		{"a change that does not come", "explain: 1\n", "explain: 7\n", "there is no leader change number 7 so far"},
+		{"a change that does not come", "explain: 1\n", "explain: 7\n", "the run has no leader change number 7 so far"},
 		{"an answer of the future", `text: ["When?"]`, `text: ["At {tookAt}?"]`, "steps[2].says.text[0]: names {tookAt}, which is not known at this step"},
 		{"a bet whose answer is not shown", "kind: see", "kind: look", "x.yaml:12: steps[2]: needs a step of kind see after it"},
 		{"two bets", "{name: end, kind: look, until: 45s,", "{name: end, kind: bet, bet: {kind: marker, answer: tookAt}, until: 45s,", "x.yaml:10: steps: has 2 steps of kind bet; a lesson has at most one"},
@@ -75,7 +75,7 @@ func TestOwnRefusals(t *testing.T) {
 		{"no sentences", "says: {title: First c., text: [Crash c.]}", "lease: true", "x.yaml:10: steps[0].says: is missing"},
 		{"no steps", own[strings.Index(own, "steps:"):], "steps: []\n", "steps: has none"},
 		{"a scenario of its own that is wrong", "scenario: a-leader-at-work", "scenario: {apiVersion: leaselab.dev/v1alpha1, kind: Scenario, name: x, duraton: 2m}", `x.yaml:5: scenario.duraton: `},
-		{"a number of the course", "name: two-deaths", "name: two-deaths\nnumber: 17", "number: 17 must be between 1 and 16; a lesson of your own has none"},
+		{"a number of the course", "name: two-deaths", "name: two-deaths\nnumber: 17", "number: 17 must be between 1 and 16; your own lesson has none"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Contains(t, own, c.old)

@@ -9,19 +9,19 @@ import (
 // KindPlayer is the kind of a file with the sentences of the player.
 const KindPlayer = "LessonPlayer"
 
-// Player has the sentences of the page's player of lessons in one language: its buttons, what a step waits for, what it
-// refuses. Braces hold values that the player fills in.
+// Player has the sentences of the page's lesson player in one language: its buttons, what a step waits for, and what it
+// refuses. The player fills in the values in braces.
 type Player struct {
 	APIVersion string `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
 	Kind       string `json:"kind" words:"LessonPlayer"`
 	// en, de, pt-BR and so on.
 	Language string `json:"language"`
-	// By names that the player knows.
+	// Sentences by the names that the player knows.
 	Sentences map[string]string `json:"sentences"`
 }
 
-// DecodePlayer reads a document with the sentences of the player and compares them with those of another language, nil
-// for the first: the same names, and the same values in each.
+// DecodePlayer reads a document with the player's sentences. It compares them with another language's, nil for the
+// first: both need the same names, and the same values in each sentence.
 func DecodePlayer(file string, document []byte, as *Player) (*Player, Problems) {
 	p := new(Player)
 	r := decode(file, document, p)
@@ -55,7 +55,7 @@ func (r *report) compare(have, want map[string]string) {
 	}
 }
 
-// valuesIn are the names in braces, sorted.
+// valuesIn returns the names in braces, sorted.
 func valuesIn(sentence string) []string {
 	names, _ := inBraces(sentence)
 	return slices.Sorted(slices.Values(names))

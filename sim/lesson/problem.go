@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Problem is one thing that is wrong with a file.
+// Problem is one error in a file.
 type Problem struct {
 	File    string
-	Line    int    // from 1; 0: the whole file
+	Line    int    // from 1; 0 means the whole file
 	Path    string // "steps[2].look.node"
 	Message string // what is wrong, and the way out
 }
 
-// String is the problem in one line: file:line: path: message.
+// String returns the problem on one line: file:line: path: message.
 func (p Problem) String() string {
 	var out strings.Builder
 	out.WriteString(p.File)
@@ -29,7 +29,7 @@ func (p Problem) String() string {
 	return out.String()
 }
 
-// Problems is everything that is wrong, in the order of the file.
+// Problems lists all errors, in the order of the file.
 type Problems []Problem
 
 // Error lists the problems, one per line.
@@ -41,7 +41,7 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// sort puts the problems into the order of the file.
+// sort sorts the problems by their place in the file.
 func (r *report) sort() {
 	slices.SortStableFunc(r.found, func(a, b Problem) int { return a.Line - b.Line })
 }
@@ -53,7 +53,7 @@ type report struct {
 	found Problems
 }
 
-// add notes a problem at a path. A path that the file does not have counts as the nearest one above it.
+// add notes a problem at a path. If the file does not have the path, the nearest path above it counts.
 func (r *report) add(path, message string) {
 	line, above := 0, path
 	for {

@@ -4,13 +4,12 @@ import "github.com/leaselab/leaselab/sim/scenario"
 
 // Scene is what a step shows when it opens.
 type Scene struct {
-	Scenario scenario.Scenario // the run, with what the visitor did in the steps before
+	Scenario scenario.Scenario // the run, with the visitor's acts in the earlier steps
 	Until    Length            // the live instant
 	Shows    Span
 }
 
-// SceneOf returns what the step of an index shows when it opens. Nothing of it lies after the prediction before the
-// visitor has made one.
+// SceneOf returns what a step shows when it opens. Before the visitor has made the prediction, it shows nothing later.
 func (l *Lesson) SceneOf(step int) (Scene, error) {
 	s := &l.Steps[step]
 	scene := Scene{Until: s.Until, Shows: l.Shows}
@@ -29,7 +28,7 @@ func (l *Lesson) SceneOf(step int) (Scene, error) {
 	of = of.Clone()
 	for i := range l.Steps[:step] {
 		if act := l.actOf(&l.Steps[i]); act != nil {
-			of.Actions, of.Expect = append(of.Actions, act.action()), nil // it was written for the run without the act
+			of.Actions, of.Expect = append(of.Actions, act.action()), nil // expect was written for the run without the act
 			scene.Until = max(scene.Until, act.At+1)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The steps of each lesson: look first, one prediction, what happened right after it, and a question at the end.
+// A lesson's steps begin with look. A step of kind see follows the prediction, and the question comes last.
 func (v *validator) steps() {
 	seen := map[string]int{}
 	kinds := map[string]int{}
@@ -42,8 +42,8 @@ func (v *validator) steps() {
 	v.order()
 }
 
-// counts checks how many steps of each kind there are: the course has one bet and one question, your own lesson at most
-// one.
+// counts checks the number of steps of each kind. A lesson of the course has exactly one bet and one question; your own
+// lesson has at most one of each.
 func (v *validator) counts(kinds map[string]int) {
 	if len(v.l.Steps) == 0 {
 		v.add("steps", "has none; a lesson needs a step")
@@ -86,7 +86,7 @@ func (v *validator) order() {
 		v.add(index("steps", at), "needs a step of kind see after it, which shows the answer")
 		return
 	case bet == nil:
-		v.add(index("steps", after), "shows the answer of a bet, and there is no step of kind bet before it")
+		v.add(index("steps", after), "shows the answer of a bet, but no step of kind bet comes before it")
 		return
 	case after != at+1:
 		v.add(index("steps", after), "must be the step after the bet")
@@ -102,7 +102,7 @@ func (v *validator) visit(path string, s *Step, seen bool) {
 		v.add(join(path, "at"), s.Visits.At.String()+" lies after the end of that run at "+end.String())
 	}
 	if s.Kind != Look || !seen {
-		v.add(path, "belongs to a step of kind look after the outcome: the run of the lesson starts again after it")
+		v.add(path, "belongs to a step of kind look after the outcome, because the lesson's run starts again after it")
 	}
 }
 
@@ -118,7 +118,7 @@ func (v *validator) place(path string, p *Place) {
 	}
 }
 
-// parts checks that a step has what its kind needs, and nothing else.
+// parts checks that a step has exactly what its kind needs.
 func (v *validator) parts(path string, s *Step) {
 	for _, part := range []struct {
 		name, kind string
@@ -150,7 +150,7 @@ func (v *validator) bet(path string, b *Bet) {
 		v.add(join(path, "answer"),
 			"tookAt is the leader change that the lesson explains; add explain: and its number, counted from 0")
 	case b.Kind == Marker && b.Answer != "tookAt":
-		v.add(join(path, "answer"), strconv.Quote(b.Answer)+" is no instant; the answer of a marker is tookAt")
+		v.add(join(path, "answer"), strconv.Quote(b.Answer)+" is not an instant; the answer of a marker is tookAt")
 	case b.Kind == Choice:
 		for _, name := range strings.Fields(b.Answer) {
 			if v.l.number(name) == nil {
@@ -229,7 +229,7 @@ func (v *validator) thoughts(path string, see *Step, b *Bet) {
 func (v *validator) point(path string, p Point) {
 	known := append(append(v.names(), settings...), points...)
 	if p.Name != "" && !slices.Contains(known, p.Name) {
-		v.add(path, strconv.Quote(p.Name)+" is no value of this lesson"+suggestWords(p.Name, known))
+		v.add(path, strconv.Quote(p.Name)+" is not a value of this lesson"+suggestWords(p.Name, known))
 	}
 }
 
@@ -259,7 +259,7 @@ func (v *validator) question(path string, q *Question) {
 			continue
 		}
 		if c.Scenario != "" && q.Number == "gap" {
-			v.add(join(at, "scenario"), "gap is measured with other settings of the same run; use set")
+			v.add(join(at, "scenario"), "gap needs other settings of the same run; use set")
 		}
 		if _, err := applyChanges(in, c.Set); err != nil {
 			v.noteError(join(at, "set"), err)

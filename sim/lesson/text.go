@@ -1,7 +1,6 @@
 package lesson
 
-// Text has the sentences of a lesson in one language. **bold** and *emphasis* are all the markup there is, and braces
-// hold values.
+// Text has a lesson's sentences in one language. The only markup is **bold** and *emphasis*. Braces hold values.
 type Text struct {
 	APIVersion string `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
 	Kind       string `json:"kind" words:"LessonText"`
@@ -10,7 +9,7 @@ type Text struct {
 	// en, de, pt-BR and so on.
 	Language string `json:"language"`
 	Title    string `json:"title"`
-	// What the list of lessons says about it.
+	// What the list of lessons says about the lesson.
 	Teaser string `json:"teaser"`
 	// By the names of the steps.
 	Steps map[string]StepText `json:"steps"`
@@ -22,12 +21,12 @@ type Text struct {
 	lines map[string]int
 }
 
-// StepText has the sentences of one step. Which of them it needs depends on the kind of the step.
+// StepText has the sentences of one step. The step's kind decides which it needs.
 type StepText struct {
 	Title string `json:"title"`
 	// Paragraphs.
 	Text []string `json:"text,omitempty"`
-	// act: when it is done.
+	// act: after the act.
 	Done string `json:"done,omitempty"`
 	// act: when the visitor did {verb} instead.
 	Wrong string `json:"wrong,omitempty"`
@@ -37,11 +36,11 @@ type StepText struct {
 	Outcome string `json:"outcome,omitempty"`
 	// see: the same, with {bet}, {off} and {side}.
 	Missed string `json:"missed,omitempty"`
-	// see: the same, for a prediction that is right.
+	// see: the same, for a correct prediction.
 	Exact string `json:"exact,omitempty"`
 	// see: the words for {side}: too little, too much.
 	Sides []string `json:"sides,omitempty"`
-	// see: by the names of the thoughts, or of a choice's options; none: without a prediction.
+	// see: by the names of the thoughts, or of a choice's options; "none" means without a prediction.
 	Thoughts map[string]string `json:"thoughts,omitempty"`
 	// why: the sentence around {chain}.
 	Sum string `json:"sum,omitempty"`

@@ -11,16 +11,16 @@ type textValidator struct {
 	*report
 	l      *Lesson
 	t      *Text
-	inside bool // the sentences stand in the file of the lesson
+	inside bool // the lesson's file contains the sentences
 }
 
-// validateInside checks the sentences that stand in the file of the lesson.
+// validateInside checks the sentences inside a lesson's file.
 func validateInside(l *Lesson, r *report) {
 	v := textValidator{r, l, l.English(), true}
 	v.sentences()
 }
 
-// English returns the sentences that stand in the file of a lesson; nil: there are none.
+// English returns the sentences inside a lesson's file, or nil.
 func (l *Lesson) English() *Text {
 	if l.Title == "" {
 		return nil
@@ -35,13 +35,13 @@ func (l *Lesson) English() *Text {
 	return t
 }
 
-// validateText checks that a text has every sentence that its lesson needs, and names only values that are known by
-// then.
+// validateText checks that a text has every sentence that its lesson needs, and that each sentence names only values
+// that the visitor may know at that step.
 func validateText(t *Text, l *Lesson, r *report) {
 	v := textValidator{r, l, t, false}
 	if t.Lesson != l.Name {
 		v.add("lesson", strconv.Quote(t.Lesson)+" must be "+strconv.Quote(l.Name)+
-			", the lesson that it has the sentences of")
+			", the name of its lesson")
 	}
 	if !isLanguage(t.Language) {
 		v.add("language", strconv.Quote(t.Language)+" must be a language tag, such as en")
@@ -55,7 +55,7 @@ func validateText(t *Text, l *Lesson, r *report) {
 	r.sort()
 }
 
-// sentences checks those of the whole lesson, and those of each step.
+// sentences checks the sentences of the whole lesson and of each step.
 func (v *textValidator) sentences() {
 	t, l := v.t, v.l
 	for _, one := range []struct {
@@ -90,7 +90,7 @@ func (v *textValidator) sentences() {
 	}
 }
 
-// goal is the path of the sentence about the goal.
+// goal returns the path of the sentence about the goal.
 func (v *textValidator) goal() string {
 	if v.inside {
 		return "goal.says"
@@ -98,8 +98,8 @@ func (v *textValidator) goal() string {
 	return "goal"
 }
 
-// knownNames are the values that a text may name: before the bet the settings, numbers that end before it, and numbers of
-// other runs that are no answer.
+// knownNames returns the values that a text may name. Before the bet these are the settings, numbers that end before
+// it, and numbers of other runs that do not give away an answer.
 func (v *textValidator) knownNames(seen bool) []string {
 	all := append(slices.Clone(settings), "press")
 	bet, _ := v.l.step(Predict)
@@ -116,13 +116,13 @@ func (v *textValidator) knownNames(seen bool) []string {
 	return all
 }
 
-// early reports whether a number is known by an instant.
+// early reports whether the run shows a number by an instant.
 func (n *Number) early(by Length) bool {
 	return (n.Expect.At != nil && Length(*n.Expect.At) <= by) ||
 		(n.Expect.Until != nil && Length(*n.Expect.Until) <= by)
 }
 
-// elsewhere reports whether a number is measured in another run than the lesson's.
+// elsewhere reports whether a number comes from another run than the lesson's.
 func (n *Number) elsewhere() bool { return n.Scenario != "" || len(n.Set) > 0 }
 
 // says checks one sentence.
@@ -138,11 +138,11 @@ func (v *textValidator) says(path, text string, known []string) {
 		}
 	}
 	if strings.Count(text, "*")%2 != 0 || strings.Count(text, "{") != strings.Count(text, "}") {
-		v.add(path, "has a mark without its partner: ** and * come in pairs, and so do braces")
+		v.add(path, "has an unpaired mark; **, * and braces must come in pairs")
 	}
 }
 
-// optional checks a sentence that a lesson of your own may leave out.
+// optional checks a sentence that your own lesson may leave out.
 func (v *textValidator) optional(path, text string, known []string) {
 	if text != "" || !v.l.Own() {
 		v.says(path, text, known)
@@ -191,7 +191,7 @@ func optionNames(b *Bet) []string {
 	return all
 }
 
-// checkNames checks a group of sentences: one for each name, and no other.
+// checkNames checks that a group has one sentence for each name, and no other.
 func (v *textValidator) checkNames(path string, have map[string]string, want, known []string) {
 	for _, name := range want {
 		v.says(join(path, name), have[name], known)
@@ -238,7 +238,7 @@ func (v *textValidator) outcome(path string, s *Step, t *StepText, known []strin
 	}
 }
 
-// answers checks what the runs of the choices show. A right answer comes after the runs of all of them.
+// answers checks the sentences about the choices' runs. The right answer comes after all of these runs.
 func (v *textValidator) answers(path string, q *Question, t *StepText, known []string) {
 	names, all := []string{}, slices.Clone(known)
 	for i := range q.Choices {
@@ -258,7 +258,7 @@ func (v *textValidator) answers(path string, q *Question, t *StepText, known []s
 	v.says(join(path, "right"), t.Right, nil)
 }
 
-// sentences counts the ends of sentences: a point, question mark or exclamation mark before a space or the end.
+// sentences counts the ends of sentences: a period, question mark or exclamation mark before a space or the end.
 func sentences(text string) int {
 	n := 0
 	for i, c := range text {

@@ -9,18 +9,18 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// settings are values that every text may name: they come from the scenario, in seconds.
+// settings are values from the scenario, in seconds, that every text may name.
 var settings = []string{"leaseDuration", "renewDeadline", "retryPeriod", "requestTimeout"}
 
 // explained are the values of the leader change that a lesson explains.
 var explained = []string{"actor", "winner", "tookAt", "gap", "freeAt", "lookedAt", "head", "other", "otherSeen",
 	"otherFree"}
 
-// filled are the values that the page fills in by itself.
+// filled are the values that the page itself fills in.
 var filled = []string{"bet", "off", "side", "left", "press", "verb", "chain", "here", "plain", "change", "choice",
 	"median", "medianChange", "seeds"}
 
-// Points that a rule may name besides numbers and settings.
+// Points that a rule may name in addition to numbers and settings.
 var points = []string{"act", "tookAt", "freeAt"}
 
 type validator struct {
@@ -29,12 +29,12 @@ type validator struct {
 	run scenario.Scenario
 }
 
-// validate checks everything in a lesson that needs no run.
+// validate checks everything in a lesson that does not need a run.
 func validate(l *Lesson, r *report) {
 	v := validator{report: r, l: l}
 	if l.Number < 0 || l.Number > scenario.Lessons {
 		v.add("number", strconv.Itoa(l.Number)+" must be between 1 and "+strconv.Itoa(scenario.Lessons)+
-			"; a lesson of your own has none")
+			"; your own lesson has none")
 	}
 	if !isName(l.Name) {
 		v.add("name", strconv.Quote(l.Name)+" must be lower-case words with hyphens, such as a-leader-dies")
@@ -59,7 +59,7 @@ func validate(l *Lesson, r *report) {
 	}
 }
 
-// base returns the scenario of the lesson; false: it cannot run, and the report says why.
+// base returns the lesson's scenario. It returns false if the scenario cannot run, and then the report says why.
 func (v *validator) base() (scenario.Scenario, bool) {
 	whole := v.l.Scenario.Whole
 	if whole == nil {
@@ -72,7 +72,7 @@ func (v *validator) base() (scenario.Scenario, bool) {
 	return s, len(all) == 0
 }
 
-// scenario returns a shipped scenario; false: there is none of that name, and the report says so.
+// scenario returns a shipped scenario. It returns false if none has that name, and then the report says so.
 func (v *validator) scenario(path, name string) (scenario.Scenario, bool) {
 	s, known := v.l.library.Find(name)
 	if !known {
@@ -98,7 +98,7 @@ func (v *validator) span(path string, s *Span) {
 	}
 }
 
-// acts checks what the visitor does, each after what was done before.
+// acts checks the visitor's acts, each after all earlier ones.
 func (v *validator) acts() {
 	if _, at := v.l.step(DoIt); at < 0 && v.l.Act != nil {
 		v.add("act", "no step of kind act asks for it")
@@ -114,7 +114,7 @@ func (v *validator) acts() {
 		}
 		act := v.l.actOf(s)
 		if act == nil {
-			v.add(path, "asks for an act, and has none; add act: {act, node, at}")
+			v.add(path, "asks for an act but has none; add act: {act, node, at}")
 			continue
 		}
 		if s.Act == nil {
@@ -129,7 +129,7 @@ func (v *validator) acts() {
 	}
 }
 
-// action is what the visitor does, as a scenario has it: the page does it a nanosecond after its instant.
+// action turns the visitor's act into a scenario's action. The page performs it a nanosecond after its instant.
 func (a *Act) action() scenario.Action {
 	return scenario.Action{At: scenario.Duration(a.At) + 1, Act: a.Act, Target: a.Node}
 }
@@ -153,7 +153,7 @@ func (v *validator) noteError(path string, err error) {
 	v.add(path, message)
 }
 
-// node notes a name that no node of the run has.
+// node notes a problem if no node of the run has a name.
 func (v *validator) node(path, name string) {
 	with := v.run.Clone()
 	with.Expect = []scenario.Expect{{Event: "startedLeading", Node: name}}
@@ -171,7 +171,7 @@ func (v *validator) numbers() {
 			v.add(join(path, "name"), strconv.Quote(n.Name)+" must be one word, such as overlap")
 		case slices.Contains(taken, n.Name):
 			v.add(join(path, "name"), strconv.Quote(n.Name)+
-				" is the name of a value that every lesson has; take another")
+				" is the name of a value in every lesson; take another")
 		case v.l.number(n.Name) != n:
 			v.add(join(path, "name"), strconv.Quote(n.Name)+" is given twice; take another")
 		}
@@ -188,7 +188,7 @@ func (v *validator) numbers() {
 	}
 }
 
-// clause checks that a number can be measured: one subject, known to the scenario.
+// clause checks that the engine can measure a number: it has one subject, which the scenario knows.
 func (v *validator) clause(path string, in scenario.Scenario, n *Number) {
 	e := n.Expect
 	subjects := 0
@@ -213,7 +213,8 @@ func (v *validator) clause(path string, in scenario.Scenario, n *Number) {
 	}
 }
 
-// withBound is a clause that scenario.Validate accepts although a lesson asks only what it measures.
+// withBound adds a bound to a clause, because scenario.Validate requires one. A lesson only asks what the clause
+// measures.
 func withBound(e scenario.Expect) scenario.Expect {
 	if e.Measure != "" && e.Violation == "" && e.AtLeast == "" && e.AtMost == "" {
 		e.AtLeast = "0"

@@ -3,7 +3,7 @@
 //
 // # The problem
 //
-// A bug in leader election needs a story to show itself: three candidates, a pause of 20 s, a slow answer. Somebody
+// A bug in leader election needs a story to show itself: three candidates, a pause of 20 s, a slow answer. An engineer
 // must be able to write that story down, read it, change one number, mail it, and get the same run again. So everything
 // that decides a run is in one small document. A scenario with its seed and the engine version determines a run
 // completely. A live run in the page, a saved file, a shared link and a bug report are all scenarios:

@@ -112,8 +112,8 @@ func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 	return all
 }
 
-// believers returns the kind of band, and the names of the nodes that believe they are the leader; "" if exactly one
-// does.
+// believers returns the kind of band, and the names of the nodes that believe they are the leader. It returns "" if
+// exactly one does.
 func believers(w *world.World) (kind, who string) {
 	n := 0
 	for i := range int32(w.Nodes()) {

@@ -14,7 +14,7 @@ import (
 // mostSubjects is how many changes and violations the page offers to explain; the latest ones.
 const mostSubjects = 60
 
-// Cause explains a leader change or a violation, as far as it has been shown.
+// Cause explains a leader change or a violation, as far as the session has shown it.
 func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error) {
 	s := look.AtLive()
 	if err := s.CheckSubject(kind, number); err != nil {

@@ -44,7 +44,7 @@ func Checks(look timeline.Look) *protocol.ChecksView {
 	return v
 }
 
-// lastOverlap returns the number of the last violation in which more than one was active, -1 for none.
+// lastOverlap returns the number of the last violation with more than one active candidate, or -1.
 func lastOverlap(c *check.Checks) int {
 	k := len(c.Violations) - 1
 	for k >= 0 && c.Violations[k].Rule != rules.MoreThanOneActive {

@@ -48,8 +48,8 @@ func comparedOf(r *protocol.ComparedRun) protocol.Compared {
 	}
 }
 
-// firstDifference returns the first event that differs in words or in time, nil if the runs are the same up to the end
-// of the shorter one. Runs may part earlier, in what no sentence tells.
+// firstDifference returns the first event that differs in words or in time, or nil if the runs are the same up to the
+// end of the shorter one. Runs may diverge earlier, in something that no sentence tells.
 func firstDifference(a, b timeline.Look) *protocol.Difference {
 	limit := min(a.Live.T, b.Live.T)
 	sa, sb := timeline.LastSame(a.Run, b.Run, limit)
@@ -68,7 +68,7 @@ func firstDifference(a, b timeline.Look) *protocol.Difference {
 	}
 }
 
-// hiddenDifference is the difference of runs whose sentences are all the same.
+// hiddenDifference returns the difference between runs with the same sentences.
 func hiddenDifference(a, b *timeline.State, atNs int64) *protocol.Difference {
 	if a.World.Hash() == b.World.Hash() {
 		return nil
@@ -86,7 +86,7 @@ type said struct {
 	places  []timeline.Cursor
 }
 
-// next takes the records of the next step that writes any. Without one up to limitNs it returns false.
+// next takes the records of the next step that writes any. It returns false if no step up to limitNs does.
 func (s *said) next(st *timeline.State, limitNs int64) bool {
 	for len(s.records) == 0 {
 		if !st.Step(limitNs, s.see(st)) {
@@ -110,7 +110,7 @@ func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 	}
 }
 
-// firstDifference returns the first pair of records that differ, with their sentences. One of the two may have none.
+// firstDifference returns the first pair of records that differ, with their sentences. One side may have no record.
 func (s *said) firstDifference(o *said) *protocol.Difference {
 	k := 0
 	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At &&
@@ -234,7 +234,7 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 		triedA, takenA, _ := a.Here().Checks.StaleWrites()
 		triedB, takenB, _ := b.Here().Checks.StaleWrites()
 		count("stale writes attempted", triedA, triedB, true)
-		count("stale writes taken", takenA, takenB, true)
+		count("stale writes accepted", takenA, takenB, true)
 	}
 	count("requests", int64(x.Requests), int64(y.Requests), false)
 	count("versions of the Lease", int64(versions(a)), int64(versions(b)), false)
@@ -261,7 +261,7 @@ func better(a, b int64) string {
 	return ""
 }
 
-// idleNs is how long one led, and was paused.
+// idleNs returns how long the only leader was paused.
 func idleNs(bands []protocol.Band) (sum int64) {
 	for _, b := range bands {
 		if b.Kind == "idle" {

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// settingsThatDiffer lists the fields in which two scenarios differ. Acts are told in words: which one only one of them
-// has, and what differs between two that are one act, wherever they stand in their lists.
+// settingsThatDiffer lists the fields in which two scenarios differ. It describes acts in words: the acts that only one
+// scenario has, and the differences between two versions of the same act, wherever they are in their lists.
 func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 	all := []protocol.SettingPair{}
 	acts := [2][]scenario.Action{a.Actions, b.Actions}
@@ -56,8 +56,8 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 	return all
 }
 
-// pairActs returns for each act of a the one of b that is the same act, -1 for none: first one of the same kind, target
-// and instant, else the next of the same kind and target.
+// pairActs returns for each act of a the same act in b, or -1. It prefers an act with the same kind, target and
+// instant, and otherwise takes the next with the same kind and target.
 func pairActs(a, b []scenario.Action) []int {
 	partner, taken := make([]int, len(a)), make([]bool, len(b))
 	for k := range partner {
@@ -77,7 +77,7 @@ func pairActs(a, b []scenario.Action) []int {
 	return partner
 }
 
-// actText names an act with how long it lasts: "pause of a at 20s for 10s".
+// actText names an act with its length: "pause of a at 20s for 10s".
 func actText(a *scenario.Action) string {
 	if a.For > 0 {
 		return a.Phrase() + " for " + a.For.String()

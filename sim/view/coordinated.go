@@ -16,11 +16,10 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The part of a view for coordinated election: candidates with their versions and standing, the API servers, and the
+// The part of a view about coordinated election: candidates with their versions and standing, the API servers, and the
 // controller's decisions step by step.
 
-// Roles of API servers, besides those of every process. API servers compete for a Lease of their own and never count as
-// leaders.
+// Roles that only API servers have. API servers compete for their own Lease and never count as leaders.
 const (
 	roleController = "controller" // it runs the controller
 	roleServing    = "serving"
@@ -133,7 +132,7 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 	mark = "counts"
 	switch c.Standing {
 	case coordinator.AwaitingAck:
-		mark, words = "waits", fmt.Sprintf("pinged %s ago, no ack yet: waited for, up to %s", ago(c.Spec.PingTime),
+		mark, words = "waits", fmt.Sprintf("pinged %s ago, no ack yet: waits up to %s", ago(c.Spec.PingTime),
 			within)
 	case coordinator.Fresh:
 		words = fmt.Sprintf("renewTime %s old, within %s: counts as an ack", ago(c.Spec.RenewTime), within)
@@ -144,7 +143,7 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 		words = fmt.Sprintf("renewTime %s old: forces an election", ago(c.Spec.RenewTime))
 	}
 	if !c.Readable {
-		mark, words = "out", words+"; its versions cannot be read"
+		mark, words = "out", words+"; its versions are unreadable"
 	}
 	return mark, words
 }
@@ -165,7 +164,7 @@ func round(ns int64) string {
 	return strconv.FormatFloat(float64(ns)/1e9, 'f', -1, 64) + " s"
 }
 
-// rankOf returns a candidate's rank from 1, and why it is behind the previous one; 0 if it is not ranked.
+// rankOf returns a candidate's rank from 1, and why it is behind the previous one. An unranked candidate has rank 0.
 func rankOf(d *coordinator.Decision, name coordination.Symbol, text func(coordination.Symbol) string) (int, string) {
 	for k, r := range d.Ranking {
 		if r.Name != name {
@@ -245,7 +244,7 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 		return v, nil
 	}
 	if number < 0 || number > v.Numbers {
-		return nil, fmt.Errorf("there are decisions 1 to %d so far; there is no decision %d", v.Numbers, number)
+		return nil, fmt.Errorf("the run has decisions 1 to %d so far, but no decision %d", v.Numbers, number)
 	}
 	n := all[number-1]
 	v.Number, v.Cursor = number, n.Cursor
@@ -372,7 +371,7 @@ func leaseWords(d *coordinator.Decision, text func(coordination.Symbol) string) 
 	l := &d.Lease
 	switch {
 	case !l.There:
-		return "There is no Lease."
+		return "The Lease does not exist."
 	case l.Spec.HolderIdentity == 0:
 		return "It has no holder."
 	}

@@ -20,13 +20,13 @@ import (
 // tracedRequest is what the trace contains of one request.
 type tracedRequest struct {
 	sent, served, ended *trace.Record
-	state               *timeline.State // at the answer, or as far as the run has been shown
+	state               *timeline.State // at the answer, or as far as the session has shown the run
 }
 
-// Exchange returns the request that a candidate's event belongs to, as it went over the wire.
+// Exchange returns the request that a candidate's event belongs to, in the form of the wire.
 func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error) {
 	if look.Live.Before(c) {
-		return nil, fmt.Errorf("the run has been shown only up to %s", words.Instant(look.Live.T))
+		return nil, fmt.Errorf("the session has shown the run only up to %s", words.Instant(look.Live.T))
 	}
 	found := recordAt(look, c)
 	if found == nil || found.Candidate < 0 {
@@ -47,7 +47,7 @@ func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error)
 	return exchangeOf(look, request), nil
 }
 
-// recordAt returns the trace record at a cursor, nil if there is none.
+// recordAt returns the trace record at a cursor, or nil.
 func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
 	s := look.Run.At(timeline.Cursor{T: c.T - 1, N: -1})
 	var found *trace.Record
@@ -61,7 +61,7 @@ func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
 	return found
 }
 
-// traceRequest follows a request from where it was sent to where it ended, or to the live cursor.
+// traceRequest follows a request from its sending to its end, or to the live cursor.
 func traceRequest(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Record) tracedRequest {
 	s := look.Run.At(timeline.Cursor{T: sentNs - 1, N: -1})
 	request := tracedRequest{state: s}
@@ -133,7 +133,7 @@ func exchangeOf(look timeline.Look, request tracedRequest) *protocol.Exchange {
 	return e
 }
 
-// versionTree returns the Lease at a resourceVersion, with that version in its metadata.
+// versionTree returns the Lease at a resourceVersion, with this version in its metadata.
 func versionTree(look timeline.Look, w *world.World, resourceVersion int64) wire.Map {
 	history := w.Store().History()
 	k := history.OrdinalOf(resourceVersion)

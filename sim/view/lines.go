@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 )
 
-// show fills in an object's JSON and YAML. It marks the lines that differ from the previous version; before is that
-// version, nil for none.
+// show fills in an object's JSON and YAML. It marks the lines that differ from before, the previous version, which may
+// be nil.
 func show(o *protocol.ObjectView, now, before []byte) error {
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, now, "", "  "); err != nil {
@@ -36,7 +36,7 @@ func document(lines []yaml.Line) string {
 	return text.String()
 }
 
-// showDeleted fills in a version that is a deletion.
+// showDeleted fills in a deletion.
 func showDeleted(o *protocol.ObjectView) {
 	o.Text = "# deleted\n"
 	o.YAML = append(o.YAML, protocol.YamlLine{Text: "# deleted", Mark: "new"})
@@ -45,7 +45,7 @@ func showDeleted(o *protocol.ObjectView) {
 // managedFields is folded: it takes more lines than the rest of a Lease, and few people read it.
 const managedFields = "metadata.managedFields"
 
-// block holds the lines of one field, without those of the fields below it.
+// block holds the lines of one field, without the lines of nested fields.
 type block struct {
 	path  string
 	lines []string
@@ -72,8 +72,8 @@ func blocks(lines []yaml.Line) []block {
 	return all
 }
 
-// changedLines returns the lines of a document. A changed field has its old lines before its new ones; removed fields come
-// last. Without old lines, changed marks nothing.
+// changedLines returns the lines of a document. A changed field has its old lines before its new lines; removed fields
+// come last. Without old lines, it marks nothing.
 func changedLines(old, now []block) []protocol.YamlLine {
 	out := []protocol.YamlLine{}
 	add := func(b *block, mark string) {

@@ -78,7 +78,7 @@ func TestTheConfigMapIsShown(t *testing.T) {
 	_, err = view.Object(l.Look(), "ConfigMap", "demo", 99)
 	assert.ErrorContains(t, err, "the ConfigMap has versions 1 to ")
 	_, err = view.Object(l.Look(), "ConfigMap", "other", 0)
-	assert.ErrorContains(t, err, "there is no ConfigMap other here")
+	assert.ErrorContains(t, err, "this run has no ConfigMap other")
 }
 
 // A request shows the object that it is about, as it goes over the wire.

@@ -29,7 +29,7 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	w := r.Frontier().World
 	number := numberOf(w, kind, name)
 	if number < 0 {
-		return nil, fmt.Errorf("there is no %s %s here", kind, name)
+		return nil, fmt.Errorf("this run has no %s %s", kind, name)
 	}
 	history := w.Store().History()
 	versions := versionsOf(w, number, history.IndexAt(look.Live.T)+1)
@@ -43,7 +43,7 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 		return o, nil // it does not exist yet
 	}
 	if version < 1 || version > versions {
-		return nil, fmt.Errorf("the %s has versions 1 to %d so far; there is no version %d", kind, versions, version)
+		return nil, fmt.Errorf("the %s has versions 1 to %d so far, but no version %d", kind, versions, version)
 	}
 	at := placeOf(w, number, version)
 	if at < history.First() {
@@ -57,7 +57,7 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	return o, showVersion(o, w, at, before)
 }
 
-// numberOf returns the number of a Lease or of the ConfigMap in the history, -1 if the name is unknown.
+// numberOf returns the number of a Lease or of the ConfigMap in the history, or -1 if the name is unknown.
 func numberOf(w *world.World, kind, name string) int32 {
 	setup := w.Setup()
 	switch kind {
@@ -74,8 +74,8 @@ func numberOf(w *world.World, kind, name string) int32 {
 	return -1
 }
 
-// showVersion fills in the version at an ordinal of the history. before is the ordinal of the previous version, less
-// than the history's first if there is none.
+// showVersion fills in the version at an ordinal of the history. before is the ordinal of the previous version. If no
+// previous version exists, it is less than the first ordinal.
 func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	history := w.Store().History()
 	v := history.At(at)
@@ -112,7 +112,7 @@ func versionsOf(w *world.World, lease int32, n int) int {
 	return count
 }
 
-// placeOf returns the ordinal of a Lease's version in the history, -1 if it has been compacted.
+// placeOf returns the ordinal of a Lease's version in the history, or -1 after compaction.
 func placeOf(w *world.World, lease int32, version int) int {
 	if !timeline.SeveralObjects(w) {
 		return version - 1
@@ -136,7 +136,7 @@ func orFirst(name string, s *world.Setup) string {
 	return name
 }
 
-// objects returns the objects that the page can show, nil if there is only the Lease.
+// objects returns the objects that the page can show, or nil if it can show only the Lease.
 func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	w := r.Frontier().World
 	if !timeline.SeveralObjects(w) {
@@ -184,9 +184,9 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	}
 	switch {
 	case o.Versions == 0:
-		return nil, fmt.Errorf("there is no LeaseCandidate %s so far", name)
+		return nil, fmt.Errorf("LeaseCandidate %s does not exist so far", name)
 	case version < 0 || version > o.Versions:
-		return nil, fmt.Errorf("LeaseCandidate %s has versions 1 to %d so far; there is no version %d", name,
+		return nil, fmt.Errorf("LeaseCandidate %s has versions 1 to %d so far, but no version %d", name,
 			o.Versions, version)
 	case o.Version == 0:
 		return o, nil // the version is later than the cursor
@@ -219,7 +219,7 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	return o, show(o, object, candidateJSON(r.Frontier().World, before))
 }
 
-// candidateJSON returns a stored LeaseCandidate as the API sends it.
+// candidateJSON returns a stored LeaseCandidate in the form of the API.
 func candidateJSON(w *world.World, number int) []byte {
 	change := w.API().OtherChange(number)
 	tree := change.Object
@@ -230,7 +230,7 @@ func candidateJSON(w *world.World, number int) []byte {
 	}
 	tree["apiVersion"] = coordination.CandidateV1alpha1APIVersion
 	if strategy := wire.Text(tree, "spec", "strategy"); strategy != "" {
-		// the store keeps a list of one as a single strategy
+		// the store keeps a list with one strategy as a single strategy
 		spec := wire.Object(tree, "spec")
 		delete(spec, "strategy")
 		spec["preferredStrategies"] = []any{strategy}
@@ -238,7 +238,7 @@ func candidateJSON(w *world.World, number int) []byte {
 	return append(wire.Encode(nil, tree, coordination.CandidateV1alpha1Type), '\n')
 }
 
-// times are the two times by which a controller judges a LeaseCandidate, as in the object; "" if absent.
+// times returns the two times by which a controller judges a LeaseCandidate, as in the object, or "" if absent.
 type times struct{ PingTime, RenewTime string }
 
 func candidateTimes(w *world.World, number int) times {
@@ -246,7 +246,7 @@ func candidateTimes(w *world.World, number int) times {
 	return times{wire.Text(tree, "spec", "pingTime"), wire.Text(tree, "spec", "renewTime")}
 }
 
-// leaseJSON returns a stored Lease, or the ConfigMap, as the API sends it.
+// leaseJSON returns a stored Lease, or the ConfigMap, in the form of the API.
 func leaseJSON(w *world.World, v *storage.Version) []byte {
 	tree := w.API().Tree(v.Lease, &v.Object)
 	tree["kind"], tree["apiVersion"] = coordination.KindLease, coordination.APIVersion

@@ -151,7 +151,7 @@ func health(look timeline.Look, w *world.World, i int32) string {
 	return strings.Join(said, "; ")
 }
 
-// mindChanged returns since when a monitor has had its present opinion of a node.
+// mindChanged returns since when a monitor has had its current opinion of a node.
 func mindChanged(look timeline.Look, monitor, node int32) int64 {
 	all := look.Run.Index().Ready
 	for k := len(all) - 1; k >= 0; k-- {
@@ -181,8 +181,8 @@ func opinionsOf(w *world.World, monitor int32) (notReady, live, known int) {
 	return notReady, live, known
 }
 
-// healthTitle returns the headline while a monitor considers nodes dead, and after one considered living nodes dead;
-// else "".
+// healthTitle returns the headline while a monitor considers nodes dead, or after a monitor considered living nodes
+// dead. Otherwise it returns "".
 func healthTitle(look timeline.Look, w *world.World) string {
 	all := w.Heartbeating()
 	if all == 0 {

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	writePx    = 3   // writes that are alike and so close together are one mark
+	writePx    = 3   // similar writes this close together share a mark
 	writeMarks = 400 // the marks of a window without a width
 )
 
 var fenceWords = [...]string{fencing.NoFence: "none", fencing.TransitionsFence: "leaseTransitions",
 	fencing.VersionFence: "resourceVersion"}
 
-// resourceLane returns the writes to the resource in the window of a timeline, nil if the scenario has none.
+// resourceLane returns the writes to the resource in the window of a timeline, or nil if the scenario has no resource.
 func resourceLane(look timeline.Look, t *protocol.Timeline, pixelNs int64) *protocol.ResourceLane {
 	settings := &look.Run.Setup().Resource
 	if settings.WriteEveryNs == 0 {

@@ -35,8 +35,8 @@ func stale(w *timeline.Write) bool      { return w.Stale }
 func isAccepted(w *timeline.Write) bool { return w.Outcome == "accepted" }
 func isRefused(w *timeline.Write) bool  { return w.Outcome == "refused" }
 
-// The lane has every write with its token and its fate: as many stale ones, accepted and refused, as the rule counts. Nothing
-// in it lies after the live cursor, and each mark opens its event.
+// The lane has every write with its token and its fate: as many stale ones, accepted and refused, as the rule counts.
+// Nothing in it lies after the live cursor, and each mark opens its event.
 func TestTheResourceHasALane(t *testing.T) {
 	for name, taken := range map[string]bool{"b19-gc-pause-fenced": true, "b19-gc-pause-fenced-fixed": false} {
 		l := openAt(t, name, 115*time.Second)
@@ -64,7 +64,7 @@ func TestTheResourceHasALane(t *testing.T) {
 	assert.Nil(t, view.Timeline(openAt(t, "a-leader-dies", 20*time.Second).Look(), 0, int64(20*time.Second), 1000).Resource)
 }
 
-// A long run has few marks, and none of them loses what is rare: the counts of each fate are those of the rule. Near enough,
+// A long run has few marks, and none of them loses what is rare: the counts of each fate match the rule. Near enough,
 // the writes come one by one again.
 func TestWritesOfALongRunAreSummedUp(t *testing.T) {
 	const day = 24 * time.Hour

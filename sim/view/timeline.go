@@ -14,7 +14,7 @@ import (
 
 const (
 	maxMarks      = 60_000     // ticks and ramp points in one reply
-	servedPixelNs = 10_000_000 // with more time than this in a pixel a page does not draw when a request was served
+	servedPixelNs = 10_000_000 // with more time than this per pixel, the page does not draw when the server served a request
 )
 
 // Timeline returns everything drawn between two instants, up to the live cursor, on a canvas of widthPx pixels. With a
@@ -73,7 +73,7 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 		if n := len(lane.Spans); n > 0 {
 			before := &lane.Spans[n-1]
 			before.To = c.AtNs
-			// A pause takes nobody's leadership away.
+			// A pause does not end anyone's leadership.
 			span.Active = c.Role == world.RolePaused &&
 				(before.Role == world.RoleLeading.String() || before.Role == world.RoleLost.String())
 		}
@@ -115,7 +115,7 @@ func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 		for i := range ramps {
 			m := &ramps[i]
 			if m.Point.T > t.To || m.Point.T > live.T || t.Lanes[m.Lane].Server {
-				// a server competes in an election of its own
+				// a server competes in a different election
 				continue
 			}
 			if ramp(&t.Lanes[m.Lane], &m.Point, t.From) {
@@ -130,7 +130,7 @@ func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 	return whole
 }
 
-// ramp adds a countdown to a lane, and returns false if the lane has it already.
+// ramp adds a countdown to a lane. It returns false if the lane already has it.
 func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 	if n := len(lane.Ramp); n > 0 {
 		last := &lane.Ramp[n-1]
@@ -146,7 +146,7 @@ func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 	return true
 }
 
-// openTicks adds the requests that are under way at the live cursor.
+// openTicks adds the requests in flight at the live cursor.
 func openTicks(look timeline.Look, t *protocol.Timeline) {
 	if len(t.Lanes) > timeline.FlightNodes {
 		return
@@ -182,7 +182,7 @@ func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
 	return all
 }
 
-// renewedUntil returns when a term stopped being renewed: when its holder stopped leading, or, if it still leads, when
+// renewedUntil returns when the renewals of a term stopped: when its holder stopped leading or, if it still leads, when
 // the next renewal was missing.
 func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) int64 {
 	if h.Index < 0 {
@@ -213,7 +213,7 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 	return max(until, last)
 }
 
-// bands returns the times without an active leader, and those with more than one.
+// bands returns the times without an active leader, and the times with more than one.
 func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 	all := []protocol.Band{}
 	live := look.Live.T
@@ -250,8 +250,8 @@ func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 	return all
 }
 
-// idleBands adds the times in which the only active leader was paused and did no work, and notes of each overlap how
-// long one of its leaders was paused. A paused leader stays active, so that the bands of an overlap cut its pause.
+// idleBands adds the times in which the only active leader was paused and did no work. For each overlap it also notes
+// how long one of its leaders was paused. A paused leader stays active, so the bands of an overlap cut its pause.
 func idleBands(look timeline.Look, r *timeline.Run, all []protocol.Band) []protocol.Band {
 	live := look.Live.T
 	overlaps := len(all)
@@ -275,10 +275,10 @@ func idleBands(look timeline.Look, r *timeline.Run, all []protocol.Band) []proto
 	}
 	type lane struct {
 		role    world.Role
-		sinceNs int64 // since when it is a paused leader, -1: it is not
+		sinceNs int64 // since when it is a paused leader; -1 if it is not
 	}
 	lanes := map[int32]lane{}
-	var paused []int32 // that still are, in the order of their pauses
+	var paused []int32 // the paused leaders, in the order of their pauses
 	for _, c := range r.Index().Roles {
 		if c.AtNs > live {
 			break
@@ -332,8 +332,8 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 	return all
 }
 
-// ends reports whether the end of a fault, which names no act of its own, belongs to an earlier begin: the same node
-// (or all nodes) and the same kind of text.
+// ends reports whether the end of a fault that names no act belongs to an earlier beginning: the same node (or all
+// nodes) and the same kind of text.
 func ends(begin, end *timeline.FaultChange) bool {
 	same := begin.Node == end.Node || end.Node < 0
 	return same && len(begin.Text) >= len(end.Text) && begin.Text[:len(end.Text)] == end.Text
@@ -344,12 +344,12 @@ func violations(look timeline.Look, r *timeline.Run) (all, observations []protoc
 	all = []protocol.ViolationMark{}
 	w := r.Frontier().World
 	checks := &r.Frontier().Checks
-	if checks.Due(look.Live.T) { // the frontier itself may have to answer for an earlier instant later
+	if checks.Due(look.Live.T) { // copy the frontier: it may have to answer for an earlier instant later
 		settled := checks.Clone()
 		settled.Settle(look.Live.T)
 		checks = &settled
 	}
-	var atLive *timeline.State // what a violation that goes on has counted so far; the frontier may have counted more
+	var atLive *timeline.State // what an open violation has counted so far; the frontier may have counted more
 	for k, v := range checks.Violations {
 		if look.Live.Before(timeline.Cursor{T: v.FromNs, N: v.Ordinal}) {
 			continue

@@ -43,8 +43,8 @@ func TestAViolationSaysNothingOfWhatFollowsLive(t *testing.T) {
 	assert.Equal(t, known, view.Timeline(look, 0, 40e9, 1000).Violations)
 }
 
-// A request that an act has held says from when to when; one that is delivered after its client has given up has a tick of its own,
-// as soon as it has arrived.
+// A request that an act has held says from when to when; one that is delivered after its client has given up has its
+// own tick, as soon as it has arrived.
 func TestAHeldRequestSaysWhen(t *testing.T) {
 	ticks := func(actions string, live int64) (all []timeline.Tick) {
 		s, err := yaml.Decode([]byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nseed: 1\nduration: 2m\ncandidates: [{name: a}]\nactions: [" + actions + "]\n"))

@@ -1,8 +1,10 @@
-// Package view makes what the page draws of a run: functions from a run, a cursor and the live cursor to the shapes of
-// sim/protocol, including every number and sentence.
+// Package view computes what the page draws. Its functions take a run, a cursor and the live cursor, and return the
+// shapes of sim/protocol with every number and sentence. JavaScript only draws them: no rule of leader election exists
+// in the page. Of returns the whole picture of one instant, and Timeline everything between two instants. Times are
+// nanoseconds of the run.
 //
-// Guarantee: a view contains nothing that happens after the live cursor.
-// Non-guarantee: a view knows no session; its caller passes in what the session adds.
+// Guarantee: a view contains nothing that happens after the live cursor. Non-guarantee: a view does not know the
+// session; the caller passes in what the session adds.
 package view
 
 import (
@@ -30,8 +32,8 @@ const (
 	actNodes  = 30  // maximum number of nodes with a list of possible acts
 )
 
-// Of returns everything the page needs to draw the instant of the cursor. session holds what does not follow from the
-// run.
+// Of returns everything that the page needs to draw the instant of the cursor. session holds what does not follow from
+// the run.
 func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 	s, r := look.Here(), look.Run
 	w := s.World
@@ -276,7 +278,7 @@ func flights(look timeline.Look, s *timeline.State) []protocol.Flight {
 	return all
 }
 
-// messageWords name the clients of a node as an act names them; an elector's need no name.
+// messageWords name the clients of a node in the words of an act. An elector needs no name.
 var messageWords = [...]string{
 	network.Elector: "", network.LeaseCandidate: scenario.MessageLeaseCandidate,
 	network.Controller: scenario.MessageController,
@@ -327,7 +329,7 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 	}
 }
 
-// overlapParts are what the time with more than one leader that goes on was made of, since an instant.
+// overlapParts returns the parts of the current time with more than one leader, from an instant on.
 func overlapParts(s *timeline.State, sinceNs, nowNs int64) []explain.Part {
 	k := lastOverlap(&s.Checks)
 	if k < 0 {
@@ -394,7 +396,7 @@ func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protoc
 	return h
 }
 
-// addends returns the parts of a length, with figures of some decimals that add up as shown.
+// addends returns the parts of a length. Their rounded figures add up to the rounded length.
 func addends(parts []explain.Part, decimals int) []protocol.Addend {
 	perSecond := int64(1)
 	for range decimals {
@@ -424,8 +426,8 @@ func changeRef(s *timeline.State, k int) protocol.ChangeRef {
 	return ref
 }
 
-// marginNs returns leaseDuration − renewDeadline − retryPeriod − the way of an answer from the server: the time that
-// separates a cut-off leader from its successor.
+// marginNs returns leaseDuration − renewDeadline − retryPeriod − the latency of an answer. This time separates a
+// cut-off leader from its successor.
 func marginNs(w *world.World) int64 {
 	i := measuredNode(w)
 	if i < 0 {
@@ -436,8 +438,7 @@ func marginNs(w *world.World) int64 {
 	return whole - int64(c.RenewDeadline) - int64(c.RetryPeriod) - c.ResponseNs
 }
 
-// knobs returns the effective settings of the node that the margin is about; before the first start, those of the
-// scenario.
+// knobs returns the effective settings of the node that the margin is about, or the scenario's before the first start.
 func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	all := make([]protocol.KnobValue, 0, len(protocol.Knobs))
 	var force, own map[string]string
@@ -454,7 +455,7 @@ func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	}
 	for _, k := range protocol.Knobs {
 		value := r.Setting(k.Path)
-		// The scenario's knob does not describe a candidate with settings of its own, but it does describe a changed
+		// The scenario's knob does not describe a candidate with its own settings, but it does describe a changed
 		// setting.
 		if now, known := force[k.Path]; known && own[k.Path] != now {
 			value = now
@@ -464,7 +465,7 @@ func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	return all
 }
 
-// candidate returns the scenario's settings of one candidate, nil if it has no candidate of that name.
+// candidate returns the scenario's settings for one candidate, or nil if it has no candidate with that name.
 func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
 	for _, c := range s.Candidates {
 		if c.Replicas != 0 {
@@ -481,13 +482,13 @@ func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
 	return nil
 }
 
-// lengthKnobs are the knobs whose value is a length, in the order in which knobTexts takes them.
+// lengthKnobs are the knobs with a length as value, in the order of the arguments of knobTexts.
 var lengthKnobs = [...]string{
 	"elector.leaseDuration", "elector.renewDeadline", "elector.retryPeriod", "elector.requestTimeout",
 	"network.requestLatency", "network.responseLatency",
 }
 
-// knobTexts returns the settings of one candidate as the knobs show them, by path.
+// knobTexts returns the texts of the knobs for one candidate's settings, by path.
 func knobTexts[D time.Duration | scenario.Duration](release bool, lengths ...D) map[string]string {
 	all := map[string]string{"elector.releaseOnCancel": fmt.Sprint(release)}
 	for i, path := range lengthKnobs {
@@ -496,7 +497,8 @@ func knobTexts[D time.Duration | scenario.Duration](release bool, lengths ...D) 
 	return all
 }
 
-// measuredNode returns the index of the node whose settings the panel shows: the holder of the Lease, else the first one.
+// measuredNode returns the index of the node whose settings the panel shows: the Lease's holder, or else the first
+// node.
 func measuredNode(w *world.World) int32 {
 	if i, _, exists := w.Holder(); exists && i >= 0 {
 		return i
@@ -509,7 +511,7 @@ func ExplainChange(look timeline.Look, change int) (*protocol.Why, error) {
 	r := look.Run
 	explanations := r.Frontier().Tracker.Explanations
 	if change < 0 || change >= len(explanations) || look.Live.Before(timeline.CursorOf(explanations[change].LeadsAt)) {
-		return nil, fmt.Errorf("there is no leader change number %d so far", change)
+		return nil, fmt.Errorf("the run has no leader change number %d so far", change)
 	}
 	e := &explanations[change]
 	y := &protocol.Why{Change: changeRef(r.Frontier(), change), Addends: addends(e.Parts, 3),
@@ -520,7 +522,7 @@ func ExplainChange(look timeline.Look, change int) (*protocol.Why, error) {
 	}
 	y.Title = fmt.Sprintf("Nobody led for %s.", words.Seconds(e.ToNs-e.FromNs))
 	if e.FromNs == e.ToNs {
-		y.Title = "Another leader was still active: there was no gap."
+		y.Title = "Another leader was still active, so nobody was missing."
 	}
 	for _, line := range e.Story {
 		y.Story = append(y.Story, protocol.WhyLine{Text: line.Text, Cursor: timeline.CursorOf(line.Event)})

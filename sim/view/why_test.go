@@ -45,7 +45,7 @@ func TestTheSurpriseIsOfItsKind(t *testing.T) {
 	assert.NotContains(t, story(t, l, viewOf(l).Change.Index), "The lease is 15 s")
 }
 
-// The panel's settings and its safety margin are those of the holder.
+// The panel shows the holder's settings and safety margin.
 func TestThePanelAgreesWithItself(t *testing.T) {
 	l := openAt(t, "a-leader-dies", 40*time.Second)
 	require.NoError(t, l.Edit("elector.leaseDuration", "30s", "restart", "b"))
@@ -63,8 +63,8 @@ func TestThePanelAgreesWithItself(t *testing.T) {
 	assert.InDelta(t, float64(margin), float64(v.MarginNs), float64(4*time.Millisecond)) // minus an answer's way from the server
 }
 
-// The headline of two leaders has the sum of its length below it, as that of a gap: in tenths while it grows, as the length in its
-// title, and to the millisecond when it is over.
+// The headline of two leaders has the sum of its length below it, as that of a gap: in tenths while it grows, as the
+// length in its title, and to the millisecond when it is over.
 func TestTheHeadlineOfTwoLeadersIsASum(t *testing.T) {
 	for name, cause := range map[string]string{"paused-leader": "a was paused", "b06-slow-stop-hook": "its work went on"} {
 		s, shipped := shipped.ByName(name)
@@ -129,8 +129,8 @@ func TestTheStoryBeginsWithTheCause(t *testing.T) {
 	assert.Contains(t, story(t, l, 1), "Its release never arrived")
 }
 
-// A leader that is paused leads by every figure, and the headline says that it does no work, since when; the holder's lane shows
-// what the Lease says where two candidates go by one identity.
+// A leader that is paused leads by every figure, and the headline says that it does no work, since when; the holder's
+// lane shows what the Lease says where two candidates go by one identity.
 func TestAFrozenLeaderIsSaidToBe(t *testing.T) {
 	v := viewOf(openAt(t, "paused-leader", 30*time.Second))
 	assert.Equal(t, "a leads, but is paused and does no work: {elapsed} so far.", v.Headline.Title)

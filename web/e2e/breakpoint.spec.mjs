@@ -22,7 +22,7 @@ test('stop when two leaders are active: from the form, by running ahead', async 
   await expect(page.locator('#toasts')).toContainText('Stopped at 00:36.050: active >= 2.');
   await expect(page.locator('#headline')).toContainText('while a is paused');
   await command(page, 'Run to the next breakpoint');
-  await expect(page.locator('#toasts')).toContainText('“active >= 2” is not hit before the run ends.');
+  await expect(page.locator('#toasts')).toContainText('“active >= 2” never becomes true before the run ends.');
 });
 
 test(

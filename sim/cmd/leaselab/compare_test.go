@@ -80,8 +80,8 @@ func TestCompare(t *testing.T) {
 	assert.ErrorContains(t, err, `"crush"`)
 }
 
-// The totals of a comparison are the figures of the run: its changes and lengths, its violations and observations, each apart, its
-// stale writes and its requests.
+// The totals of a comparison are the figures of the run: its changes and lengths, its violations and observations, each
+// apart, its stale writes and its requests.
 func TestCompareCountsAsRunDoes(t *testing.T) {
 	for i, s := range shipped.List() {
 		name := s.Name
@@ -152,7 +152,7 @@ func TestCompareSaysTheDifference(t *testing.T) {
 	first := regexp.MustCompile(`first difference.*\n  a: (.*)\n  b: (.*)\n`).FindStringSubmatch(out)
 	require.NotNil(t, first)
 	assert.NotEqual(t, first[1], first[2], "the difference, not one sentence twice")
-	taken := regexp.MustCompile(`(?m)^stale writes taken +(\d+) +(\d+)`).FindStringSubmatch(out)
+	taken := regexp.MustCompile(`(?m)^stale writes accepted +(\d+) +(\d+)`).FindStringSubmatch(out)
 	require.NotNil(t, taken)
 	assert.NotEqual(t, "0", taken[1])
 	assert.Equal(t, "0", taken[2])

@@ -1,9 +1,9 @@
-// Package link reads and writes the links of the page, for native programs: web/js/lib/share.js does it in the page. A
-// link is a run in the fragment of an address: "#v1." + base64url(deflate(canonical JSON of protocol.Share)) +
-// checksum, or the short form that people write by hand: "#a-leader-dies&t=40s&seed=7".
+// Package link reads and writes the page's links for native programs; in the page, web/js/lib/share.js does it. A link
+// is a run in the fragment of an address: "#v1." + base64url(deflate(canonical JSON of protocol.Share)) + checksum, or
+// the short form that people write by hand: "#a-leader-dies&t=40s&seed=7". Read and Write are the functions to know.
 //
-// Guarantee: Read(Write(x)) has what x has, and so has the page's reading of Write(x). A damaged link is an error,
-// never another run. Non-guarantee: equal runs have equal links only if one program wrote both, because compressors
+// Guarantee: Read(Write(x)) equals x, and the page reads the same from Write(x). A damaged link gives an error, never
+// another run. Non-guarantee: equal runs have equal links only if the same program wrote both, because compressors
 // differ.
 package link
 
@@ -31,12 +31,12 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// MaxLength is the number of characters above which the page offers a file in place of a link.
+// MaxLength is the longest link in characters. For a longer one the page offers a file instead.
 const MaxLength = 8000
 
 const prefix = "v1."
 
-// Is reports whether a text is a link or the fragment of one, and not the name of a scenario or of a file.
+// Is reports whether a text is a link or its fragment, rather than the name of a scenario or of a file.
 func Is(text string) bool {
 	return strings.Contains(text, "#") && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, ".") ||
 		strings.HasPrefix(text, prefix)
@@ -60,7 +60,7 @@ func Write(share *protocol.Share) (string, error) {
 	return prefix + body + checksum(body), err
 }
 
-// canonical is JSON with members in the order of their names.
+// canonical returns JSON with its members sorted by name.
 func canonical(share *protocol.Share) ([]byte, error) {
 	written, err := json.Marshal(share)
 	if err != nil {
@@ -75,37 +75,37 @@ func canonical(share *protocol.Share) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	err = e.Encode(tree) // maps are written in the order of their keys
+	err = e.Encode(tree) // Encode sorts the keys of maps
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// checksum is FNV-1a to the base of 36: it tells a damaged link from a good one.
+// checksum is FNV-1a in base 36. It detects a damaged link.
 func checksum(text string) string {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(text)) // a hash takes everything
+	_, _ = h.Write([]byte(text)) // a hash never fails
 	return fmt.Sprintf("%07s", strconv.FormatUint(uint64(h.Sum32()), 36))
 }
 
 var (
 	errDamaged    = errors.New("the link is damaged or cut short")
-	errUnreadable = errors.New("the link cannot be read")
+	errUnreadable = errors.New("the link is unreadable")
 )
 
-// Linked is a run in a link. Its scenario is the name of a shipped one or a json.RawMessage.
+// Linked is a run in a link. Its scenario is the name of a shipped scenario or a json.RawMessage.
 type Linked struct {
 	protocol.Share
-	Seed    *uint64  // nil where the link leaves it to the scenario
-	Dropped []string // what the link says and leaselab does not know, such as a part of an earlier version
+	Seed    *uint64  // nil if the link leaves it to the scenario
+	Dropped []string // parts of the link that leaselab does not know, such as parts of an earlier version
 }
 
-// known are the parts of a link; those that only the page shows are at the end. short are those of the short form.
+// known are the parts of a link; the parts that only the page uses come last. short are the parts of the short form.
 var (
 	known = []string{"scenario", "patch", "actions", "seed", "engine", "hash", "cursor", "live", "breakpoints",
 		"compare", "selection", "predict", "lesson", "museum", "study"}
 	short = []string{"s", "t", "e", "seed", "lesson", "step", "bet", "museum"}
 )
 
-// Read reads an address with a link, or the link alone.
+// Read reads an address with a link, or just the link.
 func Read(text string) (*Linked, error) {
 	if _, fragment, found := strings.Cut(text, "#"); found {
 		text = fragment
@@ -188,7 +188,7 @@ func readShort(text string) (*Linked, error) {
 			d, err = time.Duration(seconds*1e9), nil
 		}
 		if err != nil || d < 0 {
-			return nil, errors.New("the link has a time that cannot be read; write t=40s")
+			return nil, errors.New("the link has an unreadable time; write t=40s")
 		}
 		at.cursor.T = int64(d)
 	}

@@ -1,7 +1,8 @@
-// Package file reads lessons and their texts from YAML, as the command and the shipped lessons have them. The page
-// reads YAML itself, and gives package lesson the document.
+// Package file reads lessons and their texts from YAML files, for the command and for the shipped lessons. The page
+// parses YAML itself and passes the document to package lesson. Read and ReadText are the functions to know.
 //
-// Guarantee: every problem of a file is reported, with its line. Non-guarantee: it runs no scenario.
+// Guarantee: the error lists every problem of a file, with its line. Non-guarantee: the package does not run scenarios,
+// so it cannot check answers.
 package file
 
 import (
@@ -32,8 +33,7 @@ func ReadText(name string, data []byte, of *lesson.Lesson) (*lesson.Text, lesson
 	return lesson.DecodeText(name, document, of)
 }
 
-// ReadPlayer reads a file with the sentences of the player and compares them with those of another language, nil for
-// the first.
+// ReadPlayer reads a file with the player's sentences and compares them with another language's; nil for the first.
 func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, lesson.Problems) {
 	document, problems := read(name, data)
 	if len(problems) > 0 {
@@ -53,7 +53,7 @@ func Library() lesson.Library {
 	}}
 }
 
-// KindOf returns the kind that a file says it has, "" if it says none.
+// KindOf returns the kind in a file, or "".
 func KindOf(data []byte) string {
 	document, problems := read("", data)
 	if len(problems) > 0 {

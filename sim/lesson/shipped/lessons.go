@@ -1,8 +1,8 @@
-// Package shipped holds the lessons that come with leaselab: NAME.yaml, and NAME.LANGUAGE.yaml with its sentences; and
-// in player.LANGUAGE.yaml what the page's player says by itself. It is for native programs only: the site's build makes
-// JSON of these files for the page.
+// Package shipped holds the lessons that come with leaselab: NAME.yaml is a lesson, NAME.LANGUAGE.yaml has its
+// sentences, and player.LANGUAGE.yaml has the sentences of the page's player. Only native programs use it: for the
+// page, the site's build turns these files into JSON. Load reads all lessons, and Find returns one.
 //
-// Guarantee: each lesson is valid, and its runs contradict none of its sentences. Non-guarantee: a lesson may change
+// Guarantee: each lesson is valid, and its runs do not contradict its sentences. Non-guarantee: a lesson may change
 // between versions.
 package shipped
 
@@ -39,7 +39,7 @@ var load = sync.OnceValue(func() []Lesson {
 	return all
 })
 
-// Load reads every lesson, in the order of their numbers, with what is wrong with them.
+// Load reads every lesson, in the order of their numbers. It also returns their problems.
 func Load() ([]Lesson, lesson.Problems) {
 	entries, err := files.ReadDir(".")
 	if err != nil {
@@ -93,10 +93,10 @@ func source(file string) []byte {
 	return data
 }
 
-// player is the name of the files with the sentences of the player.
+// player is the name of the files with the player's sentences.
 const player = "player"
 
-// Players reads the sentences of the player by language, with what is wrong with them.
+// Players reads the player's sentences by language. It also returns their problems.
 func Players() (map[string]*lesson.Player, lesson.Problems) {
 	english, problems := file.ReadPlayer(player+".en.yaml", source(player+".en.yaml"), nil)
 	all := map[string]*lesson.Player{"en": english}
@@ -116,7 +116,7 @@ func Players() (map[string]*lesson.Player, lesson.Problems) {
 	return all, problems
 }
 
-// PlayerJSON returns the sentences of the player by language, for the page.
+// PlayerJSON returns the player's sentences by language, for the page.
 func PlayerJSON() []byte {
 	players, problems := Players()
 	if len(problems) > 0 {
@@ -129,7 +129,7 @@ func PlayerJSON() []byte {
 	return encode(all)
 }
 
-// Find returns a shipped lesson by its name or nil.
+// Find returns a shipped lesson by its name, or nil.
 func Find(name string) *lesson.Lesson {
 	for _, one := range load() {
 		if one.Lesson.Name == name {
@@ -139,7 +139,7 @@ func Find(name string) *lesson.Lesson {
 	return nil
 }
 
-// ByNumber returns the lesson of a place in the course or nil.
+// ByNumber returns the lesson at a place in the course, or nil.
 func ByNumber(number int) *lesson.Lesson {
 	for _, one := range load() {
 		if one.Lesson.Number == number {
@@ -158,7 +158,7 @@ func Catalogue() []lesson.Entry {
 	return all
 }
 
-// JSON returns all lessons in one array, for the page.
+// JSON returns all lessons as one array, for the page.
 func JSON() []byte {
 	all := []lesson.Whole{}
 	for _, one := range load() {
@@ -181,7 +181,7 @@ func encode(all any) []byte {
 	return out.Bytes()
 }
 
-// exhibits are the incidents of the museum that name a lesson.
+// exhibits returns the incidents of the museum that name a lesson.
 func exhibits(number int) []lesson.Exhibit {
 	var all []lesson.Exhibit
 	for _, s := range shipped.List() {

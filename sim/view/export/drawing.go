@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// px is one pixel. Coordinates are whole tenths of one, so that every platform writes the same digits.
+// px is one pixel. Coordinates are whole tenths of a pixel, so that every platform writes the same digits.
 const px = 10
 
 // drawing is a growing piece of SVG.
@@ -35,7 +35,7 @@ func (d *drawing) points(letter byte, coordinates ...int64) {
 	}
 }
 
-// path draws what add adds to it, unless that is nothing.
+// path draws what add adds to it, unless add adds nothing.
 func (d *drawing) path(class string, add func(*drawing)) {
 	steps := drawing{}
 	add(&steps)
@@ -44,7 +44,7 @@ func (d *drawing) path(class string, add func(*drawing)) {
 	}
 }
 
-// box is a rectangle.
+// box draws a rectangle.
 type box struct{ x, y, w, h int64 }
 
 func (d *drawing) rect(class string, b box) {
@@ -66,10 +66,10 @@ func (d *drawing) text(class string, x, y int64, text string) {
 	d.put(`">`, forXML(text), "</text>\n")
 }
 
-// widthOf is about as wide as a word of 12 px is: fonts differ, so a word keeps some air.
+// widthOf estimates the width of a word at 12 px. Fonts differ, so it leaves some room.
 func widthOf(text string) int64 { return int64(utf8.RuneCountInString(text)) * 66 }
 
-// fitting is the first of some words that fits, "" if none does.
+// fitting returns the first of some words that fits, or "".
 func fitting(room int64, all []string) string {
 	for _, text := range all {
 		if text != "" && widthOf(text) <= room {
@@ -79,7 +79,7 @@ func fitting(room int64, all []string) string {
 	return ""
 }
 
-// shorten is a text shortened to a width.
+// shorten returns a text, shortened to a width.
 func shorten(text string, room int64) string {
 	most := int(room / 66)
 	if utf8.RuneCountInString(text) <= most || most < 1 {
@@ -91,10 +91,10 @@ func shorten(text string, room int64) string {
 // scale maps instants to places.
 type scale struct{ fromNs, toNs, x, w int64 }
 
-// at is the place of an instant; before the scale its left end, after it its right end.
+// at returns the place of an instant: the left end before the scale, the right end after it.
 func (s *scale) at(ns int64) int64 { return s.x + share(ns-s.fromNs, s.toNs-s.fromNs, s.w) }
 
-// share is the part of a size that a part is of a whole, between 0 and all of it.
+// share returns size·part/whole, limited to 0 and size.
 func share(part, whole, size int64) int64 {
 	switch {
 	case part <= 0 || whole <= 0:
@@ -103,11 +103,11 @@ func share(part, whole, size int64) int64 {
 		return size
 	}
 	hi, lo := bits.Mul64(uint64(part), uint64(size))
-	quotient, _ := bits.Div64(hi, lo, uint64(whole)) // part < whole, so that it is less than size
+	quotient, _ := bits.Div64(hi, lo, uint64(whole)) // part < whole, so the quotient is less than size
 	return int64(quotient)
 }
 
-// colours are the classes of a drawing with a property, in light and in dark. They are those of the page.
+// colours are the page's colours, in light and in dark, by the classes of a drawing.
 var colours = [...]struct{ class, light, dark string }{
 	{"panel", "#ffffff", "#1a1e22"}, {"ink", "#1c2024", "#e7e6e1"}, {"soft", "#596169", "#a3acb4"},
 	{"line", "#dedbd3", "#30363c"}, {"on", "#ffffff", "#14171a"},
@@ -116,7 +116,7 @@ var colours = [...]struct{ class, light, dark string }{
 	{"n3", "#5c6170", "#c9ced9"},
 }
 
-// sheet are the styles of a theme, and the patterns that a drawing uses.
+// sheet returns the styles of a theme, and the patterns that a drawing uses.
 func sheet(theme Theme, drawn string) string {
 	var out strings.Builder
 	out.WriteString(colourStyles(theme == Dark))
@@ -135,7 +135,7 @@ func sheet(theme Theme, drawn string) string {
 		".edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
 }
 
-// colourStyles are the styles with a colour: each as a fill and, with a leading "s", as a stroke.
+// colourStyles returns the styles with a colour: each as a fill and, with a leading "s", as a stroke.
 func colourStyles(dark bool) string {
 	var out strings.Builder
 	for _, c := range &colours {
@@ -154,7 +154,7 @@ func colourStyles(dark bool) string {
 	return out.String()
 }
 
-// hatch is a pattern of a colour, and a class of its own: diagonals, or upright pairs of bars.
+// hatch is a pattern in a colour, with its own class: diagonals, or upright pairs of bars.
 type hatch struct {
 	name, class string
 	gap         int64
@@ -170,7 +170,7 @@ func hatches() []hatch {
 	return all
 }
 
-// isIn reports whether a drawing uses the pattern: it is the first of the classes.
+// isIn reports whether a drawing uses the pattern, as the first of its classes.
 func (h *hatch) isIn(drawn string) bool {
 	return strings.Contains(drawn, `class="`+h.name+`"`) || strings.Contains(drawn, `class="`+h.name+" ")
 }

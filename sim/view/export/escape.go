@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// oneLine is a text on one line of characters that every format here can hold: those of XML.
+// oneLine returns a text on one line, with only characters that every format here allows: the characters of XML.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -19,7 +19,7 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// escape is a text on one line with some ASCII characters replaced.
+// escape returns a text on one line with some ASCII characters replaced.
 func escape(text, characters string, replace func(out []byte, c byte) []byte) string {
 	text = oneLine(text)
 	out := make([]byte, 0, len(text)+16)
@@ -33,35 +33,35 @@ func escape(text, characters string, replace func(out []byte, c byte) []byte) st
 	return string(out)
 }
 
-// entity replaces a character by its code, between what each format writes around it.
+// entity replaces a character with its code, inside the format's prefix and suffix.
 func entity(before string) func([]byte, byte) []byte {
 	return func(out []byte, c byte) []byte {
 		return append(strconv.AppendInt(append(out, before...), int64(c), 10), ';')
 	}
 }
 
-// forXML is a text as the content of an element, or as the value of an attribute.
+// forXML escapes a text for the content of an element or the value of an attribute.
 func forXML(text string) string { return escape(text, `&<>"'`, entity("&#")) }
 
-// forMermaid is a text as a message, a note or a name of a sequence diagram. Mermaid reads #CODE; as a character. It
-// also rewrites what looks like a style of another kind of diagram, wherever it stands.
+// forMermaid escapes a text for a message, a note or a name in a sequence diagram. Mermaid reads #CODE; as a character.
+// Wherever it finds what looks like a style of another kind of diagram, it rewrites it.
 func forMermaid(text string) string {
 	text = escape(text, "#;<>%{}\\\"&`$|@", entity("#"))
 	return strings.ReplaceAll(strings.ReplaceAll(text, "style", "styl#101;"), "classDef", "classDe#102;")
 }
 
-// forComment is a text as a comment of a diagram, where braces would begin a directive.
+// forComment escapes a text for a comment in a diagram, where braces would begin a directive.
 func forComment(text string) string {
 	return escape(text, "{}", func(out []byte, _ byte) []byte { return append(out, '|') })
 }
 
-// forMarkdown is a text in a paragraph, a heading or a cell of a table of GitHub's Markdown.
+// forMarkdown escapes a text for a paragraph, a heading or a table cell in GitHub's Markdown.
 func forMarkdown(text string) string {
 	return escape(text, "\\`*_{}[]<>#|~!$&@", func(out []byte, c byte) []byte { return append(out, '\\', c) })
 }
 
-// code is a text as code in Markdown: between more backticks than it has itself, with spaces that Markdown takes away
-// where it needs them.
+// code returns a text as code in Markdown: between more backticks than it contains, with spaces where it needs them.
+// Markdown removes these spaces.
 func code(text string) string {
 	text = oneLine(text)
 	fence := "`"
@@ -74,7 +74,7 @@ func code(text string) string {
 	return fence + text + fence
 }
 
-// address is a link as all formats hold it: the characters that would end it are in percent.
+// address returns a link for all formats. It percent-encodes the characters that would end the link.
 func address(link string) string {
 	var out []byte
 	for i := range len(link) {

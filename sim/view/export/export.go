@@ -1,9 +1,9 @@
-// Package export writes what the timeline shows as text that leaves leaselab: a picture as SVG, a sequence diagram for
+// Package export writes the timeline as text for use outside leaselab: a picture as SVG, a sequence diagram for
 // Mermaid, a report in Markdown.
 //
-// Guarantee: every text is well formed whatever a scenario calls itself and its nodes, and it contains nothing after
-// the live cursor. Scenario, seed, engine and link are in each of them, so that a reader can run it again.
-// Non-guarantee: the texts are for readers; a later version may draw the same run in another way. The page has these
+// Guarantee: every text is well formed, whatever the names of the scenario and its nodes, and contains nothing after
+// the live cursor. It includes scenario, seed, engine and link, so that a reader can run the scenario again.
+// Non-guarantee: the texts are for readers, and a later version may draw the same run differently. The page gets these
 // texts from its tools module. It paints PNG pictures and clips itself, with the code of its timeline.
 package export
 
@@ -14,26 +14,26 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Options are what the user chooses of an export.
+// Options are the user's choices for an export.
 type Options struct {
 	FromNs, ToNs int64
-	Link         string // opens the run in the page; "" if there is none
-	Theme        Theme  // SVG only, and so is the rest
-	WidthPx      int    // 0: 1,200
-	Lanes        int    // more are counted in a line below the last; 0: 60
-	Small        bool   // no title, and lower lanes: for a frame that has its own title
+	Link         string // opens the run in the page; "" for none
+	Theme        Theme  // for SVG only, like all fields below
+	WidthPx      int    // 0 means 1,200
+	Lanes        int    // a line below the last one counts the others; 0 means 60
+	Small        bool   // no title and lower lanes, for a frame with its own title
 }
 
-// Theme is whose colours a picture has.
+// Theme is the set of colours of a picture.
 type Theme int
 
 const (
 	Light Theme = iota
 	Dark
-	System // light or dark as the reader's system, where the picture is shown
+	System // light or dark, like the reader's system
 )
 
-// check returns an error that names an instant that the run does not have.
+// check returns an error that names an instant outside the run.
 func (o *Options) check(look timeline.Look) error {
 	if end := look.Run.EndNs(); o.ToNs > end {
 		return refusal("to", o.ToNs, "lies after the end of the run, "+words.Instant(end)+"; choose an earlier instant")
@@ -49,7 +49,7 @@ func refusal(path string, ns int64, why string) error {
 		" " + words.Seconds(ns) + " " + why}
 }
 
-// title is what the scenario calls itself.
+// title returns the scenario's title.
 func title(look timeline.Look) string {
 	s := look.Run.Scenario()
 	switch {
@@ -61,7 +61,7 @@ func title(look timeline.Look) string {
 	return "Your scenario"
 }
 
-// smallPrint says what gives the run again.
+// smallPrint says how to repeat the run.
 func smallPrint(look timeline.Look, o Options) string {
 	s := look.Run.Scenario()
 	print := "seed " + words.Number(int64(s.Seed)) + " · engine " + words.Number(world.Engine) + " · " +

@@ -16,13 +16,13 @@ func rowsOf(h int64) laneRows {
 	return laneRows{2 * px, 5 * px, 8 * px, 10 * px, 6 * px, 8 * px, h - 11*px}
 }
 
-// perSecond is how many pixels a second of the picture has, in hundredths.
+// perSecond returns the pixels per second of the picture, in hundredths.
 func (s *scale) perSecond() int64 { return share(1e9, s.toNs-s.fromNs, s.w) * 100 / px }
 
 // Levels of detail, in hundredths of a pixel per second.
 const (
-	ticksFrom = 4 * 100   // each request has a mark; with less room, columns show how many there are
-	spansFrom = 400 * 100 // each request is as long as it took
+	ticksFrom = 4 * 100   // each request has a mark; with less room, columns show their number
+	spansFrom = 400 * 100 // a request's mark is as long as the request took
 )
 
 // lane draws the role, the requests and the remaining time of one node.
@@ -51,7 +51,7 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 }
 
 func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64) {
-	end := int64(-1) // of the last bar
+	end := int64(-1) // end of the last bar
 	var last string
 	for i := range l.Spans {
 		span := &l.Spans[i]
@@ -76,7 +76,7 @@ func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64)
 			if span.Active {
 				p.rect("s"+class, bar)
 			}
-		case "controller": // it runs the controller, it does not lead
+		case "controller": // it runs the controller but does not lead
 			p.rect("s"+class, bar)
 		case "down", "stopped":
 			p.path("snone edge dots", func(d *drawing) { d.points('M', x+2*px, base); d.points('H', x+w) })
@@ -114,7 +114,7 @@ func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 			continue
 		}
 		if lastX >= 0 && p.scale.at(until)-lastX < px && base-share(r.ZeroAt-until, p.topNs, h) <= lastY {
-			continue // within a pixel only the least remaining time counts
+			continue // within a pixel, draw only the least remaining time
 		}
 		point(from, r.ZeroAt-from, true)
 		if r.ZeroAt > from && r.ZeroAt < until {
@@ -134,8 +134,7 @@ func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 	}
 }
 
-// ticks draws each request: a short line for a read, a tall one for a write that the server accepted, other shapes for
-// what failed.
+// ticks draws each request: a short line for a read, a tall line for an accepted write, and other shapes for failures.
 func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 	foot, head := y+r.tall, y+r.tall-r.short
 	reads, writes, failed := drawing{}, drawing{}, drawing{}
@@ -156,7 +155,7 @@ func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 			p.rect("panel s"+class+" edge", box{x - 25, head, 5 * px, r.short})
 		case k.Outcome == "error":
 			p.text(class+" b m", x, (head+foot)/2, "!")
-		case k.Outcome == "lost": // open at the far end: nothing came back
+		case k.Outcome == "lost": // open at the far end, because nothing came back
 			fork := foot - r.short*9/20
 			failed.points('M', x, foot)
 			failed.points('L', x, fork, x-35, head)
@@ -178,7 +177,7 @@ func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 	p.path("s"+class+" thick", func(d *drawing) { d.put(string(writes.out)) })
 }
 
-// columns draws how many requests there are in every three pixels.
+// columns draws the number of requests in every three pixels.
 func (p *picture) columns(l *protocol.Lane, class string, foot, h int64) {
 	counts := make([]int64, p.scale.w/(3*px)+1)
 	most := int64(0)
@@ -206,7 +205,8 @@ func (p *picture) columns(l *protocol.Lane, class string, foot, h int64) {
 	})
 }
 
-// zeroes marks where a countdown reaches zero: from there the node may acquire the Lease, or must have stopped leading.
+// zeroes marks where a countdown reaches zero. From there on the node may acquire the Lease, or must have stopped
+// leading.
 func (p *picture) zeroes(l *protocol.Lane, y, base int64) {
 	if p.scale.perSecond() < ticksFrom {
 		return
@@ -237,7 +237,7 @@ func (p *picture) zeroes(l *protocol.Lane, y, base int64) {
 	}
 }
 
-// crosses marks where a fault of the node begins, and says what it is where no bar is in the way.
+// crosses marks where a fault of the node begins. It also names the fault, unless a bar is in the way.
 func (p *picture) crosses(l *protocol.Lane, y int64) {
 	free := int64(0)
 	for i := range p.t.Faults {

@@ -11,17 +11,17 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// mostSections is how many violations a report explains, and how many leader changes; it counts the others.
+// mostSections is how many violations, and how many leader changes, a report explains. It only counts the others.
 const mostSections = 10
 
-// report is a report in Markdown while it is written.
+// report is a growing report in Markdown.
 type report struct {
 	writer
 	look timeline.Look
 }
 
-// Markdown writes a report to paste into an issue: the run, its violations in the span with what led to them, its
-// leader changes with the parts of each gap, the link. Its error names an instant that the run does not have.
+// Markdown writes a report to paste into an issue: the run, the violations in the span with what led to them, the
+// leader changes with the parts of each gap, and the link. Its error names an instant outside the run.
 func Markdown(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
@@ -58,7 +58,7 @@ func Markdown(look timeline.Look, o Options) (string, error) {
 	return string(r.out), nil
 }
 
-// section explains some violations or leader changes of the run.
+// section explains violations or leader changes of the run.
 func (r *report) section(heading, none, kind string, numbers []int) {
 	r.line("\n### ", heading)
 	if len(numbers) == 0 {

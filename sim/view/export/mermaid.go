@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	servedNs       = 5_000_000 // with so much time in a pixel a timeline says when a request was served
-	mostLinesWhole = 60        // of a diagram with all messages; a longer one sums up the requests that change nothing
-	mostLines      = 300       // of a readable diagram; GitHub draws 50,000 characters at most
+	servedNs       = 5_000_000 // with this much time per pixel, a timeline says when the server served a request
+	mostLinesWhole = 60        // the longest diagram with all messages; a longer one sums up the requests that change nothing
+	mostLines      = 300       // the longest readable diagram; GitHub draws at most 50,000 characters
 	mostNodes      = 24
 )
 
-// step is a line of a sequence diagram, or a quiet request that a line counts.
+// step is a line of a sequence diagram, or a quiet request, which another line counts.
 type step struct {
 	atNs  int64
-	order int    // of steps of the same instant
+	order int    // order among steps at the same instant
 	line  string // "" for a quiet request
 	node  int    // of a quiet request
 	write bool   // of a quiet request
@@ -39,12 +39,12 @@ const (
 type diagram struct {
 	t            *protocol.Timeline
 	fromNs, toNs int64
-	nodes        []int // that occur
+	nodes        []int // the nodes that occur
 	steps        []*step
 }
 
-// Mermaid writes the requests of a span as a sequence diagram, with what else happened as notes. Its error names an
-// instant that the run does not have, or says what is too much for a diagram.
+// Mermaid writes the requests of a span as a sequence diagram, with other events as notes. Its error names an instant
+// outside the run, or says what is too much for a diagram.
 func Mermaid(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
@@ -65,7 +65,7 @@ func Mermaid(look timeline.Look, o Options) (string, error) {
 	lines := d.lines()
 	if !d.t.Detail || len(lines) > mostLines || len(d.nodes) > mostNodes {
 		return "", &scenario.FieldError{Path: "to", Rule: "a shorter span",
-			Message: "the requests of this span are more than a readable diagram has; choose a shorter one"}
+			Message: "this span has more requests than a readable diagram; choose a shorter one"}
 	}
 	w := writer{}
 	w.line("sequenceDiagram")
@@ -85,7 +85,7 @@ func Mermaid(look timeline.Look, o Options) (string, error) {
 
 func participant(node int) string { return "n" + words.Number(int64(node)) }
 
-// add adds a line that says something at an instant of the span.
+// add adds a line about an instant of the span.
 func (d *diagram) add(atNs int64, order int, line, text string) {
 	if atNs >= d.fromNs && atNs <= d.toNs {
 		d.steps = append(d.steps, &step{atNs: atNs, order: order, line: line + ": " + words.Instant(atNs) + " " +
@@ -93,7 +93,7 @@ func (d *diagram) add(atNs int64, order int, line, text string) {
 	}
 }
 
-// noteOverAll is a note over all nodes.
+// noteOverAll returns the beginning of a note over all nodes.
 func (d *diagram) noteOverAll() string {
 	if len(d.nodes) == 0 {
 		return "Note over api"
@@ -101,7 +101,7 @@ func (d *diagram) noteOverAll() string {
 	return "Note over " + participant(d.nodes[0]) + ",api"
 }
 
-// notes adds what happened besides the requests: landmarks, gaps, overlaps and violations.
+// notes adds everything except requests: landmarks, gaps, overlaps and violations.
 func (d *diagram) notes() {
 	over := d.noteOverAll()
 	for i := range d.t.Landmarks {
@@ -129,7 +129,7 @@ func (d *diagram) notes() {
 	}
 }
 
-// requests adds the requests of all nodes. With fold, those that change nothing are quiet.
+// requests adds the requests of all nodes. With fold, requests that change nothing are quiet.
 func (d *diagram) requests(fold bool) {
 	for node := range d.t.Lanes {
 		occurs := false
@@ -151,7 +151,7 @@ func (d *diagram) requests(fold bool) {
 	}
 }
 
-// exchange adds a request and what its client gets.
+// exchange adds a request and its answer.
 func (d *diagram) exchange(client string, k *timeline.Tick) {
 	verb, answer := "GET", k.Outcome
 	switch k.Verb {
@@ -190,7 +190,7 @@ func (d *diagram) leadsAt(ns int64) bool {
 	return false
 }
 
-// lines writes the steps. Quiet requests that follow each other are one note.
+// lines writes the steps. Consecutive quiet requests become one note.
 func (d *diagram) lines() []string {
 	var lines []string
 	reads, writes := make([]int, len(d.t.Lanes)), make([]int, len(d.t.Lanes))

@@ -6,15 +6,15 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// What only some runs have: writes to a resource, the verdict of monitors, pings and hand-overs, and close up the
-// arrows of requests. The page draws the same as overlays of its timeline.
+// Parts that only some runs need: writes to a resource, the monitors' verdicts, pings and hand-overs, and the arrows of
+// requests at a large scale. The page draws the same as overlays of its timeline.
 
 const (
-	writesApart = 10 * px // closer than this, writes are one mark
-	mostArrows  = 300     // a picture with more requests has none
+	writesApart = 10 * px // writes closer than this share a mark
+	mostArrows  = 300     // a picture with more requests has no arrows
 )
 
-// fates are what writes came to, the gravest first.
+// fates are the fates of writes, the gravest first.
 var fates = map[string]int{"staleAccepted": 0, "refused": 1, "kept": 2, "lost": 3, "givenUp": 4, "accepted": 5}
 
 func fateOf(w *timeline.Write) string {
@@ -24,8 +24,8 @@ func fateOf(w *timeline.Write) string {
 	return w.Outcome
 }
 
-// resource draws the writes that leaders made to the resource of the scenario, each where it arrived: the gravest of
-// those that share a mark.
+// resource draws the leaders' writes to the scenario's resource, each where it arrived. If several share a mark, it
+// draws the gravest.
 func (p *picture) resource() {
 	if p.t.Resource == nil {
 		return
@@ -58,7 +58,7 @@ func (p *picture) resource() {
 		if word := fitting(room, []string{said, words.Number(w.Token)}); (grave || w.Token != token) &&
 			fates[fate] != fates["kept"] && fates[fate] != fates["givenUp"] && word != "" {
 			p.text("ink", x+9*px, middle, word)
-			token = w.Token // once for a series: where it has room
+			token = w.Token // once for a series, where it has room
 		}
 	}
 	p.y += 30 * px
@@ -105,8 +105,8 @@ func (d *drawing) cross(x, y, r int64) {
 	d.points('L', x-r, y+r)
 }
 
-// readiness draws what the monitors consider a node: a line for ready, a hatched box for not ready, one of half the
-// height where they disagree.
+// readiness draws what the monitors consider a node: a line for ready, a hatched box for not ready, and a box of half
+// the height where they disagree.
 func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
 	for i := range l.Ready {
 		span := &l.Ready[i]
@@ -132,7 +132,7 @@ func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
 	}
 }
 
-// notes draws the pings and acks of a lane, and where its candidate was deleted.
+// notes draws the pings and acks of a lane, and the deletion of its candidate.
 func (p *picture) notes(l *protocol.Lane, class string, y int64) {
 	for i := range p.t.Notes {
 		note := &p.t.Notes[i]
@@ -162,7 +162,7 @@ func (p *picture) notes(l *protocol.Lane, class string, y int64) {
 	}
 }
 
-// handOvers writes the preferred holder over the holder of the Lease, from where it is named.
+// handOvers writes the preferred holder over the Lease's holder, from the instant at which the Lease names it.
 func (p *picture) handOvers(y int64) {
 	free := int64(0)
 	for i := range p.t.Notes {
@@ -177,7 +177,7 @@ func (p *picture) handOvers(y int64) {
 	}
 }
 
-// server draws the row of the API server, where the picture is close enough for arrows.
+// server draws the row of the API server, if the scale is large enough for arrows.
 func (p *picture) server() {
 	requests := 0
 	for i := range p.t.Lanes[:min(len(p.t.Lanes), p.lanes)] {
@@ -192,8 +192,8 @@ func (p *picture) server() {
 	p.y += 34 * px
 }
 
-// arrows draws the requests of a lane on their way to the API server and back; what does not arrive ends open on half
-// of its way.
+// arrows draws the requests of a lane on their way to the API server and back. A message that does not arrive ends
+// open, halfway.
 func (p *picture) arrows(l *protocol.Lane, class string, foot int64) {
 	if p.serverY == 0 {
 		return
@@ -261,7 +261,7 @@ func (d *drawing) lostAt(x0, y0, x1, y1 int64) {
 	d.points('L', x1, y1, x1+4*px, y1-fork)
 }
 
-// observations marks broken rules that are no violations, at the foot of the row of violations.
+// observations marks rules that are broken but only observations, at the foot of the row of violations.
 func (p *picture) observations(y int64) {
 	last := int64(-6 * px)
 	for i := range p.t.Observations {

@@ -5,20 +5,20 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// mark is something rare in a row: a gap, a fault, a violation. Nothing rare disappears: a narrow mark is three pixels
-// wide, and narrow neighbours that touch become one with their number.
+// mark is something rare in a row: a gap, a fault, a violation. Nothing rare disappears. A narrow mark is three pixels
+// wide, and narrow neighbors that touch become one mark with their number.
 type mark struct {
 	x, w  int64
-	class string // of its shape, and of a line around it
+	class string // class of its shape, and of the line around it
 	text  string
-	whole string   // said inside only
-	words []string // longest first
+	whole string   // the full text, which appears only inside the mark
+	words []string // shorter texts, the longest first
 	count int
 }
 
 const narrow = 3 * px
 
-// add adds a mark of a stretch of time, unless it lies outside the picture.
+// add adds a mark for a stretch of time, unless it lies outside the picture.
 func (p *picture) add(all []mark, fromNs, toNs int64, m mark) []mark {
 	if fromNs > p.liveNs || fromNs > p.scale.toNs || toNs < p.scale.fromNs {
 		return all
@@ -41,7 +41,7 @@ func (p *picture) add(all []mark, fromNs, toNs int64, m mark) []mark {
 	return append(all, m)
 }
 
-// marks draws a row of marks, each with the longest word that fits inside it or beside it.
+// marks draws a row of marks, each with the longest text that fits inside it or next to it.
 func (p *picture) marks(all []mark, y, h int64) {
 	for i := range all {
 		m := &all[i]
@@ -122,7 +122,7 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 	return true
 }
 
-// faults draws the faults; those that overlap in time stack.
+// faults draws the faults. Faults that overlap in time stack.
 func (p *picture) faults() {
 	const most = 3
 	var levels [most][]mark

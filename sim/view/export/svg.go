@@ -24,16 +24,16 @@ type picture struct {
 	t      *protocol.Timeline
 	scale  scale
 	wide   int64
-	lanes  int // so many are drawn
+	lanes  int // how many to draw
 	liveNs int64
 	topNs  int64 // the countdown at full height
-	// serverY is the line of the API server; 0: the picture is not close enough for arrows.
+	// serverY is the line of the API server; 0 if the scale is too small for arrows.
 	serverY int64
 	y       int64 // top of the next row
 }
 
 // SVG draws the timeline of a span: axis, holder of the Lease, lanes, active leaders, faults, violations, small print.
-// Its error names an instant that the run does not have.
+// Its error names an instant outside the run.
 func SVG(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
@@ -85,7 +85,7 @@ func SVG(look timeline.Look, o Options) (string, error) {
 	return string(whole.out) + drawn + "</svg>\n", nil
 }
 
-// identity is the class of a node's colour.
+// identity returns the class of a node's colour.
 func identity(index int) string {
 	if index < 0 {
 		return "soft"
@@ -100,7 +100,7 @@ func (d *drawing) axis(s *scale, y, bottom int64) {
 	for unit := int64(1e9); unit > step && digits < 9; unit /= 10 {
 		digits++
 	}
-	if digits > 3 { // finer instants are longer words
+	if digits > 3 { // finer instants need longer words
 		step = niceStep((s.toNs - s.fromNs) / max(1, s.w/(140*px)))
 	}
 	for t := (s.fromNs + step - 1) / step * step; t <= s.toNs; t += step {
@@ -110,7 +110,7 @@ func (d *drawing) axis(s *scale, y, bottom int64) {
 	}
 }
 
-// niceStep is the smallest step of a clock that is at least so long.
+// niceStep returns the smallest step of a clock that is at least this long.
 func niceStep(atLeast int64) int64 {
 	for _, s := range [...]int64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200,
 		86400} {
@@ -130,7 +130,7 @@ func niceStep(atLeast int64) int64 {
 	return 10 * unit
 }
 
-// instant is an instant with so many decimals.
+// instant writes an instant with this many decimals.
 func instant(ns int64, digits int) string {
 	if digits <= 3 {
 		return strings.TrimSuffix(words.Instant(ns)[:len(words.Instant(ns))-3+digits], ".")
@@ -140,7 +140,7 @@ func instant(ns int64, digits int) string {
 	return text[:len(text)-3] + rest[:digits]
 }
 
-// name writes what a row is.
+// name writes the name of a row.
 func (p *picture) name(text string, y int64) { p.text("ink", margin, y, text) }
 
 // holderH is the height of the row of the Lease's holder.
@@ -163,13 +163,13 @@ func (p *picture) holder() {
 	p.y += 32 * px
 }
 
-// stretch is a length of time in which a node holds the Lease.
+// stretch is a stretch of time in which a node holds the Lease.
 type stretch struct {
 	fromNs, toNs     int64
 	class, textClass string
 }
 
-// bar draws a stretch of the row, with the longest of some words that fits.
+// bar draws a stretch of the row, with the longest word that fits.
 func (p *picture) bar(s stretch, all ...string) {
 	if s.toNs <= s.fromNs || s.fromNs >= min(p.scale.toNs, p.liveNs) || s.toNs <= p.scale.fromNs {
 		return
@@ -206,7 +206,7 @@ func (p *picture) drawLanes(small bool) {
 	p.y += 6 * px
 }
 
-// print writes the small print, and the link on as many lines as it takes.
+// print writes the small print, and the link on as many lines as it needs.
 func (p *picture) print(print, link string) {
 	p.y += 14 * px
 	p.text("soft small", margin, p.y, shorten(print, p.wide-2*margin))

@@ -13,25 +13,25 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// How many runs with random draws of jitter say what a test accepts: about a second.
+// How many runs with random jitter decide what a test accepts: about a second.
 const (
 	mostRuns     = 1000
 	mostRequests = 4_000_000
 )
 
-// Change is what all runs have in common about their leader change of one number. A name is "" for no leader.
+// Change is what all runs have in common about one leader change, by its number. The name "" means no leader.
 type Change struct {
-	From, To             []string // the names that occur, sorted
+	From, To             []string // the names that occurred, sorted
 	EarliestNs, LatestNs int64
 }
 
-// Changes is what runs of a scenario with random draws came to.
+// Changes is the result of many runs of a scenario with random draws.
 type Changes struct {
-	All    []Change // as many as the run with the most has
-	Least  int      // leader changes in the run with the fewest: the later ones need not happen
+	All    []Change // as many as in the run with the most changes
+	Least  int      // leader changes in the run with the fewest; later ones need not happen
 	Broken []string // safety and liveness rules that at least one run breaks, sorted
 	Runs   int
-	// what a test accepts beyond both ends of an interval: the longest wait between two attempts
+	// how far beyond both ends of an interval a test accepts: the longest wait between two attempts
 	ToleranceNs int64
 }
 
@@ -61,7 +61,7 @@ func changesOf(s scenario.Scenario) *Changes {
 	return found
 }
 
-// take widens the intervals by the leader changes of a run.
+// take widens the intervals to include the leader changes of a run.
 func (found *Changes) take(r *run.Run) {
 	found.Least = min(found.Least, len(r.Checks.Changes))
 	for k, c := range r.Checks.Changes {
@@ -74,7 +74,7 @@ func (found *Changes) take(r *run.Run) {
 	}
 }
 
-// with adds a name to sorted names that do not have it.
+// with adds a name to sorted names, unless they already contain it.
 func with(names []string, name string) []string {
 	if at, has := slices.BinarySearch(names, name); !has {
 		names = slices.Insert(names, at, name)

@@ -9,7 +9,7 @@ import (
 
 // Refusal is the error of a scenario that a test with client-go cannot express.
 type Refusal struct {
-	Path string // of the field: actions[2].act
+	Path string // path of the field: actions[2].act
 	Why  string
 }
 
@@ -18,7 +18,7 @@ func (r *Refusal) Error() string { return r.Path + ": " + r.Why }
 
 const serveInstead = "; run your program against leaselab serve and send it SIGSTOP"
 
-// inexpressible says why a test in one process and in virtual time has no such act.
+// inexpressible says why a test in one process and in virtual time cannot play an act.
 var inexpressible = map[string]string{
 	scenario.ActPause: "a goroutine cannot be stopped from outside, so no process pauses in a test" +
 		serveInstead,
@@ -29,14 +29,14 @@ var inexpressible = map[string]string{
 	scenario.ActResume:       "a goroutine cannot be stopped from outside, so nothing is paused in a test",
 	scenario.ActClock:        "all programs of a test share one clock",
 	scenario.ActUpgrade:      "the exported program has no version, because it has no LeaseCandidate",
-	scenario.ActBurst:        "the exported program sends no requests but those of its election",
+	scenario.ActBurst:        "the exported program sends only the requests of its election",
 	scenario.ActRollback:     "the API of a test does not go back to an earlier state of the store",
 	scenario.ActSet:          "the exported program keeps the settings with which it started",
 	scenario.ActCutResource:  "the exported program writes to no resource",
 	scenario.ActHealResource: "the exported program writes to no resource",
 }
 
-// Expressible returns why a scenario cannot be a test, nil if it can.
+// Expressible returns why a scenario cannot be a test, or nil if it can.
 func Expressible(s scenario.Scenario) *Refusal {
 	for i, a := range s.Actions {
 		if scenario.ActNamed(a.Act).Use.GoTest != scenario.Yes {
@@ -47,12 +47,12 @@ func Expressible(s scenario.Scenario) *Refusal {
 	switch {
 	case len(r.APIServers) > 0:
 		return &Refusal{"apiServers",
-			"their controllers elect from LeaseCandidates, which the exported program has not"}
+			"their controllers elect from LeaseCandidates, which the exported program does not have"}
 	case len(r.Candidates) > mostCandidates:
-		return &Refusal{"candidates", fmt.Sprintf("%d real electors are more than a test should run; the limit is %d",
+		return &Refusal{"candidates", fmt.Sprintf("%d real electors are too many for a test; the limit is %d",
 			len(r.Candidates), mostCandidates)}
 	case r.Duration > longest:
-		return &Refusal{"duration", fmt.Sprintf("%s is longer than an exported test should run; the limit is %s",
+		return &Refusal{"duration", fmt.Sprintf("%s is too long for an exported test; the limit is %s",
 			s.Duration, scenario.Duration(longest))}
 	}
 	for i := range r.Candidates {
@@ -64,7 +64,7 @@ func Expressible(s scenario.Scenario) *Refusal {
 	return nil
 }
 
-// program returns why a candidate is not a program with client-go's elector.
+// program returns why a program with client-go's elector cannot play a candidate.
 func program(c *scenario.ResolvedCandidate) *Refusal {
 	e := &c.Elector
 	for _, word := range e.Dialect {
@@ -90,7 +90,7 @@ func program(c *scenario.ResolvedCandidate) *Refusal {
 	case c.Process.WatchdogTolerance != nil:
 		return &Refusal{"process.watchdogTolerance", "a test cannot kill a process and start it again"}
 	case c.Client.WorkQPS != nil && *c.Client.WorkQPS > 0:
-		return &Refusal{"client.workQps", "the exported program sends no requests but those of its election"}
+		return &Refusal{"client.workQps", "the exported program sends only the requests of its election"}
 	}
 	return nil
 }

@@ -1,10 +1,11 @@
-// Package gotest writes a scenario as a Go test of client-go's elector under package electiontest: the same latencies,
-// the same faults, and the leader changes that the simulator finds.
+// Package gotest writes a scenario as a Go test of client-go's elector under package electiontest. The test has the
+// same latencies, the same faults, and the leader changes that the simulator finds. Export returns a Test, or a Refusal
+// for a scenario that no test can express.
 //
-// Guarantee: the text is formatted as gofmt does, compiles with client-go and needs no other file. A leader change in
-// it is exact where it is the same in a thousand runs with random draws of jitter; else the test accepts the interval
-// of those runs, and the longest wait between two attempts beyond both of its ends. Non-guarantee: neither is a proof,
-// so an extremely rare draw could fail a test that is right.
+// Guarantee: the text has gofmt's format, compiles with client-go and needs no other file. A leader change is exact if
+// a thousand runs with random jitter agree on it. Otherwise the test accepts the interval of these runs, plus the
+// longest wait between two attempts at both ends. Non-guarantee: neither is a proof, so an extremely rare draw could
+// fail a correct test.
 package gotest
 
 import (
@@ -28,16 +29,16 @@ const (
 
 // Test is an exported test.
 type Test struct {
-	Name    string // of its function, TestCrash
-	Text    string // of its file
+	Name    string // name of its function: TestCrash
+	Text    string // text of its file
 	Changes *Changes
 }
 
 // File returns the name of the test's file: crash_test.go.
 func (t *Test) File() string { return snake(t.Name[len("Test"):]) + "_test.go" }
 
-// Export writes a scenario as a test; encode is how the test has the scenario, as YAML or as JSON. A scenario that no
-// test can express is a Refusal.
+// Export writes a scenario as a test. encode writes the scenario inside the test, as YAML or JSON. For a scenario that
+// no test can express, the error is a Refusal.
 func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, error) {
 	if why := Expressible(s); why != nil {
 		return nil, why
@@ -48,14 +49,14 @@ func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, 
 	return t, nil
 }
 
-// prepare is the scenario that the test runs: without what speaks of the simulated run, with the instants that its
-// seed draws, and with a renewDeadline that meets no tick.
+// prepare returns the scenario that the test runs. It drops everything about the simulated run, writes out the instants
+// that the seed draws, and moves renewDeadline off the ticks of retryPeriod.
 func prepare(s scenario.Scenario) scenario.Scenario {
 	s = compile.Pinned(s)
 	s.Title, s.Summary, s.Museum, s.Expect, s.Resource, s.Streams = "", "", nil, nil, nil, ""
 	s.Bounds = scenario.Bounds{}
 	retry, deadline := scenario.Duration(scenario.DefaultRetryPeriod), scenario.Duration(scenario.DefaultRenewDeadline)
-	if all := scenario.Resolve(s).Candidates; s.Preset != "" && len(all) > 0 { // the preset's own
+	if all := scenario.Resolve(s).Candidates; s.Preset != "" && len(all) > 0 { // the preset's renewDeadline
 		retry, deadline = *all[0].Elector.RetryPeriod, *all[0].Elector.RenewDeadline
 	}
 	missTick(&s.Elector, retry, deadline)
@@ -73,8 +74,8 @@ func prepare(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// missTick takes a nanosecond from a renewDeadline that is a multiple of retryPeriod: at the instant at which both fall
-// due client-go and the simulator let the deadline win, and testing/synctest either.
+// missTick takes a nanosecond off a renewDeadline that is a multiple of retryPeriod. When both are due at one instant,
+// client-go and the simulator let the deadline win, but testing/synctest may pick either.
 func missTick(e *scenario.Elector, retry, deadline scenario.Duration) {
 	if e.RetryPeriod != nil {
 		retry = *e.RetryPeriod
@@ -96,7 +97,7 @@ func length(d *scenario.Duration) time.Duration {
 	return time.Duration(*d)
 }
 
-// functionName is the name of the test of a scenario: a-leader-dies gives TestALeaderDies.
+// functionName returns the name of a scenario's test: a-leader-dies gives TestALeaderDies.
 func functionName(name string) string {
 	var b strings.Builder
 	upper := true
@@ -118,7 +119,7 @@ func functionName(name string) string {
 	return "Test" + b.String()
 }
 
-// snake is a name in lower case with underscores: ALeaderDies gives a_leader_dies.
+// snake returns a name in lower case with underscores: ALeaderDies gives a_leader_dies.
 func snake(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -130,7 +131,7 @@ func snake(name string) string {
 	return b.String()
 }
 
-// source is the text of the file, formatted as gofmt does.
+// source returns the text of the file in gofmt's format.
 func source(t *Test, s scenario.Scenario, encoded string) string {
 	p, found := programOf(s), t.Changes
 	var b strings.Builder
@@ -175,7 +176,7 @@ const fileImports = `	"testing"
 
 `
 
-// expectations is the part of the test that compares leader changes.
+// expectations returns the part of the test that compares leader changes.
 func expectations(found *Changes) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t// The leader changes of %d runs of leaselab's engine with random draws of jitter. "+
@@ -220,7 +221,7 @@ func hasInterval(found *Changes) bool {
 	return slices.ContainsFunc(found.All, func(c Change) bool { return c.EarliestNs < c.LatestNs })
 }
 
-// count says how many leader changes there may be.
+// count says how many leader changes the test accepts.
 func count(found *Changes) string {
 	if found.Least == len(found.All) {
 		return strconv.Itoa(found.Least)
@@ -236,7 +237,7 @@ func names(all []string) string {
 	return "[]string{" + strings.Join(quoted, ", ") + "}"
 }
 
-// digits is a number with an underscore between each three digits.
+// digits writes a number with an underscore between groups of three digits.
 func digits(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	for at := len(text) - 3; at > 0; at -= 3 {
@@ -245,7 +246,7 @@ func digits(n int64) string {
 	return text
 }
 
-// span is the interval of a leader change in words.
+// span returns the interval of a leader change in words.
 func span(c *Change) string {
 	if c.EarliestNs == c.LatestNs {
 		return time.Duration(c.EarliestNs).String()
@@ -253,7 +254,7 @@ func span(c *Change) string {
 	return time.Duration(c.EarliestNs).String() + " to " + time.Duration(c.LatestNs).String()
 }
 
-// rulesOf lists the rules that the runs of a search have broken, as options of the test.
+// rulesOf lists the rules that the runs of a search broke, as options of the test.
 func rulesOf(found *Changes) string {
 	quoted := make([]string, 0, len(found.Broken))
 	for _, rule := range slices.Sorted(slices.Values(found.Broken)) {

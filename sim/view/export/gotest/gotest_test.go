@@ -85,9 +85,9 @@ func TestDrawsStayInside(t *testing.T) {
 	}
 }
 
-// The ends of an interval, as counted by hand for a crash: no run leads beyond their tolerance. The leader's last write is at 58.63 s; the
-// earliest follower reads it 10 ms later and tries when it expires 15 s later; the latest reads 4.4 s later, tries just before the Lease
-// expires, and again 4.4 s later.
+// The ends of an interval, as counted by hand for a crash: no run leads beyond their tolerance. The leader's last write
+// is at 58.63 s; the earliest follower reads it 10 ms later and tries when it expires 15 s later; the latest reads 4.4
+// s later, tries just before the Lease expires, and again 4.4 s later.
 func TestToleranceOfACrash(t *testing.T) {
 	found := changesOf(byName(t, "crash"))
 	require.Len(t, found.All, 2)
@@ -125,7 +125,8 @@ func TestProgramsOfAScenario(t *testing.T) {
 	}
 }
 
-// A scenario that no test can express is refused with the field and the reason; every other is one that electiontest runs.
+// A scenario that no test can express is refused with the field and the reason; every other is one that electiontest
+// runs.
 func TestRefusals(t *testing.T) {
 	for rest, want := range map[string]string{
 		"candidates: [{name: a}]\nactions: [{at: 1s, act: pause, target: a}]":   "actions[0].act: pause: a goroutine cannot be stopped from outside",
@@ -133,7 +134,7 @@ func TestRefusals(t *testing.T) {
 		"candidates: [{name: a}]\nelector: {dialect: [ownLeaseDuration]}":       "elector.dialect of candidate a: ownLeaseDuration is not client-go's elector",
 		"candidates: [{name: a}]\nelector: {jitterFactor: 0.5}":                 "elector.jitterFactor of candidate a: client-go has no such setting",
 		"candidates: [{name: a}]\nnetwork: {readLag: 1s}":                       "network.readLag of candidate a: the API of a test has no cache that lags",
-		"candidates: [{name: a, replicas: 101}]":                                "candidates: 101 real electors are more than a test should run; the limit is 100",
+		"candidates: [{name: a, replicas: 101}]":                                "candidates: 101 real electors are too many for a test; the limit is 100",
 		"candidates: [{name: a}]\nactions: [{at: 30s, act: rollback, to: 20s}]": "actions[0].act: rollback: the API of a test does not go back",
 	} {
 		_, err := Export(decode(t, rest), yaml.Encode)

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// programText is what the processes of a scenario do around their elector, as far as it needs code. Settings that are
-// not the same for all candidates become a switch over the node's name.
+// programText is what a scenario's processes do around their elector, as far as it needs code. Settings that differ
+// between candidates become a switch over the node's name.
 type programText struct {
 	drains            []drain // by candidate
 	limits            []limit
@@ -28,7 +28,7 @@ type limit struct {
 	burst int
 }
 
-// programOf reads the settings of all candidates, with those that join later.
+// programOf reads the settings of all candidates, including candidates that join later.
 func programOf(s scenario.Scenario) *programText {
 	p := &programText{}
 	all := scenario.Resolve(s).Candidates
@@ -51,7 +51,7 @@ func programOf(s scenario.Scenario) *programText {
 	return p
 }
 
-// options are the further arguments of electiontest.Run.
+// options returns the other arguments of electiontest.Run.
 func (p *programText) options(found *Changes) string {
 	var b strings.Builder
 	if len(found.Broken) > 0 {
@@ -67,7 +67,7 @@ func (p *programText) options(found *Changes) string {
 	return b.String()
 }
 
-// text is the program as a variable of the test.
+// text returns the program as a variable of the test.
 func (p *programText) text() string {
 	var b strings.Builder
 	b.WriteString(`
@@ -127,7 +127,7 @@ func (p *programText) text() string {
 	return b.String()
 }
 
-// drainText is the work after its context has ended.
+// drainText returns the code of work that continues after its context ends.
 func (p *programText) drainText() string {
 	if len(p.drains) == 0 {
 		return ""
@@ -162,7 +162,7 @@ func (p *programText) drainText() string {
 	return b.String()
 }
 
-// goDuration is a length as Go code writes it.
+// goDuration returns a length as Go code.
 func goDuration(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration

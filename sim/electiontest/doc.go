@@ -1,9 +1,9 @@
-// Package electiontest tests a program that uses leader election: the program runs in virtual time, under the faults of
-// a scenario, against a simulated API server, and the rules of leaselab judge it. A test needs no cluster and no
-// socket, and 24 hours of three candidates take seconds.
+// Package electiontest tests a program that uses leader election. The program runs in virtual time, under the faults of
+// a scenario, against a simulated API server, and leaselab's rules judge it. A test needs no cluster and no socket, and
+// 24 hours of three candidates take seconds.
 //
-// The program brings its own libraries. Here is client-go's elector as its documentation shows it; only the rest.Config
-// is the node's, and the work says that it works:
+// The program brings its own libraries. Here is client-go's elector as in its documentation. Only the rest.Config
+// belongs to the node, and the work reports that it works:
 //
 //	func TestLeaderIsCutOff(t *testing.T) {
 //		electiontest.Run(t, electiontest.Shipped(t, "cut-off"), func(c *electiontest.Cluster) {
@@ -30,35 +30,34 @@
 //
 // A scenario comes from a file ([File]), from a text ([YAML]) or by the name of a shipped one ([Shipped]). It names the
 // candidates, says when their processes start, and what happens to them: stop cancels the context of the process; crash
-// silences the process for ever, and then cancels its context, because a goroutine cannot be killed. A process that the
-// scenario starts again is another [Node]. What the scenario says of the program itself does not apply: the dialect of
-// its elector, releaseOnCancel, its work and its drains, its rate limiter, its jitter. The program decides these;
-// Node.Settings hands the elector's settings to a program that wants to take them.
+// silences the process forever, and then cancels its context, because nothing can kill a goroutine. A process that the
+// scenario starts again is another [Node]. The scenario's settings for the program itself do not apply: the dialect of
+// its elector, releaseOnCancel, its work and its drains, its rate limiter, its jitter. The program decides these.
+// Node.Settings has the elector's settings for a program that wants to use them.
 //
-// Run judges the programs by the rules of leaselab, as leaselab run does: a breach of a safety or liveness rule fails
-// the test, an observation does not. The assertions in the expect of a scenario from a file or a text count, too.
-// [Result] has the leader changes and the breaches, for assertions of the test's own, and a scenario in which
-// leaselab's own candidates do what the programs did. The rules are about the Lease that the scenario names; if it
-// names none, about the first that a program asks for. A program that never calls [Node.Work] is judged as one that
-// never leads.
+// Run judges the programs by leaselab's rules, as leaselab run does: a violation of a safety or liveness rule fails the
+// test, an observation does not. The assertions in the expect of a scenario from a file or a text count, too. [Result]
+// has the leader changes and the violations, for the test's own assertions, and a scenario in which leaselab's
+// candidates do what the programs did. The rules are about the Lease that the scenario names or, if it names none,
+// about the first Lease that a program asks for. If a program never calls [Node.Work], the rules think that it never
+// leads.
 //
-// When a test fails it prints how the breach came about, the seed and the command that runs it again, and writes the
-// scenario to a file for the page and for the command. LEASELAB_SEED replaces the seed of the scenario, LEASELAB_DIR
+// When a test fails, it prints how the violation happened, the seed, and the command that runs it again. It also writes
+// the scenario to a file for the page and for the command. LEASELAB_SEED replaces the scenario's seed, and LEASELAB_DIR
 // the directory of the file.
 //
 // # Guarantee
 //
-// Every message of a program takes the way that a message of a simulated candidate takes, by the same rules (package
-// network): cuts in one or both directions, messages held, every error answer, latencies and their distributions,
-// probabilities, outages, deleted and edited Leases, API servers that crash. An act happens at its instant, and a
-// message takes its latency, to the nanosecond. Requests are served by the API server of package core/apiserver,
-// watches included. What the programs do becomes the trace that rules and explanations read. A test that cannot run
-// says why in a sentence and ends: a scenario that it cannot express, a program that panics, that does not end, or that
-// blocks virtual time.
+// Every message of a program follows the same rules as a message of a simulated candidate (package network): cuts in
+// one or both directions, held messages, every error answer, latencies and their distributions, probabilities, outages,
+// deleted and edited Leases, API servers that crash. An act happens at its instant, and a message takes its latency, to
+// the nanosecond. The API server of package core/apiserver serves the requests, watches included. What the programs do
+// becomes the trace that rules and explanations read. A test that cannot run says why in a sentence and ends: a
+// scenario that it cannot express, or a program that panics, does not end, or blocks virtual time.
 //
 // # Non-guarantee
 //
-//   - A run without a breach says nothing about other seeds and other scenarios.
+//   - A run without a violation says nothing about other seeds and other scenarios.
 //   - Run seeds package math/rand, from which client-go draws its jitter, and hands what happens at one instant to the
 //     world in the
 //     order of the candidates. So a seed gives the same run as long as the goroutines of one program do not race with
@@ -83,9 +82,9 @@
 // # In a bubble
 //
 // The test runs in a bubble of testing/synctest. Virtual time passes only while every goroutine of the bubble waits for
-// virtual time: in time.Sleep, on a channel or a timer made in the bubble, or for an answer. Open no socket in it:
-// switch listeners for metrics, health checks and webhooks off. Use the context that the program gets, not the test's:
-// that one is from outside. When virtual time has not passed for 30 s ([Patience]), the test fails and shows the
-// goroutine that keeps it. At the end of the scenario every context is cancelled, and every goroutine must return
+// virtual time: in time.Sleep, on a channel or a timer made in the bubble, or for an answer. Do not open sockets in it:
+// switch off listeners for metrics, health checks and webhooks. Use the context that the program gets, not the test's
+// context, which comes from outside. If virtual time does not pass for 30 s ([Patience]), the test fails and shows the
+// goroutine that blocks it. At the end of the scenario Run cancels every context, and every goroutine must return
 // within 2 virtual minutes ([Grace]).
 package electiontest

@@ -24,7 +24,8 @@ func failing(t *testing.T, actions string, body func(*electiontest.Cluster), opt
 	return reports.Text.String(), r
 }
 
-// A program whose work ignores its context is caught: the report has the sentence, the story, the seed, the command and the file.
+// A program whose work ignores its context is caught: the report has the sentence, the story, the seed, the command and
+// the file.
 func TestWorkThatIgnoresItsContext(t *testing.T) {
 	report, r := failing(t, "{at: 30s, act: cut, target: holder, for: 40s}", func(c *electiontest.Cluster) {
 		c.Start(func(ctx context.Context, n *electiontest.Node) {
@@ -44,7 +45,7 @@ func TestWorkThatIgnoresItsContext(t *testing.T) {
 // What a test in virtual time cannot express is refused with a sentence that names what can.
 func TestRefusedScenarios(t *testing.T) {
 	for actions, want := range map[string]string{
-		"{at: 30s, act: pause, target: holder, for: 20s}":            `the act "pause" at 30s pauses a process, and a goroutine cannot be stopped from outside; ` + "`leaselab test SCENARIO -- PROGRAM` runs each copy as a process of its own, and sends it SIGSTOP",
+		"{at: 30s, act: pause, target: holder, for: 20s}":            `the act "pause" at 30s pauses a process, but nothing can stop a goroutine from outside; ` + "`leaselab test SCENARIO -- PROGRAM` runs each copy as a separate process, and sends it SIGSTOP",
 		"{at: 30s, act: clock, target: a, ratePpm: 900000}":          "all programs of a test share one clock",
 		"{at: 30s, act: hang, target: a, for: 10s}":                  "hangs an elector",
 		"{at: 30s, act: suspend, target: a, for: 10s}":               "suspends a node",
@@ -141,7 +142,7 @@ func TestAProgramThatBlocksTime(t *testing.T) {
 			report, _ := failing(t, "", func(c *electiontest.Cluster) {
 				c.Start(func(context.Context, *electiontest.Node) { block() }, "a")
 			}, electiontest.Patience(200*time.Millisecond))
-			assert.Contains(t, report, "virtual time has not passed for 200ms: a goroutine of the program does not wait for virtual time")
+			assert.Contains(t, report, "virtual time has stopped for 200ms, because a goroutine of the program does not wait for virtual time")
 			assert.Contains(t, report, "failures_test.go")
 			assert.NotContains(t, report, "(*Cluster).drive", "only what blocks")
 		})
@@ -153,7 +154,7 @@ func TestAProgramThatBlocksTime(t *testing.T) {
 func TestTheSeedOfTheEnvironment(t *testing.T) {
 	t.Setenv("LEASELAB_SEED", "twelve")
 	report, _ := failing(t, "", func(*electiontest.Cluster) {})
-	assert.Contains(t, report, `LEASELAB_SEED is "twelve"; a seed is a whole number up to 9007199254740991`)
+	assert.Contains(t, report, `LEASELAB_SEED is "twelve"; use a whole number up to 9007199254740991`)
 	t.Setenv("LEASELAB_SEED", "12")
 	r := electiontest.Run(t, with(t, ""), func(c *electiontest.Cluster) { c.Start(elect) })
 	assert.Equal(t, uint64(12), r.Seed)

@@ -10,8 +10,9 @@ import (
 // seeding is held while a Run has seeded the random numbers of the process.
 var seeding sync.Mutex
 
-// seedRandom seeds the functions of package math/rand, from which client-go draws its jitter, and returns what undoes
-// it. While another Run of the process does so it seeds nothing: the two would disturb each other.
+// seedRandom seeds the functions of package math/rand, from which client-go draws its jitter. It returns a function
+// that undoes this. If another Run of the process has already seeded them, it does nothing: the two would disturb each
+// other.
 func seedRandom(seed uint64) (restore func()) {
 	if !seeding.TryLock() {
 		return func() {}

@@ -18,42 +18,42 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Result is what a Run has shown.
+// Result is the outcome of a Run.
 type Result struct {
 	Seed       uint64
 	Changes    []Change
 	Violations []Violation
 	Requests   int64  // that the programs have sent
 	Hash       string // of the trace
-	// Scenario lets leaselab's own candidates do what the programs were seen to do, as far as the format can say so:
-	// with their waits, client-go's programs give the same leader changes.
+	// Scenario makes leaselab's candidates do what the programs did, as far as the format allows. For programs with
+	// client-go it includes their waits, so it gives the same leader changes.
 	Scenario scenario.Scenario
-	File     string // in which a failed test has written it, "" if there is none
+	File     string // the file with the scenario of a failed test; "" for none
 
 	unmet  []string
 	story  []string
 	report string
 }
 
-// Change is a change of the leader, as the programs' work shows it.
+// Change is a leader change, according to the programs' work.
 type Change struct {
 	At         time.Duration
 	From, To   string        // From is "" for the first
 	Leaderless time.Duration // how long nobody had worked just before
 }
 
-// Violation is a rule that the programs have broken.
+// Violation is a rule that the programs broke.
 type Violation struct {
 	Rule     string
 	Severity string // safety, liveness or observation
 	From     time.Duration
-	Until    time.Duration // 0: it goes on
+	Until    time.Duration // 0 if it lasts to the end
 	Text     string        // one sentence
-	Story    []string      // how it came about
+	Story    []string      // how it happened
 	fails    bool
 }
 
-// read takes the outcome of a run that has settled.
+// read reads the outcome of a settled run.
 func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 	w := ran.World
 	name := func(i int32) string {
@@ -139,7 +139,7 @@ func (c *Cluster) conclude(r *Result) {
 	again := "go test -run '" + pattern(c.report.Name()) + "' " + packagePath()
 	fmt.Fprintf(&text, "Seed %d. Run it again: %s=%d %s\n", r.Seed, seedVariable, r.Seed, again)
 	if name, err := write(c.report.Name(), r); err != nil {
-		fmt.Fprintf(&text, "The scenario could not be written: %v\n", err)
+		fmt.Fprintf(&text, "Could not write the scenario: %v\n", err)
 	} else {
 		r.File = name
 		fmt.Fprintf(&text, "The scenario: %s; open it in the page, or: leaselab explain %s; leaselab shrink %s\n", name,
@@ -147,13 +147,13 @@ func (c *Cluster) conclude(r *Result) {
 	}
 	heading := "electiontest: "
 	if !fails && len(r.unmet) == 0 && len(c.failures) == 0 {
-		c.report.Logf("%sthe test has failed by itself\n%s", heading, text.String())
+		c.report.Logf("%sthe test itself has failed\n%s", heading, text.String())
 		return
 	}
 	r.report = heading + text.String()
 }
 
-// pattern is the pattern of -run for one test.
+// pattern returns the pattern of -run for one test.
 func pattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i := range parts {
@@ -162,7 +162,7 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// packagePath is the package of the running test, "." if it is not known.
+// packagePath returns the package of the running test, or "." if unknown.
 func packagePath() string {
 	info, ok := debug.ReadBuildInfo()
 	if path, is := strings.CutSuffix(info.Path, ".test"); ok && is {
@@ -171,10 +171,10 @@ func packagePath() string {
 	return "."
 }
 
-// directoryVariable is the environment variable that says where failed tests write their scenarios.
+// directoryVariable is the environment variable with the folder for the scenarios of failed tests.
 const directoryVariable = "LEASELAB_DIR"
 
-// write writes the scenario of a failed test, and returns the name of the file.
+// write writes the scenario of a failed test and returns the name of the file.
 func write(test string, r *Result) (string, error) {
 	directory := os.Getenv(directoryVariable)
 	if directory == "" {
@@ -184,11 +184,11 @@ func write(test string, r *Result) (string, error) {
 		return "", err
 	}
 	s := r.Scenario.Clone()
-	s.Title, s.Summary = "", "Leaselab's own candidates do what the programs of "+test+
-		" did, as far as it could be seen."
+	s.Title, s.Summary = "", "leaselab's candidates do what the programs of "+test+
+		" did, as far as the trace shows it."
 	name := filepath.Join(directory, fmt.Sprintf("%s-seed-%d.yaml", unsafe.ReplaceAllString(test, "-"), r.Seed))
 	return name, os.WriteFile(name, yaml.Encode(s), 0o644)
 }
 
-// unsafe are the characters that do not belong in the name of a file.
+// unsafe matches the characters that do not belong in a file name.
 var unsafe = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)

@@ -49,7 +49,8 @@ func timeGet(ctx context.Context, n *electiontest.Node, path string) (status int
 	return answer.StatusCode, string(data), time.Since(begun), errors.Join(err, answer.Body.Close())
 }
 
-// Acts on the network happen at their instants, to the nanosecond, and each fault is what the client of a real cluster sees.
+// Acts on the network happen at their instants, to the nanosecond, and each fault is what the client of a real cluster
+// sees.
 func TestFaultsOfTheNetwork(t *testing.T) {
 	for name, c := range map[string]struct {
 		act    string
@@ -95,7 +96,8 @@ func TestFaultsOfTheNetwork(t *testing.T) {
 	}
 }
 
-// A stop cancels the context of the process. A crash leaves its requests without an answer, and the next process is another node.
+// A stop cancels the context of the process. A crash leaves its requests without an answer, and the next process is
+// another node.
 func TestStopsAndCrashes(t *testing.T) {
 	alone(t, "{at: 30s, act: stop, target: a}", func(c *electiontest.Cluster, n *electiontest.Node) {
 		<-n.Context().Done()

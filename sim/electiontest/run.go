@@ -25,15 +25,14 @@ type options struct {
 	report   reporter
 }
 
-// Patience is how long virtual time may take to pass on from an instant, in real time, before the test fails. The
-// default is 30 s.
+// Patience is how long, in real time, virtual time may stay at one instant before the test fails. The default is 30 s.
 func Patience(d time.Duration) Option { return func(o *options) { o.patience = d } }
 
-// Grace is how long the programs may take to return when their context has ended at the end of the scenario, in virtual
-// time. The default is 2 min.
+// Grace is how long, in virtual time, the programs may take to return after their context has ended at the end of the
+// scenario. The default is 2 min.
 func Grace(d time.Duration) Option { return func(o *options) { o.grace = d } }
 
-// Allow lets the program break a rule, such as "moreThanOneActive": the test does not fail because of it.
+// Allow lets the program break a rule, such as "moreThanOneActive", without failing the test.
 func Allow(rules ...string) Option {
 	return func(o *options) { o.allowed = append(o.allowed, rules...) }
 }
@@ -51,9 +50,10 @@ type reporter interface {
 const seedVariable = "LEASELAB_SEED"
 
 // Run runs programs through a scenario in a bubble of virtual time, and judges them. body runs in the bubble from
-// instant 0; it starts the programs, and may wait and assert. When body has returned and the scenario has ended, the
-// contexts of all processes are cancelled, and Run returns when the programs have. The test fails if a rule is broken,
-// if an assertion in the scenario's expect fails, or if a program panics, does not end or blocks virtual time.
+// instant 0. It starts the programs, and may wait and assert. When body has returned and the scenario has ended, Run
+// cancels the contexts of all processes, and returns when the programs have returned. The test fails if the programs
+// break a rule, if an assertion in the scenario's expect fails, or if a program panics, does not end or blocks virtual
+// time.
 func Run(t *testing.T, s *scenario.Scenario, body func(c *Cluster), with ...Option) *Result {
 	t.Helper()
 	o := options{patience: 30 * time.Second, grace: 2 * time.Minute, report: t}
@@ -89,13 +89,13 @@ func reseed(s *scenario.Scenario) error {
 	}
 	seed, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || seed > scenario.MaxSeed {
-		return fmt.Errorf("%s is %q; a seed is a whole number up to %d", seedVariable, text, uint64(scenario.MaxSeed))
+		return fmt.Errorf("%s is %q; use a whole number up to %d", seedVariable, text, uint64(scenario.MaxSeed))
 	}
 	s.Seed = seed
 	return nil
 }
 
-// bubble is one Run, seen from outside.
+// bubble is one Run, from outside.
 type bubble struct {
 	options
 	began   chan struct{} // cluster and id are known
@@ -103,14 +103,14 @@ type bubble struct {
 	cluster *Cluster
 	id      string
 	result  *Result
-	remains string // what does not end, as the end of the test found it
+	remains string // what had not ended at the end of the test
 }
 
 // run runs the test in a bubble. It returns when the bubble has ended.
 func (b *bubble) run(t *testing.T, s scenario.Scenario, body func(*Cluster)) {
 	defer close(b.ended)
 	defer func() {
-		if why := recover(); why != nil && b.remains == "" { // synctest's: all goroutines are blocked
+		if why := recover(); why != nil && b.remains == "" { // from synctest: all goroutines are blocked
 			b.result.report += fmt.Sprintf("electiontest: the bubble of virtual time did not end: %v\n", why)
 		}
 	}()
@@ -123,7 +123,7 @@ func (b *bubble) run(t *testing.T, s scenario.Scenario, body func(*Cluster)) {
 	})
 }
 
-// drive runs the body to its end and the scenario to its end, and closes everything.
+// drive runs the body and the scenario to their ends, and closes everything.
 func (b *bubble) drive(c *Cluster, body func(*Cluster)) {
 	done := make(chan struct{})
 	go func() {
@@ -142,8 +142,8 @@ func (b *bubble) drive(c *Cluster, body func(*Cluster)) {
 	}()
 	time.Sleep(time.Duration(c.scenario.Duration) + 1)
 	c.of.Finish()
-	c.await(done, b.grace, "the function that Run has called has not returned %s after the end of the scenario")
-	time.Sleep(2 * time.Nanosecond) // the driver takes what the programs have done until now
+	c.await(done, b.grace, "the function passed to Run had not returned %s after the end of the scenario")
+	time.Sleep(2 * time.Nanosecond) // the driver takes what the programs have done so far
 	c.judge(b.result, b.allowed)
 	c.of.Close()
 	ended := make(chan struct{})
@@ -168,7 +168,7 @@ func (b *bubble) drive(c *Cluster, body func(*Cluster)) {
 	c.conclude(b.result)
 }
 
-// await waits for an end, but not longer than a virtual time; then it notes why, with that time.
+// await waits for an end, but no longer than a virtual time. Then it records why the test fails, with that time.
 func (c *Cluster) await(ended <-chan struct{}, most time.Duration, why string) {
 	timer := time.NewTimer(most)
 	defer timer.Stop()

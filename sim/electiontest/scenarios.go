@@ -34,18 +34,18 @@ func File(t testing.TB, name string) *scenario.Scenario {
 	return &s
 }
 
-// Shipped returns a scenario of leaselab by its name, as `leaselab scenarios` lists them, without its assertions: they
-// are about leaselab's own candidates.
+// Shipped returns a scenario of leaselab by its name (`leaselab scenarios` lists the names), without its assertions,
+// which are about leaselab's own candidates.
 func Shipped(t testing.TB, name string) *scenario.Scenario {
 	t.Helper()
 	s, ok := shipped.ByName(name)
 	if !ok {
-		t.Fatalf("electiontest: no shipped scenario is called %q; leaselab scenarios lists them", name)
+		t.Fatalf("electiontest: no shipped scenario is named %q; leaselab scenarios lists them", name)
 	}
 	s.Expect = nil
 	return &s
 }
 
 // Expressible returns an error that names the first thing in a scenario that a test of a real program cannot express,
-// and what can.
+// and a way out.
 func Expressible(s *scenario.Scenario) error { return programs.Expressible(s, programs.InBubble) }

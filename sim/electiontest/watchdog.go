@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// watch waits for the end of the bubble and returns its result. When virtual time does not pass it names the goroutine
-// that does not wait for it, and leaves the bubble as it is: nothing can end a goroutine from outside.
+// watch waits for the end of the bubble and returns its result. If virtual time does not pass, it names the goroutine
+// that does not wait for it, and abandons the bubble: nothing can end a goroutine from outside.
 func (b *bubble) watch() *Result {
 	select {
 	case <-b.began:
@@ -33,7 +33,7 @@ func (b *bubble) watch() *Result {
 			}
 			c.abandoned.Store(true)
 			return &Result{Seed: c.scenario.Seed, report: fmt.Sprintf(
-				"electiontest: virtual time has not passed for %s: a goroutine of the program does not wait for "+
+				"electiontest: virtual time has stopped for %s, because a goroutine of the program does not wait for "+
 					"virtual time. It runs without a pause, or waits for "+
 					"something outside the bubble: a socket, a mutex, a channel made before Run, such as the test's "+
 					"own context.\n%s", b.patience, blocking(b.id),
@@ -42,7 +42,7 @@ func (b *bubble) watch() *Result {
 	}
 }
 
-// goroutines are the stacks of the goroutines in a bubble.
+// goroutines returns the stacks of the goroutines in a bubble.
 func goroutines(bubble string) (stacks []string) {
 	for size := 1 << 16; ; size *= 4 {
 		text := make([]byte, size)
@@ -59,7 +59,7 @@ func goroutines(bubble string) (stacks []string) {
 	}
 }
 
-// bubbleOf is the number of the bubble in the header of a stack, "" if there is none.
+// bubbleOf returns the number of the bubble in the header of a stack, or "".
 func bubbleOf(stack string) string {
 	header, _, _ := strings.Cut(stack, "\n")
 	_, rest, inside := strings.Cut(header, "synctest bubble ")
@@ -74,7 +74,7 @@ func ownStack() string {
 	return string(text[:runtime.Stack(text, false)])
 }
 
-// blocking are the goroutines of a bubble that keep its time from passing.
+// blocking returns the goroutines that keep a bubble's time from passing.
 func blocking(bubble string) string {
 	var found []string
 	for _, stack := range goroutines(bubble) {
@@ -86,10 +86,10 @@ func blocking(bubble string) string {
 	return strings.Join(found, "\n\n")
 }
 
-// own are the functions of the goroutines that belong to the test itself.
+// own lists the functions of the test's own goroutines.
 var own = []string{"testing/synctest.Test.func1(", "electiontest.(*bubble).drive", "internal/synctest.Run("}
 
-// remaining are the goroutines of a bubble that the program has left.
+// remaining returns the goroutines that the program has left in a bubble.
 func remaining(bubble string) string {
 	var found []string
 next:

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Administrator is a serve.Backend: it answers the requests of clients that are no candidates, such as kubectl. No rule
-// of the network touches them; what they write becomes an act. The cluster needs Options.Administered.
+// Administrator is a serve.Backend for clients other than candidates, such as kubectl. The rules of the simulated
+// network do not apply to them, and their writes become acts. The cluster needs Options.Administered.
 type Administrator struct{ *Cluster }
 
 // Handle answers a request.
@@ -48,7 +48,7 @@ func (c *Cluster) catchUp() (ns int64) {
 	return ns
 }
 
-// administer answers a write of a client that is no candidate. The caller holds the lock.
+// administer answers a write of a client that is not a candidate. The caller holds the lock.
 func (c *Cluster) administer(ns int64, r *apiserver.Request) apiserver.Response {
 	answer, wrote := c.run.World.API().Try(ns+1, r)
 	if wrote {
@@ -89,8 +89,8 @@ func (a Administrator) Revision() int64 {
 	return a.run.World.Store().Revision()
 }
 
-// Components is a controllers.Cluster: the objects of a cluster for controllers that run in Keep. No guard refuses what
-// they ask; what they write becomes an act.
+// Components is a controllers.Cluster: the objects of a cluster, for controllers that run in Keep. No guard refuses
+// their requests, and their writes become acts.
 type Components struct{ *Cluster }
 
 // Objects is the server that shows the objects.
@@ -111,8 +111,8 @@ func (p Components) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
-// Keep lets controllers act once, and returns when they want to act again; zero: never. advance gets the time of the
-// API server, which begins in 2000 as that of a simulation does: see Ahead.
+// Keep lets controllers act once. It returns when they want to act again; zero means never. advance gets the API
+// server's time, which begins in the year 2000, as in a simulation: see Ahead.
 func (c *Cluster) Keep(advance func(now time.Time) (next time.Time)) (next time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -125,5 +125,5 @@ func (c *Cluster) Keep(advance func(now time.Time) (next time.Time)) (next time.
 	return next
 }
 
-// Ahead is how far the clocks of this machine are ahead of the API server's.
+// Ahead returns how far this machine's clock is ahead of the API server's.
 func (c *Cluster) Ahead() time.Duration { return c.begun.Sub(world.Clock(0)) }

@@ -5,10 +5,10 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// carry hands the world a call at the instant c.atNs, and records it. The caller holds the lock.
+// carry passes a call to the world at the instant c.atNs and records it. The caller holds the lock.
 func (c *Cluster) carry(k replay.Call) { c.carryOf(nil, k) }
 
-// carryOf is carry for a call about a request.
+// carryOf is like carry, for a call about a request.
 func (c *Cluster) carryOf(x *exchange, k replay.Call) {
 	k.AtNs, k.Steps = max(c.atNs, c.run.World.Now()), c.steps
 	c.steps = 0
@@ -20,7 +20,7 @@ func (c *Cluster) carryOf(x *exchange, k replay.Call) {
 	c.notice(c.run.World.Records())
 }
 
-// applyCall carries a call out.
+// applyCall carries out a call.
 func (c *Cluster) applyCall(w *world.World, x *exchange, k *replay.Call) {
 	switch k.Do {
 	case replay.CallRequest:

@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Cluster is a world whose candidates are real programs. Its exported methods may be called from every goroutine.
+// Cluster is a world whose candidates are real programs. Any goroutine may call its exported methods.
 type Cluster struct {
 	options  Options
 	scenario scenario.Scenario
@@ -30,96 +30,95 @@ type Cluster struct {
 	quit     chan struct{} // the driver ends
 	driven   chan struct{} // the driver has ended
 	running  sync.WaitGroup
-	turns    atomic.Uint64 // of the driver, for a watchdog
-	isOver   atomic.Bool   // closed, for what is called afterwards
+	turns    atomic.Uint64 // turns of the driver, for a watchdog
+	isOver   atomic.Bool   // the cluster is closed, for later calls
 
 	mu        sync.Mutex
-	timer     *time.Timer // of the driver, nil before its first turn
+	timer     *time.Timer // the driver's timer; nil before its first turn
 	turnNs    int64       // the instant of its next turn
 	run       *run.Run
 	desk      *replay.Desk
 	ops       []op
-	due       []op // room for those that are carried out
+	due       []op // room for the ops that the driver carries out
 	ordered   uint64
 	numbered  uint64
 	exchanges map[uint64]*exchange
 	events    map[uint64]event
 	streams   []*stream
-	polled    int64 // the revision up to which the streams have been told
-	steps     int64 // of the world since the last call
-	atNs      int64 // of the op that is carried out
+	polled    int64 // the streams have heard of the writes up to this revision
+	steps     int64 // steps of the world since the last call
+	atNs      int64 // instant of the current op
 	nodes     []*Node
 	programs  []program
 	started   chan struct{} // closed when the next process starts
 	spans     []span
 	observed  replay.Observed
-	asked     int32 // writes of administrators
+	asked     int32 // number of administrators' writes
 
 	holder     coordination.Symbol
-	acquiredNs int64   // when the Lease last got another holder
-	wrote      []*Node // those whose writes of other objects the last step has stored
+	acquiredNs int64   // when the Lease last changed its holder
+	wrote      []*Node // nodes whose writes of other objects the last step stored
 
-	judged bool // what others than candidates write does not count any more
+	judged bool // writes of clients other than candidates no longer count
 }
 
-// Options say what a Cluster has beside its scenario. The zero value is for programs in this process.
+// Options say what a Cluster has besides its scenario. The zero value is for programs in this process.
 type Options struct {
-	// Handler returns what answers the requests for anything but coordination.k8s.io, nil: the API server. Its requests
-	// travel through the same network.
+	// Handler returns the handler of requests for anything but coordination.k8s.io; nil means the API server. These
+	// requests travel through the same network.
 	Handler func() http.Handler
-	// Failed is told why a program has failed.
+	// Failed hears why a program has failed.
 	Failed func(why string)
-	// Processes start and stop programs that are processes of their own; nil: there are none.
+	// Processes start and stop programs that are separate processes; nil if none are.
 	Processes Processes
-	// Record takes every call of the world, in order; nil: nothing does.
+	// Record takes every call of the world, in order. It may be nil.
 	Record func(*replay.Call)
-	// See is shown every record of the trace, with the cluster's lock; nil: nothing is.
+	// See gets every record of the trace, while the cluster holds its lock. It may be nil.
 	See func(*run.Run, *trace.Record, explain.Note)
-	// Changed is called after a turn in which the API's objects have changed, without the cluster's lock; nil: nothing
-	// is.
+	// The cluster calls Changed after a turn that has changed objects of the API, without its lock. It may be nil.
 	Changed func()
-	// Administered says that clients that are no candidates write, too: see Administrator.
+	// Administered means that clients other than candidates also write: see Administrator.
 	Administered bool
-	// PieceLasts is how long a piece of work lasts at most that a program tells of; 0: a second.
+	// PieceLasts is the longest time that a piece of work may last; 0 means a second.
 	PieceLasts time.Duration
-	// WritesAreWork makes a piece of work of each write of an object that is neither of an election nor an Event.
+	// WritesAreWork counts each write as a piece of work, unless it writes an Event or an object of an election.
 	WritesAreWork bool
-	// ConfigureAPI adds to the API server's configuration; nil: nothing does.
+	// ConfigureAPI adds to the API server's configuration. It may be nil.
 	ConfigureAPI func(*apiserver.Config)
-	// Serves says what the API server serves; nil: what that of a simulation does.
+	// Serves says what the API server serves; nil means the same as in a simulation.
 	Serves *replay.Serves
-	// Guard refuses requests of candidates and of others, but none of Components; nil: it refuses none.
+	// Guard refuses requests of candidates and of other clients, but not of Components. nil refuses nothing.
 	Guard apiserver.Guard
 }
 
-// Processes are the operating system's side of programs. The cluster calls these methods in its turn, so that they must
-// not call it.
+// Processes are the operating system's side of programs. The cluster calls these methods during its turn, so they must
+// not call the cluster.
 type Processes interface {
 	Start(n *Node)
-	Stop(n *Node) // asks it to end
+	Stop(n *Node) // asks the process to end
 	Kill(n *Node)
 	Pause(n *Node)
 	Resume(n *Node)
 }
 
-// program is what Start has registered.
+// program is a program that Start has registered.
 type program struct {
-	names []string // empty: every candidate
+	names []string // empty means every candidate
 	run   func(context.Context, *Node)
 }
 
 func (p *program) runs(name string) bool { return len(p.names) == 0 || slices.Contains(p.names, name) }
 
-// op is something that a program has done and the world does not know yet.
+// op is something that a program has done but the world does not know yet.
 type op struct {
 	atNs  int64
 	node  int32
 	order uint64
 	does  func()
-	sends *exchange // instead of does
+	sends *exchange // replaces does
 }
 
-// New returns a cluster at instant 0, which is now. Drive lets time pass.
+// New returns a cluster at instant 0, which is now. Drive makes time pass.
 func New(s scenario.Scenario, options Options) *Cluster {
 	setup := replay.Setup(s, options.Administered, options.Serves, options.ConfigureAPI)
 	c := &Cluster{
@@ -134,7 +133,7 @@ func New(s scenario.Scenario, options Options) *Cluster {
 	return c
 }
 
-// Now is the time since the scenario began.
+// Now returns the time since the scenario began.
 func (c *Cluster) Now() time.Duration { return time.Duration(c.nowNs()) }
 
 func (c *Cluster) nowNs() int64 { return int64(time.Since(c.begun)) }
@@ -142,8 +141,9 @@ func (c *Cluster) nowNs() int64 { return int64(time.Since(c.begun)) }
 // Until waits until an instant of the scenario.
 func (c *Cluster) Until(instant time.Duration) { time.Sleep(instant - c.Now()) }
 
-// Launch runs a program in this process, in the processes of the candidates with these names, or of every candidate.
-// The scenario decides when each process starts, and starts it again. When the program returns, its process has ended.
+// Launch runs a program in this process, as the process of each candidate with one of these names, or of every
+// candidate. The scenario decides when each process starts and restarts. When the program returns, its process has
+// ended.
 func (c *Cluster) Launch(run func(ctx context.Context, n *Node), names ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -156,8 +156,8 @@ func (c *Cluster) Launch(run func(ctx context.Context, n *Node), names ...string
 	}
 }
 
-// Node waits until the scenario has started the process of that name, and returns it. After a crash it is the next
-// process.
+// Node waits until the scenario has started the process with that name, and returns it. After a crash it returns the
+// next process.
 func (c *Cluster) Node(name string) *Node {
 	for {
 		c.mu.Lock()
@@ -177,8 +177,8 @@ func (c *Cluster) Node(name string) *Node {
 	}
 }
 
-// Holder is the name of the candidate that the Lease names, "" if there is none, or its holderIdentity if no candidate
-// has it.
+// Holder returns the name of the candidate that the Lease names, or its holderIdentity if no candidate has it. Without
+// a holder it returns "".
 func (c *Cluster) Holder() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -190,7 +190,7 @@ func (c *Cluster) Holder() string {
 	return w.DisplayName(o.Spec.HolderIdentity)
 }
 
-// Workers are the names of the candidates that work now.
+// Workers returns the names of the candidates that work now.
 func (c *Cluster) Workers() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -201,7 +201,7 @@ func (c *Cluster) Workers() []string {
 	return names
 }
 
-// Work tells when a candidate has worked so far, in order. The end of a span that goes on is 0.
+// Work returns the spans in which a candidate has worked so far, in order. The end of an open span is 0.
 func (c *Cluster) Work(name string) []Span {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -222,13 +222,13 @@ type span struct {
 	name string
 }
 
-// TooLate is the panic of a call that waits for something that the scenario does not bring.
+// TooLate is the panic of a call that waits for something that never happens in the scenario.
 type TooLate string
 
-// post hands the driver something that a program does now.
+// post gives the driver something that a program does now.
 func (c *Cluster) post(n *Node, does func()) { c.hand(op{node: n.index, does: does}) }
 
-// hand hands the driver an op of now.
+// hand gives the driver an op of this instant.
 func (c *Cluster) hand(o op) {
 	if c.isOver.Load() {
 		return
@@ -245,14 +245,14 @@ func (c *Cluster) hand(o op) {
 	}
 }
 
-// pulse is the longest virtual time between two turns of the driver: the watchdog sees by them that time passes.
+// pulse is the longest virtual time between two turns of the driver. From the turns the watchdog sees that time passes.
 const pulse = int64(10 * time.Second)
 
 // Drive steps the world as time passes, until Quit.
 //
 // What the programs do at an instant reaches the world a nanosecond later, when all goroutines of the bubble wait, and
-// in the order of the nodes: so the order in which goroutines run at one instant does not count. The world takes it at
-// the instant at which it was done.
+// in the order of the nodes. So the order in which goroutines run within an instant does not matter. The world takes it
+// as of the original instant.
 func (c *Cluster) Drive() {
 	defer close(c.driven)
 	timer := time.NewTimer(time.Hour)
@@ -283,7 +283,7 @@ func (c *Cluster) Drive() {
 	}
 }
 
-// apply hands the world what the programs did before an instant.
+// apply passes to the world what the programs did before an instant.
 func (c *Cluster) apply(now int64) {
 	count := 0
 	for count < len(c.ops) && c.ops[count].atNs < now {
@@ -333,7 +333,7 @@ func (c *Cluster) apply(now int64) {
 	c.tellAttempts(now)
 }
 
-// tellAttempts tells the world which attempts before an instant are over.
+// tellAttempts tells the world which attempts ended before an instant.
 func (c *Cluster) tellAttempts(now int64) {
 	for _, n := range c.nodes {
 		if n != nil {
@@ -360,7 +360,7 @@ func (c *Cluster) advance(now int64) {
 	}
 }
 
-// step lets the world do the next thing that it does by itself.
+// step lets the world process its own next event.
 func (c *Cluster) step(limitNs int64) {
 	c.run.Step(limitNs, c.seeFunc())
 	c.steps++
@@ -375,7 +375,7 @@ func (c *Cluster) step(limitNs int64) {
 	}
 }
 
-// seeFunc is Options.See for a step of the run.
+// seeFunc returns Options.See for a step of the run.
 func (c *Cluster) seeFunc() func(*trace.Record, explain.Note) {
 	if c.options.See == nil {
 		return nil
@@ -383,14 +383,14 @@ func (c *Cluster) seeFunc() func(*trace.Record, explain.Note) {
 	return func(r *trace.Record, note explain.Note) { c.options.See(c.run, r, note) }
 }
 
-// Look calls look with the run as it is now, while nothing changes it.
+// Look calls look with the current run, while nothing changes it.
 func (c *Cluster) Look(look func(r *run.Run, ns int64)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	look(c.run, max(c.nowNs(), c.run.World.Now()))
 }
 
-// notice takes the records of one step.
+// notice handles the records of one step.
 func (c *Cluster) notice(records []trace.Record) {
 	c.observed.Observe(records)
 	c.signal(records)
@@ -402,7 +402,7 @@ func (c *Cluster) notice(records []trace.Record) {
 	}
 }
 
-// signal hands what an act does to a process to the process.
+// signal passes an act on a process to the process.
 func (c *Cluster) signal(records []trace.Record) {
 	if c.options.Processes == nil {
 		return
@@ -421,10 +421,10 @@ func (c *Cluster) signal(records []trace.Record) {
 	}
 }
 
-// nextNs is the next instant at which the world does something by itself.
+// nextNs returns the instant of the world's own next event.
 func (c *Cluster) nextNs() int64 { return min(c.run.World.NextAt(), c.framesDueNs()) }
 
-// programs is the cluster as the world sees it. Its methods are called by the driver, which holds the lock.
+// programs is how the world sees the cluster. The driver calls its methods while it holds the lock.
 type programs struct{ *Cluster }
 
 // Begin makes the node's next process.
@@ -476,7 +476,7 @@ func (c programs) Disconnect(i int32) {
 	}
 }
 
-// Event hands a watch one of its events.
+// Event passes an event to a watch.
 func (c programs) Event(number uint64, lost bool) {
 	e := c.events[number]
 	delete(c.events, number)

@@ -26,24 +26,24 @@ type exchange struct {
 	slot      int32
 	request   *apiserver.Request
 	asked     world.ProgramRequest
-	isOver    bool // at its client
+	isOver    bool // it has ended at its client
 	holds     bool // it has made its node the holder
 	byHandler bool
-	refused   bool // by Options.Guard, with answer
+	refused   bool // Options.Guard refused it, with answer
 	answer    apiserver.Response
 	served    bool
 	stream    *stream
 	outcome   chan outcome
 }
 
-// outcome is what a client hears.
+// outcome is what a client gets.
 type outcome struct {
 	result step.Result
 	fault  network.FaultKind
 	after  network.RetryAfter
 }
 
-// The errors of connections that break, as http.Transport returns them.
+// The errors of broken connections, as http.Transport returns them.
 var (
 	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 	errReset   = &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}
@@ -51,12 +51,12 @@ var (
 	errOver    = errors.New("the test is over")
 )
 
-// CancelRequest does nothing: a request ends with its context. client-go's transports ask for the method when a request
-// times out, and log a warning where there is none.
+// CancelRequest does nothing, because a request ends with its context. client-go's transports look for this method when
+// a request times out, and log a warning if it is missing.
 func (n *Node) CancelRequest(*http.Request) {}
 
-// RoundTrip sends a request through the simulated network. Like the simulated clients, the transport never asks again
-// by itself.
+// RoundTrip sends a request through the simulated network. Like the simulated clients, the transport never retries by
+// itself.
 func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
@@ -101,7 +101,7 @@ func (c *Cluster) send(x *exchange) {
 	c.carryOf(x, k)
 }
 
-// sends carries a CallRequest out.
+// sends carries out a CallRequest.
 func (c *Cluster) sends(x *exchange) {
 	n, w := x.node, c.run.World
 	c.exchanges[x.number] = x
@@ -153,8 +153,8 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	return done.Served
 }
 
-// isWork reports whether a write to a path is a piece of work: of any object that no election and no recorder of events
-// keeps.
+// isWork reports whether a write to a path is a piece of work, which means any object except those of elections and
+// Events.
 func isWork(path string) bool {
 	switch replay.ParsePath(path).Resource {
 	case "leases", "leasecandidates", "events", "":
@@ -169,12 +169,12 @@ func (c programs) Answer(number uint64, result step.Result, fault network.FaultK
 	delete(c.exchanges, number)
 	x.node.noteAnswer(x, c.run.World.Now())
 	if x.holds && result == step.Success {
-		x.node.endedNs = -1 // it leads: a program that is a process of its own tells so a little later
+		x.node.endedNs = -1 // it leads; a separate process reports its work a little later
 	}
 	x.outcome <- outcome{result, fault, after}
 }
 
-// hear makes the response of what a client hears.
+// hear makes the response that a client gets.
 func (c *Cluster) hear(r *http.Request, body []byte, x *exchange, o outcome) (*http.Response, error) {
 	switch o.result {
 	case step.ConnRefused:
@@ -211,23 +211,23 @@ func (c *Cluster) hear(r *http.Request, body []byte, x *exchange, o outcome) (*h
 	return response, nil
 }
 
-// broken is the rest of a body whose connection has broken.
+// broken is the rest of a body after its connection broke.
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// faultStatus are the statuses of the answers that faults make.
+// faultStatus maps faults to the statuses of their answers.
 var faultStatus = map[network.FaultKind]int{
 	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409,
 	network.Http504Applied: 504,
 	network.Hang:           504, network.Http401: 401, network.Http403: 403, network.Http502: 502,
 }
 
-// faultAnswer is an error answer that a fault makes.
+// faultAnswer returns the error answer of a fault.
 func (c *Cluster) faultAnswer(r *http.Request, x *exchange, status int, o outcome) *http.Response {
 	name := replay.ParsePath(x.request.Path).Name
 	if o.fault == network.Http504Applied && x.answer.Status >= 300 {
-		// it has refused the write: there is nothing to apply
+		// it has refused the write, so nothing changes
 		return respond(r, x.answer.Status, x.answer.Header, x.answer.Body)
 	}
 	header := []apiserver.Param{{Name: "content-type", Value: "application/json"}}
@@ -237,14 +237,14 @@ func (c *Cluster) faultAnswer(r *http.Request, x *exchange, status int, o outcom
 	return respond(r, status, header, apiserver.Failure(status, "Lease", name))
 }
 
-// response is a response with its body in one piece of memory.
+// response is a response with its body, in one allocation.
 type response struct {
 	http.Response
 	whole whole
 	media [1]string // Content-Type
 }
 
-// whole is a body of which everything has arrived.
+// whole is a body that has arrived completely.
 type whole struct{ bytes.Reader }
 
 func (*whole) Close() error { return nil }

@@ -13,26 +13,26 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/incoming"
 )
 
-// WorkPath is where a program tells when it works: PUT, its work begins; DELETE, it ends; POST, it does a piece of work
-// now. No rule of the network touches these requests.
+// WorkPath is where a program reports its work: PUT when it begins, DELETE when it ends, POST for a piece of work. The
+// rules of the network do not apply to these requests.
 const WorkPath = "/leaselab/work"
 
-// Front serves a cluster over HTTP: it hands the requests of candidates to their nodes, as incoming.NodeOf attributes
-// them, and those of others to Others.
+// Front serves a cluster over HTTP. It passes candidates' requests to their nodes, as incoming.NodeOf attributes them,
+// and all other requests to Others.
 type Front struct {
 	Cluster *Cluster
 	Others  http.Handler
 	Names   []string                     // of the candidates
-	NodeOf  func(r *http.Request) string // attributes a request, whatever it says itself; nil: nothing does
+	NodeOf  func(r *http.Request) string // attributes a request, whatever the request itself says; may be nil
 }
 
 // bodyBytes is one byte more than the API server accepts.
 const bodyBytes = 3<<20 + 1
 
-// writeTimeout is how long a client may take to read what it gets.
+// writeTimeout is how long a client may take to read an answer.
 const writeTimeout = 30 * time.Second
 
-// ServeHTTP answers a request, or keeps it without an answer until its client gives up.
+// ServeHTTP answers a request, or leaves it unanswered until its client gives up.
 func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := ""
 	if f.NodeOf != nil {
@@ -56,7 +56,7 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	n := f.Cluster.Process(name)
-	if n == nil { // its process has not started, or has ended
+	if n == nil { // its process has not started yet, or has ended
 		abort(w)
 		return
 	}
@@ -77,7 +77,7 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.send(w, response)
 }
 
-// tell takes what a program tells of its work.
+// tell handles a program's report about its work.
 func (n *Node) tell(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodPut:
@@ -89,14 +89,14 @@ func (n *Node) tell(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.Header().Set("Allow", "PUT, POST, DELETE")
 		http.Error(w,
-			"leaselab: PUT tells that your work begins, DELETE that it ends, POST that you do a piece of work now",
+			"leaselab: use PUT when your work begins, DELETE when it ends, POST for a piece of work",
 			http.StatusMethodNotAllowed)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// send sends a response as it comes.
+// send passes on a response as it arrives.
 func (f *Front) send(w http.ResponseWriter, response *http.Response) {
 	header := w.Header()
 	for name, values := range response.Header {
@@ -128,8 +128,8 @@ func (f *Front) send(w http.ResponseWriter, response *http.Response) {
 	}
 }
 
-// abort resets a connection. A server cannot refuse one that it has accepted: so a refused connection, too, is one that
-// is reset.
+// abort resets a connection. A server cannot refuse an accepted connection, so it also resets a connection that should
+// be refused.
 func abort(w http.ResponseWriter) {
 	if connection, _, err := http.NewResponseController(w).Hijack(); err == nil {
 		if tcp, is := connection.(*net.TCPConn); is {
@@ -141,7 +141,7 @@ func abort(w http.ResponseWriter) {
 	panic(http.ErrAbortHandler)
 }
 
-// Process is the running process of a candidate, nil if there is none.
+// Process returns the running process of a candidate, or nil.
 func (c *Cluster) Process(name string) *Node {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -162,7 +162,7 @@ func (c *Cluster) alive(name string) *Node {
 	return nil
 }
 
-// Knows reports whether the cluster has a node of that name: a candidate that an act has added, for example.
+// Knows reports whether the cluster has a node with that name, such as a candidate that an act has added.
 func (c *Cluster) Knows(name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

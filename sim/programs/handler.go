@@ -22,7 +22,7 @@ func (c *Cluster) askHandler(r *http.Request, body []byte) (*http.Response, erro
 		defer c.running.Done()
 		c.handler().ServeHTTP(w, request)
 		w.WriteHeader(http.StatusOK)
-		_ = writer.Close() // a pipe's Close has no error
+		_ = writer.Close() // Close of a pipe never fails
 	}()
 	select {
 	case <-w.begun:
@@ -39,7 +39,7 @@ func (c *Cluster) askHandler(r *http.Request, body []byte) (*http.Response, erro
 	return response, nil
 }
 
-// handlerBody is the body of a handler's answer; the end of the test ends it.
+// handlerBody is the body of a handler's answer. It ends with the test.
 type handlerBody struct {
 	*io.PipeReader
 	end  chan struct{}
@@ -79,5 +79,5 @@ func (w *handlerWriter) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// Flush implements http.Flusher: every write is sent at once.
+// Flush implements http.Flusher. It does nothing, because writes go out at once.
 func (w *handlerWriter) Flush() { w.WriteHeader(http.StatusOK) }

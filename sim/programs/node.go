@@ -17,7 +17,7 @@ type Node struct {
 	// Host is the address of the API server for a client's configuration. Nothing listens there: the Node itself is the
 	// transport.
 	Host string
-	// Settings are what the scenario says of this candidate's elector. The program may take them, or keep its own.
+	// Settings are the scenario's settings for this candidate's elector. The program may use them or its own.
 	Settings Settings
 
 	c      *Cluster
@@ -30,20 +30,20 @@ type Node struct {
 	// The cluster's lock guards these.
 	taken   bool // a program runs in it
 	ended   bool
-	asking  int   // requests about the Lease without an answer
-	endedNs int64 // when the last of them ended, -1: the world knows
+	asking  int   // unanswered requests about the Lease
+	endedNs int64 // when the last of them ended; -1 once the world knows
 	worked  bool  // its work has changed at this instant
 	begins  bool  // a work has begun at this instant
-	alive   int   // works whose context has not ended
-	working int   // works that have not ended
+	alive   int   // open pieces of Work whose context has not ended
+	working int   // open pieces of Work
 	leads   bool  // as the trace has it
 	active  bool  // as the trace has it
 	told    bool  // its work has begun: BeginsWork
 	pieces  bool  // it works piece by piece
-	pieceNs int64 // when it last told of a piece
+	pieceNs int64 // when it last reported a piece
 }
 
-// Settings of an elector, as the scenario has them.
+// Settings are an elector's settings in the scenario.
 type Settings struct {
 	Namespace, Lease string
 	Identity         string // holderIdentity of this process
@@ -51,7 +51,7 @@ type Settings struct {
 	RenewDeadline    time.Duration
 	RetryPeriod      time.Duration
 	ReleaseOnCancel  bool
-	RequestTimeout   time.Duration // of a request, 0: none
+	RequestTimeout   time.Duration // of a request; 0 for none
 }
 
 func newNode(c *Cluster, i int32) *Node {
@@ -75,16 +75,16 @@ func newNode(c *Cluster, i int32) *Node {
 // host is a name that no resolver knows.
 const host = "leaselab.invalid"
 
-// Name is the candidate's name in the scenario.
+// Name returns the candidate's name in the scenario.
 func (n *Node) Name() string { return n.name }
 
-// Context ends when the scenario tells the process to stop, and when it ends.
+// Context returns a context that ends when the scenario tells the process to stop, or when the process ends.
 func (n *Node) Context() context.Context { return n.ctx }
 
-// Client is an http.Client over the node.
+// Client returns an http.Client over the node.
 func (n *Node) Client() *http.Client { return &http.Client{Transport: n} }
 
-// end silences the process: it has crashed, or been removed. The caller holds the lock.
+// end silences a process that has crashed or left. The caller holds the lock.
 func (n *Node) end(nowNs int64) {
 	if n.ended {
 		return
@@ -100,18 +100,18 @@ func (n *Node) end(nowNs int64) {
 	n.closeSpan(nowNs)
 }
 
-// Work tells the cluster that the process works as a leader from now on. ctx is the context that the elector hands to
-// the work: a story says when it ended while the work went on. Call the function that Work returns when the work has
-// ended, whatever the reason:
+// Work tells the cluster that the process works as a leader from now on. ctx is the context that the elector passes to
+// the work; if the work continues after ctx ends, a story says when ctx ended. Call the function that Work returns when
+// the work has ended, for whatever reason:
 //
 //	OnStartedLeading: func(ctx context.Context) {
 //		defer n.Work(ctx)()
 //		...
 //	},
 //
-// Deferred so, it also takes a panic of the work: the process crashes, and the test fails with a sentence.
+// Deferred like this, it also catches a panic of the work: the process crashes, and the test fails with a sentence.
 func (n *Node) Work(ctx context.Context) (done func()) {
-	ended := false // the context, as the driver knows it
+	ended := false // whether the driver knows that the context has ended
 	n.c.post(n, func() {
 		n.begins, n.worked = true, true
 		n.alive++
@@ -184,7 +184,7 @@ func (n *Node) NoteCrash() {
 	})
 }
 
-// noteAnswer notes the end of a request. An attempt is over when no other request follows at that instant.
+// noteAnswer notes the end of a request. The attempt is over if no other request follows at the same instant.
 func (n *Node) noteAnswer(x *exchange, atNs int64) {
 	if x.asked.IsElectors && !x.isOver {
 		x.isOver = true
@@ -193,7 +193,7 @@ func (n *Node) noteAnswer(x *exchange, atNs int64) {
 	}
 }
 
-// tellAttempt tells the world that an attempt before an instant is over, unless the program leads by now.
+// tellAttempt tells the world that an attempt before an instant is over, unless the program leads now.
 func (n *Node) tellAttempt(now int64) {
 	if n.endedNs < 0 || n.endedNs >= now {
 		return
@@ -205,7 +205,7 @@ func (n *Node) tellAttempt(now int64) {
 	n.endedNs = -1
 }
 
-// openSpan is the span of the work that goes on, nil if there is none.
+// openSpan returns the open span of work, or nil.
 func (n *Node) openSpan() *span {
 	for k := len(n.c.spans) - 1; k >= 0; k-- {
 		if s := &n.c.spans[k]; s.name == n.name {
@@ -224,7 +224,7 @@ func (n *Node) closeSpan(atNs int64) {
 	}
 }
 
-// notePanic lets the process crash.
+// notePanic makes the process crash.
 func (n *Node) notePanic(why any) {
 	if late, is := why.(TooLate); is {
 		n.c.fail(string(late))

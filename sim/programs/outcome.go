@@ -8,13 +8,13 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Turns is how many turns the driver has had: a watchdog sees by it that time passes.
+// Turns returns the number of the driver's turns. From it a watchdog sees that time passes.
 func (c *Cluster) Turns() uint64 { return c.turns.Load() }
 
-// Finish tells those who wait in Node that the scenario has ended.
+// Finish tells callers that wait in Node that the scenario has ended.
 func (c *Cluster) Finish() { close(c.finished) }
 
-// Close ends the contexts of all processes. What programs do from now on reaches nothing.
+// Close ends the contexts of all processes. From now on nothing that programs do has any effect.
 func (c *Cluster) Close() {
 	c.isOver.Store(true)
 	close(c.closed)
@@ -36,7 +36,7 @@ func (c *Cluster) Quit() {
 	<-c.driven
 }
 
-// Judge settles the run at an instant that has come, and hands it to read. Nothing that happens later counts.
+// Judge settles the run at an instant that has passed, and passes it to read. Nothing later counts.
 func (c *Cluster) Judge(at time.Duration, read func(r *run.Run, ns int64)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,9 +48,9 @@ func (c *Cluster) Judge(at time.Duration, read func(r *run.Run, ns int64)) {
 	read(c.run, ns)
 }
 
-// ObservedScenario is a scenario in which leaselab's own candidates do what the programs were seen to do, as far as its format can
-// say so, with their waits as jitterDraws. If they contradict the format it is the scenario as it was. The caller is in
-// Judge.
+// ObservedScenario returns a scenario in which leaselab's candidates do what the programs did, as far as the format
+// allows. The programs' waits become jitterDraws. If they contradict the format, it returns the original scenario. Call
+// it inside Judge.
 func (c *Cluster) ObservedScenario() scenario.Scenario {
 	c.observed.Finish()
 	setup := c.run.World.Setup()

@@ -16,8 +16,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Recorder writes the calls of a cluster as NDJSON: a heading with the scenario, then a line for each call, and between
-// them the trace that they make, for those who read a record without a cluster. It keeps no credentials.
+// Recorder writes the calls of a cluster as NDJSON: a heading with the scenario, then a line for each call. Between the
+// calls it writes the resulting trace, for readers without a cluster. It writes no credentials.
 type Recorder struct {
 	out    *counted
 	name   func(int32) string
@@ -26,7 +26,7 @@ type Recorder struct {
 	err    error
 }
 
-// counted is a buffer that knows how much it has written.
+// counted is a buffer that counts the bytes written.
 type counted struct {
 	*bufio.Writer
 	to    io.Writer
@@ -62,15 +62,15 @@ func (r *Recorder) write(v any) {
 	e.SetEscapeHTML(false)
 	err := e.Encode(v)
 	if err == nil {
-		err = r.out.Flush() // a record is whole up to the instant at which leaselab is killed
+		err = r.out.Flush() // if leaselab is killed, the record is complete up to that instant
 	}
 	r.err = errors.Join(r.err, err)
 }
 
-// WithoutTrace leaves the trace out from now on: the record still has the whole run.
+// WithoutTrace leaves out the trace from now on. The record still contains the whole run.
 func (r *Recorder) WithoutTrace() { r.untold = true }
 
-// Err is why the record is not whole, nil if it is.
+// Err returns why the record is incomplete, or nil.
 func (r *Recorder) Err() error { return r.err }
 
 // Take is for Options.Record.
@@ -101,9 +101,9 @@ func (c *Cluster) End(ns int64) {
 	}
 }
 
-// PassRecord brings the cluster up to now, and calls told while nothing changes it: with the bytes of the record up to now,
-// whether that has its last line, and else with a line that says how far the run has come, for those who follow the
-// record.
+// PassRecord brings the cluster up to now. Then it calls told, while nothing changes the cluster. told gets the number
+// of bytes of the record, whether the record is complete, and otherwise a line for followers that says how far the run
+// is.
 func (c *Cluster) PassRecord(r *Recorder, told func(bytes int64, whole bool, passes replay.Line)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,8 +118,8 @@ func (c *Cluster) PassRecord(r *Recorder, told func(bytes int64, whole bool, pas
 		Hash: c.run.World.Hash().String()}, ""))
 }
 
-// RecordTo lets the cluster of these options be recorded, beside what See has been set to. It returns the function that
-// gives the recorder the cluster's names.
+// RecordTo sets the options to record the cluster, in addition to See. It returns a function that gives the recorder
+// the cluster's names.
 func (o *Options) RecordTo(r *Recorder) (begin func(*Cluster)) {
 	o.Record = r.Take
 	see := o.See

@@ -17,26 +17,26 @@ const (
 	AsProcesses              // as processes that `leaselab test` has started
 )
 
-// playing returns whether programs in such a place can play an act.
+// playing returns whether programs in this place can play an act.
 func (at Place) playing(use *scenario.Uses) scenario.Use {
 	return [...]scenario.Use{InBubble: use.InTest, OnServer: use.OnServer, AsProcesses: use.AsProcesses}[at]
 }
 
-// command names what tests a program with acts on its process.
-const command = "`leaselab test SCENARIO -- PROGRAM` runs each copy as a process of its own"
+// command names the command that can play acts on a program's process.
+const command = "`leaselab test SCENARIO -- PROGRAM` runs each copy as a separate process"
 
-// refused are the acts that cannot be played on programs, by place, with the reason.
+// refused lists the acts that programs cannot play, by place, with the reason.
 var refused = [...]map[string]string{
 	InBubble: {
-		scenario.ActPause: "pauses a process, and a goroutine cannot be stopped from outside; " + command +
+		scenario.ActPause: "pauses a process, but nothing can stop a goroutine from outside; " + command +
 			", and sends it SIGSTOP",
-		scenario.ActResume: "resumes a process, and a goroutine cannot be stopped from outside; " + command +
+		scenario.ActResume: "resumes a process, but nothing can stop a goroutine from outside; " + command +
 			", and sends it SIGSTOP and SIGCONT",
-		scenario.ActSuspend: "suspends a node, and all programs of a test share one clock; run the program on a " +
-			"machine of its own against `leaselab serve --faults`",
-		scenario.ActHang: "hangs an elector, and a goroutine cannot be stopped from outside; " + command +
+		scenario.ActSuspend: "suspends a node, but all programs of a test share one clock; run the program on a " +
+			"separate machine against `leaselab serve --faults`",
+		scenario.ActHang: "hangs an elector, but nothing can stop a goroutine from outside; " + command +
 			": stop its elector there",
-		scenario.ActClock: "changes the clock of a node, and all programs of a test share one clock; " +
+		scenario.ActClock: "changes the clock of a node, but all programs of a test share one clock; " +
 			command + ": use faketime there, for example",
 		scenario.ActUpgrade: "changes the version of a program, which the test decides; start another program " +
 			"with Start",
@@ -78,18 +78,17 @@ var refused = [...]map[string]string{
 
 // The reasons for both commands.
 const (
-	notStarted = "is about a process, and the server has not started it; " + command
-	ownMachine = "is about the clock of a node, and all programs share this machine's; leave the act out, or run " +
+	notStarted = "is about a process, but the server did not start it; " + command
+	ownMachine = "is about the clock of a node, but all programs share this machine's; leave the act out, or run " +
 		"the program under faketime"
 	ownElector  = "hangs an elector, which only its program can do; leave the act out"
-	ownVersion  = "changes the version of a program, and there is one program; leave the act out"
+	ownVersion  = "changes the version of a program, but only one program runs; leave the act out"
 	ownRequests = "sends requests beside the elector, which the program decides; leave the act out"
 	ownResource = "is about the resource that the simulated leaders write to; leave the act out"
-	ownStore    = "takes writes back that real programs have seen; leave the act out"
+	ownStore    = "takes back writes that real programs have seen; leave the act out"
 )
 
-// Expressible returns an error that names the first thing in a scenario that cannot be played on programs there, and
-// what can.
+// Expressible returns an error that names the first thing in a scenario that programs there cannot play, and a way out.
 func Expressible(s *scenario.Scenario, at Place) error {
 	r := scenario.Resolve(*s)
 	if len(r.APIServers) > 0 && at != InBubble {
@@ -114,10 +113,10 @@ func Expressible(s *scenario.Scenario, at Place) error {
 		switch {
 		case c.ClockOffset != 0 || c.RatePpm != 0 && c.RatePpm != 1_000_000:
 			return fmt.Errorf(
-				"the candidate %q has a clock of its own, and all programs share one clock; %s: use faketime there, "+
+				"the candidate %q has its own clock, but all programs share one clock; %s: use faketime there, "+
 					"for example", c.Name, command)
 		case c.Elector.Lock != "" && !strings.EqualFold(c.Elector.Lock, "leases"):
-			return fmt.Errorf("the candidate %q competes for a %s lock, which is not served here; only Leases are",
+			return fmt.Errorf("the candidate %q competes for a %s lock, but this server serves only Leases",
 				c.Name, c.Elector.Lock)
 		}
 	}

@@ -12,37 +12,37 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// stream is one watch of a program, from the server to the reader of the response's body. Its events take the network
-// one by one, and arrive in order, as over one connection.
+// stream is one watch of a program, from the server to the reader of the response's body. Its events cross the network
+// one by one and arrive in order, as over one connection.
 type stream struct {
 	node  *Node
 	watch *apiserver.Watch
 	sent  int            // events that have left the server
 	came  map[int][]byte // events that have arrived before an earlier one, by their place
-	next  int            // the place of the event that the body gets next
+	next  int            // the place of the next event for the body
 	over  bool           // the server sends nothing more
 
 	mu    sync.Mutex
 	ready chan struct{}
 	bytes []byte
 	err   error // after bytes
-	quiet bool  // its process has crashed: neither bytes nor an error come
+	quiet bool  // its process has crashed, so neither bytes nor an error arrive
 }
 
-// event is one event of a watch under way.
+// event is one event of a watch in flight.
 type event struct {
 	stream *stream
 	place  int
-	frame  []byte // nil: the end of the watch
+	frame  []byte // nil ends the watch
 }
 
 func newStream(n *Node, w *apiserver.Watch) *stream {
 	return &stream{node: n, watch: w, came: map[int][]byte{}, ready: make(chan struct{}, 1)}
 }
 
-// tellStreams sends the events of the writes since the last call.
+// tellStreams sends the events for all writes since the last call.
 func (c *Cluster) tellStreams() {
-	if !c.desk.Mirror.Follows(c.run.World) { // the store was rolled back: the watches of the old mirror end
+	if !c.desk.Mirror.Follows(c.run.World) { // a rollback of the store ends the watches of the old mirror
 		for _, s := range c.streams {
 			s.end(io.ErrUnexpectedEOF)
 		}
@@ -57,7 +57,7 @@ func (c *Cluster) tellStreams() {
 	}
 }
 
-// pollStreams sends the events that are due.
+// pollStreams sends the due events.
 func (c *Cluster) pollStreams() {
 	c.desk.Mirror.Follow(c.run.World)
 	c.desk.Mirror.Show(c.run.World.Now())
@@ -92,7 +92,7 @@ func (c *Cluster) sendEvent(s *stream, frame []byte) {
 	c.carry(replay.Call{Do: replay.CallEvent, Node: s.node.index, Number: c.numbered})
 }
 
-// framesDueNs is the instant at which a watch has an event without a write, such as a bookmark.
+// framesDueNs returns the instant of the next event without a write, such as a bookmark.
 func (c *Cluster) framesDueNs() int64 {
 	due := int64(math.MaxInt64)
 	for _, s := range c.streams {
@@ -105,7 +105,7 @@ func (c *Cluster) framesDueNs() int64 {
 	return due
 }
 
-// receive takes an event at the client. The caller holds the cluster's lock.
+// receive handles an event at the client. The caller holds the cluster's lock.
 func (s *stream) receive(place int, frame []byte) {
 	s.came[place] = frame
 	for {

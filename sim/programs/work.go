@@ -6,13 +6,13 @@ import (
 	"github.com/leaselab/leaselab/sim/programs/replay"
 )
 
-// A program tells when it works in one of two ways: that its work begins and ends, or piece by piece. Who works piece
-// by piece works from its first piece until it says that its work has ended, or until the Lease no longer names it and
-// no piece has come for Options.PieceLasts. When the node that holds the Lease begins, the work of the others ends at
-// once, unless they have told of a piece since that node has acquired the Lease: so a handover in good order is none of
-// two workers.
+// A program reports its work in one of two ways: it says when its work begins and ends, or it reports each piece of
+// work. A program that reports pieces works from its first piece until it says that its work has ended, or until the
+// Lease no longer names it and no piece has come for Options.PieceLasts. When the node that holds the Lease begins to
+// work, the others' work ends at once, unless they have reported a piece since that node acquired the Lease. So an
+// orderly hand-over does not count as two workers.
 
-// BeginsWork tells that the program works from now on, until EndsWork or its end.
+// BeginsWork says that the program works from now on, until EndsWork or its end.
 func (n *Node) BeginsWork() {
 	n.c.post(n, func() {
 		if !n.told {
@@ -22,15 +22,15 @@ func (n *Node) BeginsWork() {
 	})
 }
 
-// EndsWork tells that the program does not work any more, neither as a whole nor in pieces.
+// EndsWork says that the program no longer works, neither as a whole nor in pieces.
 func (n *Node) EndsWork() { n.c.post(n, n.endAll) }
 
-// Piece tells that the program does a piece of work now.
+// Piece says that the program does a piece of work now.
 func (n *Node) Piece() {
 	n.c.post(n, func() { n.c.piece(n) })
 }
 
-// NoteExit tells that the program's process has ended by itself, and all its work with it. crashed: by a signal.
+// NoteExit says that the program's process has ended by itself, and all its work with it. crashed means by a signal.
 func (n *Node) NoteExit(crashed bool) {
 	n.c.post(n, func() {
 		n.endAll()
@@ -68,7 +68,7 @@ func (n *Node) endAll() {
 	}
 }
 
-// piece takes a piece of work at c.atNs.
+// piece notes a piece of work at c.atNs.
 func (c *Cluster) piece(n *Node) {
 	if n.ended {
 		return
@@ -95,7 +95,8 @@ func (c *Cluster) holds(n *Node) bool {
 	return exists && o.Spec.HolderIdentity != 0 && c.run.World.ByIdentity(o.Spec.HolderIdentity) == n.index
 }
 
-// expire ends the work of those who no longer hold the Lease and have told of no piece for long, before an instant.
+// expire ends the work of nodes that no longer hold the Lease and have not reported a piece for too long, before an
+// instant.
 func (c *Cluster) expire(nowNs int64) {
 	for _, n := range c.nodes {
 		if n == nil || n.expiresNs() >= nowNs {
@@ -111,7 +112,7 @@ func (c *Cluster) expire(nowNs int64) {
 	}
 }
 
-// expiresNs is when the node's work in pieces ends if nothing else happens.
+// expiresNs returns when the node's work in pieces ends if nothing else happens.
 func (n *Node) expiresNs() int64 {
 	if !n.pieces || n.ended || n.c.holds(n) {
 		return math.MaxInt64
@@ -119,7 +120,7 @@ func (n *Node) expiresNs() int64 {
 	return n.pieceNs + n.c.pieceLastsNs()
 }
 
-// expiresNs is the next instant for expire.
+// expiresNs returns the next instant for expire.
 func (c *Cluster) expiresNs() int64 {
 	next := int64(math.MaxInt64)
 	for _, n := range c.nodes {
@@ -130,7 +131,7 @@ func (c *Cluster) expiresNs() int64 {
 	return next
 }
 
-// pieceLastsNs is Options.PieceLasts, or a second.
+// pieceLastsNs returns Options.PieceLasts, or a second.
 func (c *Cluster) pieceLastsNs() int64 {
 	if c.options.PieceLasts > 0 {
 		return int64(c.options.PieceLasts)
@@ -138,7 +139,7 @@ func (c *Cluster) pieceLastsNs() int64 {
 	return 1e9
 }
 
-// soonest is when the driver looks at pieces again: a nanosecond after the next one ends.
+// soonest returns when the driver looks at pieces again: a nanosecond after the next one ends.
 func (c *Cluster) soonest(nowNs int64) int64 {
 	if next := c.expiresNs(); next != math.MaxInt64 {
 		return max(next, nowNs) + 1

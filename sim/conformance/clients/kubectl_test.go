@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/conformance/served"
 )
 
-// kubectl runs the program on the PATH, with a home directory of its own.
+// kubectl runs the program on the PATH, with a separate home directory.
 type kubectl struct {
 	t    *testing.T
 	path string

@@ -221,7 +221,7 @@ func (g *group) watchLeases(api string) error {
 	return nil
 }
 
-// join starts an elector behind a relay of its own.
+// join starts an elector behind its own relay.
 func (g *group) join(name, api string) error {
 	r, err := newRelay(api)
 	if err != nil {

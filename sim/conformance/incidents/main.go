@@ -1,5 +1,5 @@
 // Command incidents makes evidence of real incidents: three processes with client-go's elector compete for a Lease of
-// `leaselab serve`, each through a relay of its own, and something happens to the leader. It keeps the API's audit log,
+// `leaselab serve`, each through its own relay, and something happens to the leader. It keeps the API's audit log,
 // a watch, the logs of the electors and the truth: what was done, and what each elector's callbacks saw. `make
 // incidents` runs it.
 //

@@ -2,7 +2,7 @@
 // newer release, or for a new case? `make live SERVER=https://127.0.0.1:6443 TOKEN=...`, with an administrator's token
 // and a server for this purpose only: the command creates the namespaces ns-a and ns-b and empties them.
 //
-// Guarantee: requests and comparisons are those of core/apiserver's tests. Non-guarantee: answers differ if the release
+// Guarantee: requests and comparisons equal the ones in core/apiserver's tests. Non-guarantee: answers differ if the release
 // has other messages, or if the server is so slow that a case takes longer than a second of its clock.
 //
 // Exit codes: 0 all answers are equal, 1 usage or an unreachable server, 2 an answer differs.

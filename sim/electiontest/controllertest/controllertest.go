@@ -1,8 +1,8 @@
-// Package controllertest connects client-go and controller-runtime with package electiontest: the configuration of a
-// client in a node's process, a manager there, and work that the rules judge.
+// Package controllertest connects client-go and controller-runtime to package electiontest. Config configures a client
+// in a node's process, Manager makes a manager there, and Runnable reports work to the rules.
 //
-// It is a module of its own, so that leaselab depends on no Kubernetes module. A module that uses it requires this one
-// and leaselab, and until both are released replaces them with a checkout:
+// It is a separate module, so that leaselab does not depend on Kubernetes modules. A module that uses it requires this
+// one and leaselab. Until both are released, it replaces them with a checkout:
 //
 //	require (
 //		github.com/leaselab/leaselab v0.0.0
@@ -13,8 +13,8 @@
 //		github.com/leaselab/leaselab/sim/electiontest/controllertest => ../leaselab/sim/electiontest/controllertest
 //	)
 //
-// Guarantee: whatever sends its requests through Config or Manager opens no socket, so virtual time passes.
-// Non-guarantee: a program that opens sockets besides, such as a webhook server, stops virtual time; electiontest then
+// Guarantee: clients that send their requests through Config or Manager open no socket, so virtual time passes.
+// Non-guarantee: a program that opens other sockets, such as a webhook server, stops virtual time. Then electiontest
 // says which goroutine waits.
 package controllertest
 
@@ -38,8 +38,8 @@ import (
 	"github.com/leaselab/leaselab/sim/electiontest"
 )
 
-// The runtime makes its channels for signals with the first signal.Notify. A program that is the first to call it, in a
-// bubble, would end the process with "select on synctest channel from outside bubble".
+// The runtime makes its channels for signals at the first signal.Notify. If a program made the first call, in a bubble,
+// the process would end with "select on synctest channel from outside bubble".
 func init() {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt)
@@ -103,7 +103,7 @@ func Manager(n *electiontest.Node) (manager.Manager, error) {
 	return manager.New(Config(n), options)
 }
 
-// Runnable returns a runnable that needs leader election and tells the cluster that the node works while run runs.
+// Runnable returns a runnable that needs leader election. It tells the cluster that the node works while run runs.
 func Runnable(n *electiontest.Node, run func(ctx context.Context) error) manager.Runnable {
 	return manager.RunnableFunc(func(ctx context.Context) error {
 		defer n.Work(ctx)()

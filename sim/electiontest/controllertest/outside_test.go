@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// outside is a user's module in a directory of its own, beside this checkout.
+// outside is a user's module in a separate directory, beside this checkout.
 type outside struct{ dir string }
 
 // newOutside writes the go.mod of a module that resolves leaselab and this module by replace lines, and Kubernetes at the

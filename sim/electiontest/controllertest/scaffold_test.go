@@ -24,7 +24,7 @@ func notRun(t *testing.T, because string) {
 	t.Skip(because)
 }
 
-// inTestLong ends a test of make test that compiles a program of its own.
+// inTestLong ends a test of make test that compiles another program.
 func inTestLong(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

@@ -22,25 +22,25 @@ const (
 	CallCrashes      CallKind = "crashes"      // its process dies by itself
 	CallAdministers  CallKind = "administers"  // another client writes
 	CallEnd          CallKind = "end"          // the record ends
-	CallPasses       CallKind = "passes"       // in a record that is followed: nothing else has come up to here
+	CallPasses       CallKind = "passes"       // in a growing record: nothing else has happened up to here
 )
 
-// Call is one thing that reaches the world from outside. With the scenario, all calls of a run are the run.
+// Call is one thing that reaches the world from outside. The scenario and all calls of a run determine the run.
 type Call struct {
 	AtNs     int64
-	Steps    int64 // of the world between the call before and this one
+	Steps    int64 // steps of the world between the previous call and this one
 	Do       CallKind
 	Node     int32
 	Number   uint64 // of the request, or of the event
 	Request  *apiserver.Request
-	Refused  int    // CallRequest: the status with which users and roles refuse it, 0: they do not
+	Refused  int    // CallRequest: the status with which users and roles refuse it; 0 if they don't
 	Deadline bool   // CallAbandon: the deadline of its context has passed
 	GoesOn   bool   // CallStopsLeading: the work goes on
 	Leads    bool   // CallStopsWork: the context of the work has not ended
 	Hash     string // CallEnd and CallPasses: of the trace
 }
 
-// Apply does what a call does that is neither about a request of a program nor by an administrator.
+// Apply carries out a call, except for calls about a program's request and calls by an administrator.
 func (k *Call) Apply(w *world.World) {
 	switch k.Do {
 	case CallEvent:
@@ -60,7 +60,7 @@ func (k *Call) Apply(w *world.World) {
 	}
 }
 
-// Reason is the reason of a CallAbandon.
+// Reason returns the reason for a CallAbandon.
 func (k *Call) Reason() step.Result {
 	if k.Deadline {
 		return step.ContextDeadline
@@ -68,7 +68,7 @@ func (k *Call) Reason() step.Result {
 	return step.ContextCanceled
 }
 
-// Act is a CallAdministers as an act with a number of its own.
+// Act returns a CallAdministers as an act with a unique number.
 func (k *Call) Act(source int32) world.Control {
 	return world.Control{AtNs: k.AtNs + 1, Kind: world.DoRequest, Request: k.Request, Source: source}
 }

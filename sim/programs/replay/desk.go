@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// KeptVersions is how many versions of objects a watch can resume from.
+// KeptVersions is the number of past versions from which a watch can resume.
 const KeptVersions = 1000
 
 // Desk is where the requests of programs reach the API server of a world.
@@ -26,7 +26,7 @@ func NewDesk(s *scenario.Scenario, w *world.World) *Desk {
 	return &Desk{Mirror: w.NewMirror(KeptVersions), lease: s.Lease, revision: w.Store().Revision()}
 }
 
-// Begin takes the next process of a node.
+// Begin notes the next process of a node.
 func (d *Desk) Begin(node int32) {
 	for int(node) >= len(d.adopted) {
 		d.adopted = append(d.adopted, false)
@@ -34,7 +34,7 @@ func (d *Desk) Begin(node int32) {
 	d.adopted[node] = false
 }
 
-// Asks is the request of a node's program as the world takes it.
+// Asks translates a program's request for the world.
 func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Request) world.ProgramRequest {
 	path := ParsePath(r.Path)
 	d.takeLease(w, path, r)
@@ -47,8 +47,7 @@ func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Requ
 	return q
 }
 
-// takeLease makes the first Lease that a program asks for the one that the scenario is about, unless the scenario names
-// one.
+// takeLease makes the first Lease that a program asks for the scenario's Lease, unless the scenario names one.
 func (d *Desk) takeLease(w *world.World, p Path, r *apiserver.Request) {
 	if d.leaseKnown || !p.leases() || p.Namespace == "" {
 		return
@@ -66,7 +65,7 @@ func (d *Desk) takeLease(w *world.World, p Path, r *apiserver.Request) {
 	d.Mirror = w.NewMirror(KeptVersions) // it has the namespace
 }
 
-// Done is a request that the API server has carried out.
+// Done is a finished request to the API server.
 type Done struct {
 	Answer apiserver.Response
 	Served world.Served
@@ -94,12 +93,12 @@ func (d *Desk) Serve(w *world.World, node int32, q *world.ProgramRequest, r *api
 	return done
 }
 
-// Refusal is what a program hears of a request that users and roles have refused with a status.
+// Refusal returns the answer to a request that users and roles have refused with a status.
 func Refusal(q *world.ProgramRequest, status int) world.Served {
 	return world.Served{Result: resultOf(q.Verb, status), Outcome: outcomeOf(q.Verb, status, false)}
 }
 
-// again does in another copy of the world what Serve has done.
+// again repeats in another copy of the world what Serve has done.
 func (o *Done) again(w *world.World, node int32, q *world.ProgramRequest) world.Served {
 	copied := Done{Served: o.Served}
 	copied.Served.Wrote = w.Adopts(node, o.changes)
@@ -109,7 +108,7 @@ func (o *Done) again(w *world.World, node int32, q *world.ProgramRequest) world.
 	return copied.Served
 }
 
-// finish reads the Lease that a successful request of an elector has written or read, and returns its holder.
+// finish reads the Lease in an elector's successful request, and returns its holder.
 func (o *Done) finish(w *world.World, node int32, q *world.ProgramRequest) coordination.Symbol {
 	if !q.IsElectors || o.Served.Result != step.Success {
 		return 0
@@ -118,7 +117,7 @@ func (o *Done) finish(w *world.World, node int32, q *world.ProgramRequest) coord
 	return o.Served.Lease.Spec.HolderIdentity
 }
 
-// identify gives a node the identity that its program writes first: acts on the holder find it by that.
+// identify gives a node the identity that its program writes first. Acts on the holder find the node by it.
 func (o *Done) identify(w *world.World, node int32, holder coordination.Symbol) {
 	if w.ByIdentity(holder) < 0 {
 		w.TakesIdentity(node, holder)

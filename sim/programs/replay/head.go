@@ -13,13 +13,13 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// head is a run's place on the tape, and its programs as its world sees them.
+// head is a run's place on the tape. For the run's world, it stands in for the programs.
 type head struct {
 	*Tape
 	world *world.World
-	next  int   // the entry that comes next
-	steps int64 // of the world since the entry before
-	count int64 // all that has been carried out
+	next  int   // the next entry
+	steps int64 // steps of the world since the previous entry
+	count int64 // calls and steps carried out so far
 }
 
 var (
@@ -46,7 +46,7 @@ func (h *head) Clone(r *run.Run) timeline.Place {
 	return &c
 }
 
-// NextAt is the instant of the next call or of the world's next event, step.Never if the tape knows none.
+// NextAt returns the instant of the next call or of the world's next event, or step.Never if the tape knows none.
 func (h *head) NextAt() int64 {
 	switch {
 	case h.next < len(h.entries) && h.steps >= h.entries[h.next].Steps:
@@ -57,7 +57,7 @@ func (h *head) NextAt() int64 {
 	return step.Never
 }
 
-// Step carries out the next call, or lets the world do what it does by itself, if that is not after limitNs.
+// Step carries out the next call or the world's own next event, unless it comes after limitNs.
 func (h *head) Step(r *run.Run, limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	limit, steps := h.untilNs, h.spare
 	if h.next < len(h.entries) {
@@ -88,7 +88,7 @@ func (h *head) Step(r *run.Run, limitNs int64, see func(*trace.Record, explain.N
 	return true
 }
 
-// compare compares the trace at the end of the tape with what the record tells.
+// compare compares the trace at the end of the tape with the record's hash.
 func (h *head) compare() {
 	if h.hash == "" {
 		return
@@ -96,13 +96,13 @@ func (h *head) compare() {
 	if hash := h.world.Hash().String(); hash != h.hash {
 		h.fail(h.next,
 			fmt.Errorf(
-				"the trace has the hash %s, and the record says %s: the file was changed, or another leaselab made it",
+				"the trace has the hash %s, but the record says %s: the file has changed, or another leaselab made it",
 				hash, h.hash))
 	}
 	h.hash = ""
 }
 
-// carry carries the next call out.
+// carry carries out the next call.
 func (h *head) carry(r *run.Run, see func(*trace.Record, explain.Note)) bool {
 	e := &h.entries[h.next]
 	if !e.known {
@@ -115,7 +115,7 @@ func (h *head) carry(r *run.Run, see func(*trace.Record, explain.Note)) bool {
 	return true
 }
 
-// place finds out what a call is about when it is carried out for the first time.
+// place finds out what a call is about, when the first run carries it out.
 func (h *head) place(e *entry) error {
 	if e.AtNs < h.world.Now() {
 		return errUnfit
@@ -152,7 +152,7 @@ func (h *head) apply(w *world.World, e *entry) {
 	}
 }
 
-// first reports whether no run has come so far before.
+// first reports whether this run is the first to get this far.
 func (h *head) first() bool { return h.count >= h.Tape.count }
 
 // Begin implements world.Programs.
@@ -185,7 +185,7 @@ func (h *head) Serve(number uint64, fault network.FaultKind) world.Served {
 	return done.Served
 }
 
-// The programs have gone: nothing tells them anything.
+// The programs are gone, so these methods do nothing.
 
 func (h *head) Cancel(int32)                                                      {}
 func (h *head) End(int32)                                                         {}

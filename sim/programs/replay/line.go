@@ -13,7 +13,7 @@ import (
 // Version is in the first line of a record.
 const Version = "leaselab.dev/record/v1"
 
-// MaxLineBytes is the longest line of a record: that of a request with the longest body.
+// MaxLineBytes is the longest line of a record: a request with the longest body.
 const MaxLineBytes = 16 << 20
 
 // IsRecord reports whether a file is a record, by its first bytes.
@@ -36,7 +36,7 @@ type Heading struct {
 // Line is one Call, as JSON.
 type Line struct {
 	AtNs    int64             `json:"at"`              // nanoseconds since the scenario began
-	Steps   int64             `json:"steps,omitempty"` // of the world since the call before
+	Steps   int64             `json:"steps,omitempty"` // steps of the world since the previous call
 	Do      CallKind          `json:"do"`
 	Node    string            `json:"node,omitempty"`
 	Number  uint64            `json:"number,omitempty"`
@@ -46,18 +46,18 @@ type Line struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    string            `json:"body,omitempty"`
 	Bytes   []byte            `json:"bytes,omitempty"` // a body that is not UTF-8
-	// the status with which users and roles have refused the request
+	// the status with which users and roles refused the request
 	Refused  int    `json:"refused,omitempty"`
 	Deadline bool   `json:"deadline,omitempty"`
 	GoesOn   bool   `json:"goesOn,omitempty"`
 	Leads    bool   `json:"leads,omitempty"`
 	Hash     string `json:"hash,omitempty"` // of the trace
-	// Events marks a line of the trace, as export ndjson writes it. A replay makes its own trace; readers of evidence
-	// have only these.
+	// Events marks a line of the trace, in the form of export ndjson. A replay makes its own trace; readers of evidence
+	// have only these lines.
 	Events []string `json:"events,omitempty"`
 }
 
-// LineOf is the line of a call of a node, "" for none. It has no credentials.
+// LineOf returns the line of a call of a node, "" for none. The line has no credentials.
 func LineOf(k *Call, node string) Line {
 	l := Line{AtNs: k.AtNs, Steps: k.Steps, Do: k.Do, Node: node, Number: k.Number, Refused: k.Refused,
 		Deadline: k.Deadline, GoesOn: k.GoesOn, Leads: k.Leads, Hash: k.Hash}
@@ -80,7 +80,7 @@ func LineOf(k *Call, node string) Line {
 	return l
 }
 
-// call is the call in a line. Its node is still a name.
+// call returns the call in a line. Its node is still a name.
 func (l *Line) call() Call {
 	k := Call{AtNs: l.AtNs, Steps: l.Steps, Do: l.Do, Node: -1, Number: l.Number, Refused: l.Refused,
 		Deadline: l.Deadline, GoesOn: l.GoesOn, Leads: l.Leads, Hash: l.Hash}
@@ -104,7 +104,7 @@ func (l *Line) request() *apiserver.Request {
 	return q
 }
 
-// IsTrace reports whether a line is one of the trace, which a replay does not need.
+// IsTrace reports whether a line belongs to the trace, which a replay does not need.
 func IsTrace(line []byte) bool {
 	return bytes.HasPrefix(line, []byte(`{"t":`)) && bytes.Contains(line, []byte(`"events":[`))
 }

@@ -10,32 +10,32 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Observed is what the trace shows of the programs: with it a simulated candidate does what the programs did. It takes
-// the programs of all candidates for copies of one.
+// Observed is what the trace shows about the programs, so that simulated candidates can do the same. It assumes that
+// all candidates run copies of the same program.
 type Observed struct {
-	retryNs     int64 // the shortest time from a renewal to the leader's next request, 0: unknown
+	retryNs     int64 // the shortest time from a renewal to the leader's next request; 0 if unknown
 	durationNs  int64 // leaseDuration, 0: unknown
 	deadlineNs  int64 // renewDeadline, 0: unknown
 	drainedNs   [2]int64
-	drained     [2]bool // the work was seen to end: after a loss, after a stop
+	drained     [2]bool // the trace shows how the work ends: after a loss, after a stop
 	ignoresLoss bool
 	released    bool
-	afterWork   bool // it has released the Lease after its work only
+	afterWork   bool // it has released the Lease only after its work
 	nodes       []seenOf
 }
 
-// seenOf is what it shows of one candidate.
+// seenOf is what the trace shows about one candidate.
 type seenOf struct {
 	leads, works, stopped bool
-	renewedNs             int64 // end of its last renewal, -1: another request has followed
+	renewedNs             int64 // end of its last renewal; -1 after another request
 	heardNs               int64 // end of its last renewal
-	attemptNs             int64 // end of its last attempt, -1: the next has begun
+	attemptNs             int64 // end of its last attempt; -1 after the next has begun
 	lostNs                int64 // when the context of its work ended
 	stopAsked             bool  // before that
 	waits                 []int64
 }
 
-// wonWait stands in waits for the draw of an attempt that succeeded: nobody waits for it.
+// wonWait in waits stands for the draw after a successful attempt, for which nobody waits.
 const wonWait = int64(-1)
 
 func (k *Observed) node(i int32) *seenOf {
@@ -97,7 +97,7 @@ func (k *Observed) record(n *seenOf, r *trace.Record) {
 	}
 }
 
-// wrote takes a write that the API server has stored.
+// wrote handles a write that the API server has stored.
 func (k *Observed) wrote(n *seenOf, r *trace.Record) {
 	if r.Spec.HolderIdentity == 0 {
 		k.afterWork = !n.works && (k.afterWork || !k.released)
@@ -107,7 +107,7 @@ func (k *Observed) wrote(n *seenOf, r *trace.Record) {
 	k.durationNs = max(k.durationNs, int64(r.Spec.LeaseDurationSeconds)*1e9)
 }
 
-// noteEnd takes the end of a leader's work.
+// noteEnd handles the end of a leader's work.
 func (k *Observed) noteEnd(n *seenOf, atNs int64) {
 	if !n.works {
 		return
@@ -124,7 +124,7 @@ func (k *Observed) noteEnd(n *seenOf, atNs int64) {
 	k.drainedNs[after] = max(k.drainedNs[after], atNs-n.lostNs)
 }
 
-// Finish takes the end of the run: work that goes on although its Lease is lost was never tied to it.
+// Finish handles the end of the run. Work that continues after the loss of the Lease was never tied to the Lease.
 func (k *Observed) Finish() {
 	for i := range k.nodes {
 		n := &k.nodes[i]
@@ -132,8 +132,8 @@ func (k *Observed) Finish() {
 	}
 }
 
-// Scenario is a scenario whose simulated candidates do what the programs did, as far as its format can say so, with
-// their waits as jitterDraws. If they contradict the format, it is the scenario as it was.
+// Scenario returns a scenario whose simulated candidates do what the programs did, as far as the format allows. The
+// programs' waits become jitterDraws. If they contradict the format, it returns the original scenario.
 func (k *Observed) Scenario(was scenario.Scenario, lease scenario.Lease) scenario.Scenario {
 	s := compile.Pinned(was)
 	s.Lease = lease
@@ -175,10 +175,10 @@ func hasReplicas(before []scenario.Candidate) bool {
 	return slices.ContainsFunc(before, func(c scenario.Candidate) bool { return c.Replicas > 0 })
 }
 
-// mostDraws is how many draws of a candidate a file has at most: those of more than an hour.
+// mostDraws is the most draws of a candidate in a file. They last for more than an hour.
 const mostDraws = 2000
 
-// draws are the draws of jitter behind the waits of a candidate, nil if they are not client-go's.
+// draws returns the jitter draws behind a candidate's waits, or nil if the waits are not client-go's.
 func (k *Observed) draws(waits []int64, s scenario.Scenario) []float64 {
 	retryNs := k.retryNs
 	if retryNs == 0 {

@@ -45,7 +45,7 @@ func ParsePath(path string) (p Path) {
 	return p
 }
 
-// nameIn is the name of the object that a request is about, "" for a collection.
+// nameIn returns the name of the object in a request, or "" for a collection.
 func (p Path) nameIn(r *apiserver.Request) string {
 	if r.Method == "POST" && p.Name == "" {
 		return world.NameOf(r.Body)
@@ -56,7 +56,7 @@ func (p Path) nameIn(r *apiserver.Request) string {
 // leases reports whether a path is about Leases.
 func (p Path) leases() bool { return p.Group == "coordination.k8s.io" && p.Resource == "leases" }
 
-// number numbers the resource of a request for the rules of the network.
+// number returns the number of a request's resource in the rules of the network.
 func (p Path) number() network.Resource {
 	switch p.Resource {
 	case "leases":
@@ -74,7 +74,7 @@ var verbs = map[string]network.Verb{
 	"PATCH": network.Update, "DELETE": network.Delete,
 }
 
-// resultOf is what an elector learns from a status.
+// resultOf returns what an elector learns from a status.
 func resultOf(verb network.Verb, status int) step.Result {
 	switch status {
 	case 200, 201, 202:
@@ -102,7 +102,7 @@ func resultOf(verb network.Verb, status int) step.Result {
 	return step.Invalid
 }
 
-// outcomeOf is what the store did.
+// outcomeOf returns what the store did.
 func outcomeOf(verb network.Verb, status int, changed bool) storage.Outcome {
 	switch resultOf(verb, status) {
 	case step.Success:

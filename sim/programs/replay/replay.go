@@ -15,27 +15,27 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Replayed is a record that has been read.
+// Replayed is a complete replay of a record.
 type Replayed struct {
-	Scenario scenario.Scenario // what its acts were
+	Scenario scenario.Scenario // the acts of the record
 	Run      *run.Run          // settled at EndNs
 	EndNs    int64
 	Whole    bool   // it has its last line
-	EpochNs  int64  // nanoseconds since 1970 of its beginning; 0: an older record does not say
-	Lease    string // namespace/name, of the same records
+	EpochNs  int64  // its beginning in nanoseconds since 1970; 0 in an older record
+	Lease    string // namespace/name; "" in an older record
 	observed Observed
 }
 
-// ObservedScenario is a scenario in which leaselab's own candidates do what the programs were seen to do, as far as its format can
-// say so, with their waits as jitterDraws. If they contradict the format it is the scenario as it was.
+// ObservedScenario returns a scenario in which leaselab's candidates do what the programs did, as far as the format
+// allows. The programs' waits become jitterDraws. If they contradict the format, it returns the original scenario.
 func (r *Replayed) ObservedScenario() scenario.Scenario {
 	r.observed.Finish()
 	setup := r.Run.World.Setup()
 	return r.observed.Scenario(r.Scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
 }
 
-// Replay carries the calls of a record out again, and shows see every record of the trace, if it is not nil. An error
-// names the line.
+// Replay repeats the calls of a record. It passes every record of the trace to see, unless see is nil. An error names
+// the line.
 func Replay(in io.Reader, configureAPI func(*apiserver.Config),
 	see func(*run.Run, *trace.Record, explain.Note)) (*Replayed, error) {
 	t := NewTape(configureAPI)

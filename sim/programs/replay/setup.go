@@ -9,16 +9,16 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Serves is what an API server serves. A record has it.
+// Serves is what an API server serves. A record contains it.
 type Serves struct {
 	Coordinated bool     `json:"coordinated,omitempty"` // the gate CoordinatedLeaderElection
-	Versions    []string `json:"versions,omitempty"`    // of coordination.k8s.io besides v1
-	Core        bool     `json:"core,omitempty"`        // ConfigMaps and Events, too
+	Versions    []string `json:"versions,omitempty"`    // versions of coordination.k8s.io besides v1
+	Core        bool     `json:"core,omitempty"`        // also ConfigMaps and Events
 }
 
-// Setup compiles a scenario for programs: what it says of the electors and of their work does not apply. administered:
-// clients that are no candidates write, too. serves is what the API server serves; nil: what that of a simulation does.
-// more adds to its configuration; nil: nothing does.
+// Setup compiles a scenario for programs. It ignores the scenario's settings of electors and their work. administered
+// means that clients other than candidates also write. serves is what the API server serves; nil means the same as in a
+// simulation. more adds to the server's configuration and may be nil.
 func Setup(s scenario.Scenario, administered bool, serves *Serves, more func(*apiserver.Config)) *world.Setup {
 	setup := compile.Scenario(s)
 	setup.Resource = fencing.Settings{}
@@ -45,7 +45,7 @@ func Setup(s scenario.Scenario, administered bool, serves *Serves, more func(*ap
 	return setup
 }
 
-// asProgram lets a program run in place of a simulated candidate.
+// asProgram lets a program run instead of a simulated candidate.
 func asProgram(c *world.Candidate) {
 	c.Program, c.Client, c.BinaryVersion, c.ReadLagNs = true, world.Client{}, 0, 0
 	p := c.Process

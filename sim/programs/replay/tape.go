@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Tape is what is known of a record. It grows while the record is followed, and any number of runs read it.
+// Tape is the known part of a record. It grows while the record grows, and any number of runs can read it.
 type Tape struct {
 	heading  Heading
 	scenario scenario.Scenario
@@ -19,23 +19,23 @@ type Tape struct {
 	more     func(*apiserver.Config)
 	entries  []entry
 	requests map[uint64]int // the entries of requests, by number
-	untilNs  int64          // known up to here
+	untilNs  int64          // the tape knows the run up to here
 	spare    int64          // steps of the world after the last entry up to untilNs
-	hash     string         // of the trace there, "" if the record does not tell
+	hash     string         // hash of the trace there; "" if the record does not say
 	whole    bool           // it has its last line
 	asked    int32          // writes of administrators
-	part     []byte         // of a line whose end has not come
+	part     []byte         // the beginning of an unfinished line
 	lines    int
 	closed   bool
 	err      error
 
-	// What the run that has come furthest has left for the others.
+	// What the most advanced run has left for the others.
 	desk  *Desk
-	count int64 // the calls and steps that have been carried out once
+	count int64 // calls and steps that some run has carried out
 	begun []bool
 }
 
-// entry is one call, with what its first run has found out.
+// entry is one call, with what the first run found out about it.
 type entry struct {
 	Call
 	line  int
@@ -47,21 +47,22 @@ type entry struct {
 	done  *Done
 }
 
-// NewTape returns an empty tape. more adds to the API server's configuration what the recording one had; nil: nothing.
+// NewTape returns an empty tape. more adds to the API server's configuration what the recording server had. It may be
+// nil.
 func NewTape(more func(*apiserver.Config)) *Tape {
 	return &Tape{more: more, requests: map[uint64]int{}}
 }
 
-// Scenario is what the record's acts were. It is empty before the first line.
+// Scenario returns the record's acts. It is empty before the first line.
 func (t *Tape) Scenario() scenario.Scenario { return t.scenario }
 
-// Setup is the setup of the world; nil before the first line.
+// Setup returns the setup of the world, or nil before the first line.
 func (t *Tape) Setup() *world.Setup { return t.setup }
 
-// KnownNs is the instant up to which the tape knows the run.
+// KnownNs returns the instant up to which the tape knows the run.
 func (t *Tape) KnownNs() int64 { return t.untilNs }
 
-// EndNs is the instant at which the run ends: while it goes on, that of its acts at least.
+// EndNs returns the instant at which the run ends. While the run lasts, it is at least the end of its acts.
 func (t *Tape) EndNs() int64 {
 	if t.GoesOn() {
 		return max(t.untilNs, int64(t.scenario.Duration))
@@ -69,13 +70,13 @@ func (t *Tape) EndNs() int64 {
 	return t.untilNs
 }
 
-// GoesOn reports whether more may come.
+// GoesOn reports whether the record may still grow.
 func (t *Tape) GoesOn() bool { return !t.whole && !t.closed && t.err == nil }
 
 // Whole reports whether the tape has the record's last line.
 func (t *Tape) Whole() bool { return t.whole }
 
-// Err is why the tape ends where it does, nil if it has no damage that a run has come to.
+// Err returns why the tape ends early, or nil if no run has found any damage.
 func (t *Tape) Err() error { return t.err }
 
 // Append takes the next bytes of the record. An error names the line; the tape ends before it.
@@ -99,7 +100,7 @@ func (t *Tape) Append(data []byte) error {
 	return t.err
 }
 
-// Close takes the end of the record. A last line that is not whole is dropped: its writer was killed.
+// Close handles the end of the record. It drops an incomplete last line, because its writer was killed.
 func (t *Tape) Close() error {
 	t.closed = true
 	if one := t.part; t.err == nil && json.Valid(one) {
@@ -118,7 +119,7 @@ func (t *Tape) takeLine(data []byte) {
 	if len(data) == 0 || IsTrace(data) && t.setup != nil && !t.whole {
 		return
 	}
-	err := errors.New("the record goes on after its end")
+	err := errors.New("the record continues after its end")
 	switch {
 	case t.setup == nil:
 		err = t.head(data)
@@ -140,7 +141,7 @@ func (t *Tape) head(data []byte) error {
 		return fmt.Errorf("record is %q; this leaselab reads %q", h.Record, Version)
 	case h.Engine != world.Engine:
 		return fmt.Errorf(
-			"the record was made by engine %d, and this leaselab has engine %d: read it with the leaselab that made it",
+			"the record comes from engine %d, but this leaselab has engine %d; read it with the leaselab that made it",
 			h.Engine, world.Engine)
 	}
 	s, err := scenario.Decode(h.Scenario)
@@ -193,11 +194,11 @@ func (t *Tape) take(data []byte) error {
 	return nil
 }
 
-// errUnfit is the error of a line that cannot have been recorded.
+// errUnfit is the error of a line that no recorder could have written.
 var errUnfit = errors.New(
-	"the line does not fit the record before it: the file was changed, or another leaselab made it")
+	"the line does not fit the lines before it: the file has changed, or another leaselab made it")
 
-// fail ends the tape before an entry that cannot be carried out.
+// fail ends the tape before an entry that no run can carry out.
 func (t *Tape) fail(k int, err error) {
 	line := t.lines
 	if k < len(t.entries) {

@@ -11,7 +11,7 @@ import (
 )
 
 // settings draws, one time in eight, each setting that a scenario does not give, from the table of fields. A value that
-// makes the scenario invalid is left out. Each setting has a stream of its own, so that a new setting changes no other
+// makes the scenario invalid is left out. Each setting has its own stream, so that a new setting does not change any other
 // draw.
 func settings(number uint64, s scenario.Scenario) scenario.Scenario {
 	for _, setting := range scenario.Settings() {

@@ -10,7 +10,7 @@ import (
 )
 
 // shorthands draws presets, probabilities, lengths of crashes, grace periods and rolling updates. What makes the
-// scenario invalid is left out. Each has a stream of its own, so that it changes no other draw.
+// scenario invalid is left out. Each has its own stream, so that it does not change any other draw.
 func shorthands(number uint64, s scenario.Scenario) scenario.Scenario {
 	try := func(what string, oneIn int, change func(g generator, s *scenario.Scenario)) {
 		stream := random.Named(number, "shorthand", what)

@@ -1,9 +1,9 @@
-// Package recorded reads the files in which real runs were recorded. Each package below it replays one kind of
-// recording on our engine: elector, leasecandidate and coordinated those of client-go and of a kube-apiserver's own
-// controller, exchange the HTTP exchanges of a kube-apiserver, and figures the measured figures.
+// Package recorded reads recordings of real runs. Each package below it replays one kind of recording on our engine:
+// elector, leasecandidate and coordinated replay runs of client-go and of kube-apiserver's controller, exchange replays
+// the HTTP exchanges of a kube-apiserver, and figures compares measured figures.
 //
-// Guarantee: a recording that our engine follows is written as it was read, byte for byte; the tests of each package
-// compare the two. Non-guarantee: it records nothing, and no program that ships links it.
+// Guarantee: if our engine follows a recording, the package writes it back byte for byte; the tests of each package
+// compare the two. Non-guarantee: the package does not record, and no shipped program links it.
 package recorded
 
 import (

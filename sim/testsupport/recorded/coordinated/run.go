@@ -31,7 +31,7 @@ type Constants struct {
 // 2.5 ms and any overhead of 1 to 6 ms.
 var Measured = Constants{Latency: 1200 * time.Microsecond, Overhead: 2 * time.Millisecond}
 
-// campaign is how long a restarted API server waits for the Lease of its own predecessor. The leaseDuration is 15 s
+// campaign is how long a restarted API server waits for its predecessor's Lease. The leaseDuration is 15 s
 // after the first look; the sixth look finds the Lease expired, at a mean wait of 1.6 times the retryPeriod of 2 s.
 const campaign = 16 * time.Second
 

@@ -107,7 +107,7 @@ func (f *Fixture) Answer(body []byte) []byte {
 // describes.
 var byHand = map[string]func(f *Fixture, now time.Time){
 	"ns-terminating/1": func(f *Fixture, now time.Time) { f.must(now, "DELETE", "/api/v1/namespaces/ns-term", "") },
-	// etcd was compacted and kube-apiserver restarted, which makes a few writes of its own.
+	// etcd was compacted and kube-apiserver restarted, which itself makes a few writes.
 	"expired-continue/9": func(f *Fixture, now time.Time) {
 		f.must(now, "POST", "/api/v1/namespaces", `{"metadata":{"name":"kube-public"}}`)
 		f.Server.Restart()

@@ -291,7 +291,7 @@ func (t *Trace) JSON() []byte {
 	return append(out, "\n]}\n"...)
 }
 
-// JSON encodes traces as they were parsed: an array or a single trace.
+// JSON encodes traces in their original form: an array or a single trace.
 func JSON(traces []Trace, array bool) []byte {
 	if !array {
 		return traces[0].JSON()

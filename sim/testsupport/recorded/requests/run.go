@@ -229,7 +229,7 @@ var (
 		500: network.Http500,
 		502: network.Http502, 503: network.Http503, 504: network.Http504,
 	}
-	// broken are the errors that replace every answer, spoiled those of a request that is carried out.
+	// broken are the errors that replace every answer; spoiled are the errors of a request that the server carries out.
 	broken = map[string]network.FaultKind{
 		"refused": network.RefuseConnection, "reset": network.ResetConnection, "eof": network.CloseConnection,
 		"drop": network.DropRequest,

@@ -73,7 +73,7 @@
 //     while idle.
 //   - Process pauses, clocks that differ from node to node, and a goroutine that is killed in the middle of its work do
 //     not exist here;
-//     a scenario with them is refused. `leaselab test` runs each copy of a program as a process of its own, which it
+//     a scenario with them is refused. `leaselab test` runs each copy of a program as a separate process, which it
 //     pauses with SIGSTOP.
 //   - os.Exit and klog.Fatal end the test binary, and a panic in a goroutine that the program itself has started does
 //     too, unless the

@@ -267,14 +267,14 @@ func TestTheStoryOfAnObservation(t *testing.T) {
 
 // A change of latency says which legs take how long, and a look at the candidates that fails which request did.
 func TestSentencesSayWhich(t *testing.T) {
-	said := func(rest string) string {
+	sentences := func(rest string) string {
 		s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"60s",` + rest + `}`))
 		require.NoError(t, err)
 		return strings.Join(watch(s).said, "\n")
 	}
 	const ab = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[`
-	assert.Contains(t, said(ab+`{"at":"20s","act":"latency","target":"a","request":"1s","for":"5s"}]`), "a now has a request latency of 1.000 s.\n")
-	assert.Contains(t, said(ab+`{"at":"20s","act":"latency","target":"*","request":"3ms","response":"1500ms","verb":"update"}]`),
+	assert.Contains(t, sentences(ab+`{"at":"20s","act":"latency","target":"a","request":"1s","for":"5s"}]`), "a now has a request latency of 1.000 s.\n")
+	assert.Contains(t, sentences(ab+`{"at":"20s","act":"latency","target":"*","request":"3ms","response":"1500ms","verb":"update"}]`),
 		"All nodes now have a request latency of 3.0 ms and a response latency of 1.500 s, for each update only.\n")
 
 	symbols := coordination.NewSymbols()
@@ -434,7 +434,7 @@ func TestRetrySentences(t *testing.T) {
 
 // What an act does to one message is told with the message, where it was, and for how long.
 func TestAMessageThatAnActStops(t *testing.T) {
-	told := func(effect string) string {
+	firstAct := func(effect string) string {
 		for at := 20.0; at < 26; at += 0.3 {
 			s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"30s",` +
 				fmt.Sprintf(stopsOne, fmt.Sprintf("%.1fs", at)) + effect + `}]}`))
@@ -453,7 +453,7 @@ func TestAMessageThatAnActStops(t *testing.T) {
 		`"effect":"hold"`:             `a waits longer: an act holds its PUT on its way to the API server until another act delivers it.`,
 		`"effect":"late","for":"15s"`: `a waits longer: an act holds its PUT on its way to the API server for 15 s.`,
 	} {
-		assert.Contains(t, told(effect), want)
+		assert.Contains(t, firstAct(effect), want)
 	}
 }
 

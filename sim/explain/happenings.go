@@ -30,7 +30,7 @@ var happenings = [trace.NoKind]happening{
 	trace.Burst:       {kind: "act", phrase: burst},
 	trace.Reconnected: {kind: "act", phrase: reconnection},
 	trace.SettingsChanged: {kind: "act",
-		text: "gets new settings: those of the network apply now, those of the elector at its next start."},
+		text: "gets new settings: network settings apply now, elector settings at its next start."},
 	trace.Skipped:          {kind: "act", phrase: skip},
 	trace.Throttled:        {kind: "request", phrase: throttling},
 	trace.RequestRetries:   {kind: "request", phrase: requestRetries},

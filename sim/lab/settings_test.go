@@ -138,21 +138,21 @@ func TestAnActAtAnInstant(t *testing.T) {
 	planned := same(l.View())
 	before.Run, planned.Run = 0, 0
 	assert.Equal(t, before, planned, "the shown part is unchanged")
-	stopped := func(l *Lab) bool {
+	isStopped := func(l *Lab) bool {
 		i := compile.NodeNamed(l.Look().Here().World, "a")
 		return l.Look().Here().World.Node(i).Role() == world.RoleEnded
 	}
 	other := reopen(t, l, false)
 	for _, one := range []*Lab{l, other} {
 		one.move(timeline.Cursor{T: 19e9, N: -1})
-		assert.False(t, stopped(one))
+		assert.False(t, isStopped(one))
 		one.move(timeline.Cursor{T: 22e9, N: -1})
-		assert.True(t, stopped(one))
+		assert.True(t, isStopped(one))
 	}
 	assert.Equal(t, l.View().Hash, other.View().Hash)
 	require.NoError(t, l.Undo())
 	l.move(timeline.Cursor{T: 22e9, N: -1})
-	assert.False(t, stopped(l))
+	assert.False(t, isStopped(l))
 }
 
 // A refusal names the field of the act, its value and the rule, and leaves the session unchanged.

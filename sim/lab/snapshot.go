@@ -20,7 +20,7 @@ const SnapshotKind = "Snapshot"
 type Snapshot struct {
 	APIVersion  string                `json:"apiVersion"`
 	Kind        string                `json:"kind"`
-	Record      bool                  `json:"record,omitempty"` // a record of real programs, which the snapshot does not contain
+	Record      bool                  `json:"record,omitempty"` // a record of real programs, not in the snapshot
 	Scenarios   []json.RawMessage     `json:"scenarios"`
 	Acts        []json.RawMessage     `json:"acts,omitempty"`
 	Specs       []SnapshotSpec        `json:"specs"`

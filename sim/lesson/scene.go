@@ -28,7 +28,7 @@ func (l *Lesson) SceneOf(step int) (Scene, error) {
 	of = of.Clone()
 	for i := range l.Steps[:step] {
 		if act := l.actOf(&l.Steps[i]); act != nil {
-			of.Actions, of.Expect = append(of.Actions, act.action()), nil // expect was written for the run without the act
+			of.Actions, of.Expect = append(of.Actions, act.action()), nil // expect is about the run without the act
 			scene.Until = max(scene.Until, act.At+1)
 		}
 	}

@@ -153,8 +153,8 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	return done.Served
 }
 
-// isWork reports whether a write to a path is a piece of work, which means any object except those of elections and
-// Events.
+// isWork reports whether a write to a path is a piece of work, which means any object except Events and the objects of
+// elections.
 func isWork(path string) bool {
 	switch replay.ParsePath(path).Resource {
 	case "leases", "leasecandidates", "events", "":

@@ -145,7 +145,7 @@ func podsAt(s Scenario, at Duration) []*Candidate {
 	}
 	sort.SliceStable(earlier, func(i, j int) bool { return earlier[i].At < earlier[j].At })
 	gone := map[string]bool{} // a name never returns
-	left := func() {
+	dropGone := func() {
 		pods = slices.DeleteFunc(pods, func(c *Candidate) bool { return gone[c.Name] })
 	}
 	for _, a := range earlier {
@@ -157,12 +157,12 @@ func podsAt(s Scenario, at Duration) []*Candidate {
 		case a.Act == ActRemove:
 			gone[a.Target] = true
 		default:
-			left()
+			dropGone()
 			for _, pod := range pods {
 				pod.replace()
 			}
 		}
 	}
-	left()
+	dropGone()
 	return pods
 }

@@ -21,7 +21,7 @@ func (v *validator) candidates() {
 		v.add(refuse("lease.name", s.Lease.Name,
 			"must be a DNS name: at most 253 of a-z, 0-9, - and ., beginning and ending with a letter or digit"))
 	}
-	// The scenario's elector settings, for a candidate that has none of its own to override them.
+	// The scenario's elector settings, for a candidate that does not override them.
 	v.checkElector(termsOf(&s, &Candidate{}), level{"elector", &s.Elector})
 	v.checkProcess(&s.Process, "")
 	for i, c := range s.Candidates {

@@ -178,17 +178,17 @@ func (v *validator) clauseNames(e *Expect, path string) {
 	if e.Violation != "" {
 		v.add(checkRule(join(path, "violation"), e.Violation))
 	}
-	known := func(field, name string) {
+	check := func(field, name string) {
 		if _, there := v.joined[name]; !there && name != "" && !v.nameless {
 			v.add(v.refuseNode(join(path, field), name))
 		}
 	}
 	if e.Leader != LeaderNobody {
-		known("leader", e.Leader)
+		check("leader", e.Leader)
 	}
-	known("node", e.Node)
+	check("node", e.Node)
 	for i, name := range e.Nodes {
-		known(index("nodes", i), name)
+		check(index("nodes", i), name)
 	}
 }
 

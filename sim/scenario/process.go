@@ -34,33 +34,33 @@ func (v *validator) checkConduct(c Candidate, path string) {
 	v.checkProcess(c.Process, path)
 	c.Replicas = 0 // all replicas have the same settings
 	r := ResolveCandidate(v.s, c)[0]
-	refused := func(e *FieldError) { v.relate(e, "preset", "elector", "process", "client") }
+	relate := func(e *FieldError) { v.relate(e, "preset", "elector", "process", "client") }
 	if r.Process.OnLoss == OnLossExit && c.Restart == RestartSame {
-		refused(refuse(join(path, "restart"), c.Restart,
+		relate(refuse(join(path, "restart"), c.Restart,
 			"contradicts process.onLoss \"exit\": a new process has a new elector"))
 	}
 	if r.Process.IdentityAtRestart == IdentityNew && *r.Elector.Coordinated {
-		refused(refuse(valuePath(path, "process.identityAtRestart", c.Process != nil &&
+		relate(refuse(valuePath(path, "process.identityAtRestart", c.Process != nil &&
 			c.Process.IdentityAtRestart != ""), IdentityNew,
 			"contradicts elector.coordinated: a LeaseCandidate keeps its name"))
 	}
 	if *r.Process.RestartBackoffMax > 0 && r.Process.RestartAfterCrash == nil && r.Process.OnLoss != OnLossExit &&
 		r.Process.WatchdogTolerance == nil && c.Restart == RestartNever {
-		refused(refuseDuration(valuePath(path, "process.restartBackoffMax", c.Process != nil &&
+		relate(refuseDuration(valuePath(path, "process.restartBackoffMax", c.Process != nil &&
 			c.Process.RestartBackoffMax != nil), *r.Process.RestartBackoffMax,
 			"needs a restart to delay: process.restartAfterCrash, onLoss exit or a watchdog"))
 	}
 	if r.Process.WatchdogTolerance == nil &&
 		(v.s.Process.watchdogTold() || c.Process != nil && c.Process.watchdogTold()) {
-		refused(refuseField(valuePath(path, "process.watchdogPeriod", c.Process != nil && c.Process.watchdogTold()),
+		relate(refuseField(valuePath(path, "process.watchdogPeriod", c.Process != nil && c.Process.watchdogTold()),
 			"needs process.watchdogTolerance: that switches the watchdog on"))
 	}
 	if *r.Client.WorkQPS > 0 && *r.Client.QPS == 0 {
-		refused(refuseNumber(valuePath(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil),
+		relate(refuseNumber(valuePath(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil),
 			strconv.FormatFloat(*r.Client.WorkQPS, 'g', -1, 64),
 			"needs client.qps: without a limit nothing waits for it"))
 	}
-	checkDialect(c, r, path, refused)
+	checkDialect(c, r, path, relate)
 }
 
 // watchdogTold reports whether the scenario sets a field of the watchdog other than its tolerance.
@@ -74,40 +74,40 @@ func valuePath(path, field string, here bool) string {
 	return field
 }
 
-func checkDialect(c Candidate, r ResolvedCandidate, path string, refused func(*FieldError)) {
+func checkDialect(c Candidate, r ResolvedCandidate, path string, relate func(*FieldError)) {
 	e, have := c.Elector, &r.Elector
 	if e == nil {
 		e = &Elector{}
 	}
 	all, err := checkWords(have.Dialect, *have.Coordinated, valuePath(path, "elector.dialect", e.Dialect != nil))
 	if err != nil {
-		refused(err)
+		relate(err)
 		return
 	}
-	refused(checkLock(have.Lock, all, *have.Coordinated, valuePath(path, "elector.lock", e.Lock != "")))
+	relate(checkLock(have.Lock, all, *have.Coordinated, valuePath(path, "elector.lock", e.Lock != "")))
 	if all&elector.NoRequestTimeout != 0 && r.timeoutGiven && *have.RequestTimeout != 0 {
-		refused(refuse(valuePath(path, "elector.requestTimeout", e.RequestTimeout != nil), have.RequestTimeout.String(),
+		relate(refuse(valuePath(path, "elector.requestTimeout", e.RequestTimeout != nil), have.RequestTimeout.String(),
 			"contradicts dialect \"noRequestTimeout\"; leave it out or write 0s"))
 	}
 	if all&elector.BlindRelease != 0 && *have.ReleaseChecksHolder {
-		refused(refuseNumber(valuePath(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true",
+		relate(refuseNumber(valuePath(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true",
 			"contradicts dialect \"blindRelease\", which does not read the holder"))
 	}
 	afterWork := valuePath(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil)
 	if *have.ReleaseAfterWork && !*have.ReleaseOnCancel {
-		refused(refuseNumber(afterWork, "true", "needs releaseOnCancel: true; without it a leader never releases"))
+		relate(refuseNumber(afterWork, "true", "needs releaseOnCancel: true; without it a leader never releases"))
 	}
 	if *have.ReleaseAfterWork && r.Process.OnLoss == OnLossIgnore {
-		refused(refuseNumber(afterWork, "true",
+		relate(refuseNumber(afterWork, "true",
 			"contradicts process.onLoss \"ignore\": the work it would wait for never ends"))
 	}
 	if all&elector.TTLLock == 0 && *have.ExpiryFactor != 1 {
-		refused(refuseNumber(valuePath(path, "elector.expiryFactor", e.ExpiryFactor != nil),
+		relate(refuseNumber(valuePath(path, "elector.expiryFactor", e.ExpiryFactor != nil),
 			strconv.FormatFloat(*have.ExpiryFactor, 'g', -1, 64),
 			"needs dialect ttlLock: only with that the server judges expiry"))
 	}
 	if all&elector.TTLLock == 0 && *have.LockDelay != 0 {
-		refused(refuse(valuePath(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(),
+		relate(refuse(valuePath(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(),
 			"needs dialect ttlLock: only with that the server judges expiry"))
 	}
 }

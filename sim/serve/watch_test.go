@@ -118,21 +118,21 @@ func (r *reader) SetReadDeadline(time.Time) error { return nil }
 func TestClientsThatDoNotRead(t *testing.T) {
 	mock := clock.NewMock()
 	h := serve.New(long{bytes: 100 << 20}, mock)
-	given := func(target string) []time.Duration {
+	deadlines := func(target string) []time.Duration {
 		r := &reader{ResponseRecorder: httptest.NewRecorder()}
 		h.ServeHTTP(r, httptest.NewRequest("GET", target, nil))
 		return r.given
 	}
-	list := given(path)
+	list := deadlines(path)
 	require.Len(t, list, 1)
 	assert.InDelta(t, (130 * time.Second).Seconds(), list[0].Seconds(), 5)
 
 	h = serve.New(fresh(t, mock), mock)
 	h.Close() // the watches end once they have sent what is due
-	assert.InDelta(t, 4, given(path + "?watch=1&timeoutSeconds=3")[0].Seconds(), 1)
-	assert.InDelta(t, 30, given(path + "?watch=1")[0].Seconds(), 1)
+	assert.InDelta(t, 4, deadlines(path + "?watch=1&timeoutSeconds=3")[0].Seconds(), 1)
+	assert.InDelta(t, 30, deadlines(path + "?watch=1")[0].Seconds(), 1)
 	for _, target := range []string{path, path + "/none", "/livez"} {
-		assert.Len(t, given(target), 1, target)
+		assert.Len(t, deadlines(target), 1, target)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 const (
 	maxMarks      = 60_000     // ticks and ramp points in one reply
-	servedPixelNs = 10_000_000 // with more time than this per pixel, the page does not draw when the server served a request
+	servedPixelNs = 10_000_000 // above this time per pixel, the page does not draw when a request was served
 )
 
 // Timeline returns everything drawn between two instants, up to the live cursor, on a canvas of widthPx pixels. With a

@@ -138,14 +138,14 @@ func TestCompareCountsAsRunDoes(t *testing.T) {
 
 // A comparison says the settings that differ, a first difference that shows, and the stale writes.
 func TestCompareSaysTheDifference(t *testing.T) {
-	written := func(name, rest string) string {
+	write := func(name, rest string) string {
 		path := filepath.Join(t.TempDir(), name)
 		require.NoError(t, os.WriteFile(path, []byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nseed: 1\nduration: 2m\ncandidates: [{name: a}, {name: b, startAt: 500ms}]\n"+rest), 0o600))
 		return path
 	}
 	const paused = "actions: [{at: 30s, act: pause, target: holder, for: 25s}]\n"
-	a := written("a.yaml", "resource: {fence: none, writeEvery: 500ms}\n"+paused)
-	b := written("b.yaml", "resource: {fence: leaseTransitions, writeEvery: 500ms}\n"+paused)
+	a := write("a.yaml", "resource: {fence: none, writeEvery: 500ms}\n"+paused)
+	b := write("b.yaml", "resource: {fence: leaseTransitions, writeEvery: 500ms}\n"+paused)
 	out, err := leaselab("compare", a, b)
 	require.NoError(t, err)
 	assert.Regexp(t, `(?m)^resource.fence +none +leaseTransitions$`, out)
@@ -156,8 +156,8 @@ func TestCompareSaysTheDifference(t *testing.T) {
 	require.NotNil(t, taken)
 	assert.NotEqual(t, "0", taken[1])
 	assert.Equal(t, "0", taken[2])
-	out, err = leaselab("compare", written("c.yaml", "elector: {releaseOnCancel: true}\nprocess: {drainAfterCancel: 20s}\nactions: [{at: 30s, act: stop, target: holder}]\n"),
-		written("d.yaml", "elector: {releaseOnCancel: true, releaseAfterWork: true}\nprocess: {drainAfterCancel: 20s}\nactions: [{at: 30s, act: stop, target: holder}]\n"))
+	out, err = leaselab("compare", write("c.yaml", "elector: {releaseOnCancel: true}\nprocess: {drainAfterCancel: 20s}\nactions: [{at: 30s, act: stop, target: holder}]\n"),
+		write("d.yaml", "elector: {releaseOnCancel: true, releaseAfterWork: true}\nprocess: {drainAfterCancel: 20s}\nactions: [{at: 30s, act: stop, target: holder}]\n"))
 	require.NoError(t, err)
 	assert.Regexp(t, `(?m)^elector.releaseAfterWork +- +true$`, out)
 	first = regexp.MustCompile(`first difference.*\n  a: (.*)\n  b: (.*)\n`).FindStringSubmatch(out)

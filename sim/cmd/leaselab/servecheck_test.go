@@ -169,7 +169,7 @@ func TestBadFlags(t *testing.T) {
 		places = append(places, name, path)
 	}
 	placed := strings.NewReplacer(places...)
-	refused := func(command, flags, says string) {
+	assertRefused := func(command, flags, says string) {
 		t.Helper()
 		args := []string{command}
 		if command == "serve" && !strings.Contains(flags, "--addr") {
@@ -182,10 +182,10 @@ func TestBadFlags(t *testing.T) {
 		assert.NotContains(t, out, "http://", flags)
 	}
 	for _, one := range badValues {
-		refused("serve", one.flags, one.says)
+		assertRefused("serve", one.flags, one.says)
 	}
 	for _, one := range badTests {
-		refused("test", one.flags, one.says)
+		assertRefused("test", one.flags, one.says)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "text"))
 	require.NoError(t, err)

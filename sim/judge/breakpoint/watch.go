@@ -43,8 +43,8 @@ func (t *Watch) momentary() bool {
 	return false
 }
 
-// DueBefore is the instant before nextNs at which the condition becomes true by time alone, -1 if it does not. It is asked
-// before the step that happens at nextNs.
+// DueBefore returns the instant before nextNs at which time alone makes the condition true, or -1. Call it before the
+// step at nextNs.
 func (t *Watch) DueBefore(w *world.World, checks *check.Checks, nextNs int64) int64 {
 	if t.was || len(checks.Active()) > 0 {
 		return -1

@@ -160,7 +160,7 @@ func TestTotals(t *testing.T) {
 	assert.Equal(t, 7*sec+10_000_000, none, "the work ends 3 s after the context")
 }
 
-// The totals of every recorded run, dual and leaderless, are those that the recording states.
+// The totals of every recorded run, dual and leaderless, equal the totals in the recording.
 func TestTotalsOfTheRecordings(t *testing.T) {
 	paths, err := filepath.Glob("../../testsupport/recorded/elector/testdata/*.json.gz")
 	require.NoError(t, err)

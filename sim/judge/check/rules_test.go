@@ -45,7 +45,7 @@ const (
 // ownTest has the rules whose run and neighbour stand in a test file of the rule's own name.
 var ownTest = map[string]bool{}
 
-// tests notes that a rule has a test file of its own.
+// tests notes that a rule has its own test file.
 func tests(rule string) bool {
 	ownTest[rule] = true
 	return true

@@ -17,7 +17,7 @@ import (
 
 func length(d time.Duration) *scenario.Duration { return new(scenario.Duration(d)) }
 
-// weigh runs "A leader dies" with clauses of its own: a leads until it crashes at 20 s, b from 34.039 s.
+// weigh runs "A leader dies" with other clauses: a leads until it crashes at 20 s, b from 34.039 s.
 func weigh(t *testing.T, clauses ...scenario.Expect) []expect.Outcome {
 	t.Helper()
 	s, shipped := shipped.ByName("a-leader-dies")

@@ -44,8 +44,8 @@ func changes(e *scenario.Expect) string {
 	return words.Count(*e.Changes, "leader change", "leader changes")
 }
 
-// boundClause returns the rule, the event or the measure that an assertion bounds, and what it asks for; "" if it bounds
-// none.
+// boundClause returns the rule, the event or the measure that an assertion bounds, and what it asks for. It returns ""
+// if it bounds none.
 func boundClause(e *scenario.Expect) (name, clause string) {
 	switch {
 	case e.Violation != "":

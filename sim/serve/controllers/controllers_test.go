@@ -296,13 +296,13 @@ func TestEvents(t *testing.T) {
 	assert.Equal(t, "LeaderElection", made["reason"])
 	assert.NotContains(t, made, "eventTime", "no null")
 	c.do("POST", events, `{"metadata":{"name":"other.1"},"involvedObject":{"kind":"Lease","namespace":"default","name":"other"},"type":"Warning"}`)
-	found := func(selector string) (n int) {
+	countFound := func(selector string) (n int) {
 		return len(c.do("GET", events+"?fieldSelector="+selector, "")["items"].([]any))
 	}
-	assert.Equal(t, 1, found("involvedObject.name=demo,involvedObject.namespace=default,involvedObject.kind=Lease,involvedObject.uid=u"))
-	assert.Equal(t, 1, found("reason=LeaderElection"))
-	assert.Equal(t, 1, found("source=a"))
-	assert.Equal(t, 1, found("type!=Normal"))
+	assert.Equal(t, 1, countFound("involvedObject.name=demo,involvedObject.namespace=default,involvedObject.kind=Lease,involvedObject.uid=u"))
+	assert.Equal(t, 1, countFound("reason=LeaderElection"))
+	assert.Equal(t, 1, countFound("source=a"))
+	assert.Equal(t, 1, countFound("type!=Normal"))
 	code, refused := c.ask("GET", events+"?fieldSelector=involvedObject.color=red", "")
 	assert.Equal(t, 400, code)
 	assert.Equal(t, "field label not supported: involvedObject.color", at(refused, "message"))
@@ -323,9 +323,9 @@ func TestEvents(t *testing.T) {
 	c.pass(50 * time.Minute)
 	c.do("PATCH", events+"/demo.1", `{"count":2}`, "content-type", "application/strategic-merge-patch+json")
 	c.pass(15 * time.Minute)
-	assert.Equal(t, 1, found(""), "the other is more than an hour old")
+	assert.Equal(t, 1, countFound(""), "the other is more than an hour old")
 	c.pass(50 * time.Minute)
-	assert.Equal(t, 0, found(""))
+	assert.Equal(t, 0, countFound(""))
 }
 
 // ConfigMaps hold the locks of older clients. An immutable one keeps its data.

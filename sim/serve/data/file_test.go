@@ -161,8 +161,8 @@ func tear(r *rand.Rand, confirmed, later []byte) []byte {
 	return torn
 }
 
-// A damaged file is refused with a sentence and left alone, wherever the damage is; damage to a part that holds nothing
-// is no damage.
+// A damaged file is refused with a sentence and left alone, wherever the damage is; damage to an unused part
+// does not count.
 func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "objects")

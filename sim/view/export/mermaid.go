@@ -12,7 +12,7 @@ import (
 
 const (
 	servedNs       = 5_000_000 // with this much time per pixel, a timeline says when the server served a request
-	mostLinesWhole = 60        // the longest diagram with all messages; a longer one sums up the requests that change nothing
+	mostLinesWhole = 60        // a longer diagram sums up the requests that change nothing
 	mostLines      = 300       // the longest readable diagram; GitHub draws at most 50,000 characters
 	mostNodes      = 24
 )

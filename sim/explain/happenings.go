@@ -119,7 +119,7 @@ func skip(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {
 	if s.Subject == "" {
 		return "The target matched no node, so nothing happened."
 	}
-	return "ignores an act that does not apply in its state."
+	return "is skipped: the act does not apply to its state."
 }
 
 func throttling(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {

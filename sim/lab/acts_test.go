@@ -62,6 +62,6 @@ func TestExtend(t *testing.T) {
 	l.Show(end.T)
 	assert.Equal(t, whole.Look().Run.At(end).World.Hash(), l.Look().Run.At(end).World.Hash())
 	assert.Empty(t, l.history.undo)
-	assert.ErrorContains(t, l.Extend(all[:1]), "cannot be added")
+	assert.ErrorContains(t, l.Extend(all[:1]), "too late to add an act")
 	assert.Error(t, l.Extend([]scenario.Action{{At: scenario.Duration(110e9), Act: scenario.ActCrash, Target: "nobody"}}))
 }

@@ -252,13 +252,13 @@ func refusesDamaged(t *testing.T, record []byte, hash string) {
 		"does not fit":        func() []byte { return bytes.Replace(record, []byte(`"steps":2`), []byte(`"steps":2000`), 1) },
 		"the record says":     func() []byte { return bytes.Replace(record, []byte(hash), []byte("0123"), 1) },
 		"line 1: record is":   func() []byte { return bytes.Replace(record, []byte("record/v1"), []byte("record/v9"), 1) },
-		"made by engine 9":    func() []byte { return bytes.Replace(record, []byte(`"engine":4`), []byte(`"engine":9`), 1) },
+		"comes from engine 9": func() []byte { return bytes.Replace(record, []byte(`"engine":4`), []byte(`"engine":9`), 1) },
 		"the record is empty": func() []byte { return nil },
 		"do is":               func() []byte { return bytes.Replace(record, []byte(`"do":"request"`), []byte(`"do":"pray"`), 1) },
 		"no process of a": func() []byte {
 			return bytes.Replace(record, []byte(`"request","node":"a"`), []byte(`"request","node":"z"`), 1)
 		},
-		"goes on after its end": func() []byte { return append(bytes.Clone(record), lines[2]...) },
+		"continues after its end": func() []byte { return append(bytes.Clone(record), lines[2]...) },
 	} {
 		_, err := replay.Replay(bytes.NewReader(change()), nil, nil)
 		assert.ErrorContains(t, err, what)

@@ -127,7 +127,7 @@ func TestTooManyRollingUpdates(t *testing.T) {
 
 func TestShorthandsAreChecked(t *testing.T) {
 	for body, says := range map[string]string{
-		`{"at":"20s","act":"fail","target":"a","error":"http500","probability":0}`:                `actions[0].probability 0 must be more than 0 and at most 1; leave the act out`,
+		`{"at":"20s","act":"fail","target":"a","error":"http500","probability":0}`:                `actions[0].probability 0 must be more than 0 and at most 1; leave out an act`,
 		`{"at":"20s","act":"fail","target":"a","error":"http500","probability":1.5}`:              `actions[0].probability 1.5 must be between 0 and 1`,
 		`{"at":"20s","act":"cut","target":"a","probability":-0.1}`:                                `actions[0].probability -0.1 must be between 0 and 1`,
 		`{"at":"20s","act":"pause","target":"a","probability":0.5}`:                               `actions[0].probability: does not belong to act "pause"`,

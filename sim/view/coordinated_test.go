@@ -163,7 +163,7 @@ func TestCoordinatedObjects(t *testing.T) {
 	}
 	assert.Equal(t, []string{"a", "the controller", "a"}, by[:3])
 	_, err = view.Object(l.Look(), coordination.KindLeaseCandidate, "nobody", 0)
-	assert.ErrorContains(t, err, "no LeaseCandidate nobody")
+	assert.ErrorContains(t, err, "LeaseCandidate nobody does not exist")
 	_, err = view.Object(l.Look(), coordination.KindLeaseCandidate, "a", 99)
 	assert.ErrorContains(t, err, "versions 1 to")
 }

@@ -115,9 +115,9 @@ func TestRecord(t *testing.T) {
 	}
 	a := ask(t, b, "rest", RestParams{Method: "POST", Target: "/apis/coordination.k8s.io/v1/namespaces/default/leases",
 		Body: recordedLease})
-	assert.Contains(t, a.Error.Message, "nothing here changes what they did")
+	assert.Contains(t, a.Error.Message, "so nothing can change it")
 	assert.Contains(t, ask(t, b, "open", OpenParams{Scenario: ask(t, b, "snapshot", nil).Result}).Error.Message,
-		"has to be opened again")
+		"does not contain a record of real programs")
 	v = told[protocol.View](t, b, "open", OpenParams{Scenario: json.RawMessage(`"crash"`)})
 	assert.Empty(t, v.Record, "another run opens as ever")
 }

@@ -25,8 +25,8 @@ var badValues = []struct {
 	{"--accept-hosts|(", "must be a host name or a regular expression"},
 	{"--addr|8765", "must be HOST:PORT, such as 127.0.0.1:8765"},
 	{"--addr|localhost", "must be HOST:PORT"},
-	{"--addr|127.0.0.1:99999", "--addr 127.0.0.1:99999: listen tcp: address 99999: invalid port; it must be an address of this machine and a free port"},
-	{"--addr|192.0.2.1:80", "it must be an address of this machine"},
+	{"--addr|127.0.0.1:99999", "--addr 127.0.0.1:99999: listen tcp: address 99999: invalid port; use an address of this machine and a free port"},
+	{"--addr|192.0.2.1:80", "use an address of this machine"},
 	{"--addr|TAKEN", "or port 0 for any"},
 	{"--addr|TAKEN|--faults|CALM|--record|RECORD", "or port 0 for any"},
 	{"--tls|--tls-addr|TAKEN|--faults|CALM|--record|RECORD", "or --tls-addr 127.0.0.1:0 for a free port"},
@@ -41,7 +41,7 @@ var badValues = []struct {
 	{"--authorization-mode|RBAC", "add --kubeconfig FILE, which writes a token, or --token TOKEN"},
 	{"--authorization-mode|AlwaysAllow|--rbac|POD|--token|x", "omit --authorization-mode"},
 	{"--data|DIR", "is not a regular file"},
-	{"--data|NONE/x", "name a file in a folder that exists"},
+	{"--data|NONE/x", "name a file in a folder that leaselab may write to"},
 	{"--data|TEXT", "name another file, or restore a copy"},
 	{"--data|NONE|--scenario|crash", "--data cannot be combined with --scenario"},
 	{"--data|NONE|--faults|CALM", "--record FILE keeps what happens"},
@@ -129,7 +129,7 @@ var badValues = []struct {
 
 // badTests are mistakes in the flags of `leaselab test`.
 var badTests = []struct{ flags, says string }{
-	{"CALM|--addr|127.0.0.1:99999|--|true", "it must be an address of this machine"},
+	{"CALM|--addr|127.0.0.1:99999|--|true", "use an address of this machine"},
 	{"CALM|--output|xml|--|true", "must be text or json"},
 	{"CALM|--record|DIR|--|true", "name a file in an existing folder"},
 	{"CALM|--record|TEXT|--|true", "name another file"},
@@ -138,7 +138,7 @@ var badTests = []struct{ flags, says string }{
 	{"CALM|--work-lasts|x|--|true", "must be a duration, such as 15s"},
 	{"CALM|--work-lasts|-1s|--|true", "must be longer than 0"},
 	{"CALM|--works-from|x|--|true", "belong together"},
-	{"CALM|--works-from|(|--works-until|x|--|true", "must be a regular expression"},
+	{"CALM|--works-from|(|--works-until|x|--|true", "must be a Go regular expression"},
 	{"CALM|--quiet=x|--|true", "must be true or false"},
 	{"DIR|--|true", "is a folder; name a file in it"},
 	{"SERVERS|--|true", "leave them out"},

@@ -180,7 +180,7 @@ func TestDataOverRestarts(t *testing.T) {
 	refused.Env = append(os.Environ(), asCommand+"=1")
 	out, err = refused.CombinedOutput()
 	require.Error(t, err)
-	assert.Contains(t, string(out), "It is left as it is: name another file, or restore a copy")
+	assert.Contains(t, string(out), "leaselab left it alone; name another file, or restore a copy")
 	left, err := os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Equal(t, whole[:len(whole)/2], left)

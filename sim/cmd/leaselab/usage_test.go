@@ -271,7 +271,7 @@ func TestLinks(t *testing.T) {
 	_, err = leaselab("run", strings.TrimSpace(address[:len(address)-3]))
 	assert.ErrorContains(t, err, "damaged or cut short")
 	_, err = leaselab("open", "#nowhere")
-	assert.ErrorContains(t, err, `no scenario named "nowhere"`)
+	assert.ErrorContains(t, err, `no scenario is named "nowhere"`)
 }
 
 // A flag without a text is refused: a variable that is not set must not make a whole sweep of a shard.

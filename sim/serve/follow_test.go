@@ -86,9 +86,9 @@ func TestOnlyASimulationIsFollowed(t *testing.T) {
 func TestManyActsComeInTurns(t *testing.T) {
 	s, _ := shipped.ByName("a-leader-dies")
 	for name, bounds := range map[string]followBounds{
-		"all":        {bytes: 1 << 20, acts: 1000, answer: 2000},
-		"30 times":   {bytes: 1 << 20, acts: 30, answer: 2000},
-		"1 MiB, as ": {bytes: 1<<20 + 500, acts: 1000, answer: 200_000},
+		"all":               {bytes: 1 << 20, acts: 1000, answer: 2000},
+		"30 times":          {bytes: 1 << 20, acts: 30, answer: 2000},
+		"1 MiB, the limit ": {bytes: 1<<20 + 500, acts: 1000, answer: 200_000},
 	} {
 		mock := clock.NewMock()
 		simulation := NewSimulation(compile.Scenario(s), mock, 1e6, 0)

@@ -78,7 +78,7 @@ var operations = []struct {
 	because string
 }{
 	{"hello", `{}`, `"knobs"`, `{"scenarios":[{"kind":"Scenario"}]}`, "apiVersion"},
-	{"open", `{"scenario":"crash","seed":3}`, `"scenario":"crash"`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
+	{"open", `{"scenario":"crash","seed":3}`, `"scenario":"crash"`, `{"scenario":"no-such"}`, `no scenario is named "no-such"`},
 	{"errors", `{"scenario":{"apiVersion":"leaselab.dev/v1","kind":"Scenario","duraton":"2m"}}`, `{"path":"duraton","message":"duraton: unknown field; did you mean \"duration\"?"}`, `{"scenarios":1}`, "parameters of errors"},
 	{"play", `{"speed":0}`, `"playing":true`, `{"speed":5000}`, "between 0.01 and 1000"},
 	{"pause", ``, `"playing":false`, ``, ""},
@@ -113,9 +113,9 @@ var operations = []struct {
 	{"compare", `{"a":{"branch":0},"b":{"scenario":"crash","seed":5}}`, `"differences"`, `{"a":{"branch":0},"b":{"scenario":"no-such"}}`, `the second run: no scenario is named "no-such"`},
 	{"saveSession", ``, `"kind":"Session"`, ``, ""},
 	{"snapshot", ``, `"kind":"Snapshot"`, ``, ""},
-	{"cause", `{"kind":"change","number":1}`, `left of the 2.959 s that b had drawn`, `{"kind":"change","number":7}`, "no change number 7"},
+	{"cause", `{"kind":"change","number":1}`, `left of the 2.959 s wait that b drew`, `{"kind":"change","number":7}`, "no change number 7"},
 	{"whatIf", `{"kind":"change","number":1}`, `"of":`, `{"kind":"lunch","number":1}`, "change or violation"},
-	{"try", `{"kind":"change","number":1,"line":0}`, `"name":"with releaseOnCancel"`, `{"kind":"change","number":1,"line":99}`, "no run number 99"},
+	{"try", `{"kind":"change","number":1,"line":0}`, `"name":"with releaseOnCancel"`, `{"kind":"change","number":1,"line":99}`, "no variant number 99"},
 	{"reroll", `{"scenario":"a-leader-dies","until":40000000000,"kind":"change","number":1,"runs":5,"points":3}`, `"runs":5`, `{"scenario":"a-leader-dies","until":40000000000,"kind":"change","number":1,"runs":0,"points":3}`, "1 to 10000"},
 	{"beliefs", ``, `"margins"`, ``, ""},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},

@@ -128,7 +128,7 @@ func TestCompareCountsAsRunDoes(t *testing.T) {
 		}
 		assert.Equal(t, want, got, name)
 		if len(stale) > 0 {
-			told := fmt.Sprintf("stale: %s attempted, %s accepted", stale["attempted"], stale["taken"])
+			told := fmt.Sprintf("stale: %s attempted, %s accepted", stale["attempted"], stale["accepted"])
 			assert.True(t, slices.ContainsFunc(run.Checks, func(c struct{ Rule, Figure string }) bool {
 				return strings.Contains(strings.ReplaceAll(c.Figure, ",", ""), strings.ReplaceAll(told, ",", ""))
 			}), "%s: %s", name, told)

@@ -73,7 +73,7 @@ func TestExportRefuses(t *testing.T) {
 		{[]string{"export", "svg", "crsh"}, `did you mean "crash"?`},
 		{[]string{"export", "pdf", "crash"}, `leaselab export has no command "pdf"; use one of csv, go-test, markdown, mermaid, ndjson, perfetto, svg`},
 		{[]string{"export", "svg"}, "a scenario (a shipped one's name, a file, or - for standard input) is missing"},
-		{[]string{"export", "mermaid", "many", "--to", "30s"}, "more than a readable diagram has; choose a shorter one with --from and --to"},
+		{[]string{"export", "mermaid", "many", "--to", "30s"}, "more requests than a readable diagram; choose a shorter one with --from and --to"},
 		{[]string{"export", "svg", "crash", "-o", "/nowhere/crash.svg"}, "/nowhere/crash.svg"},
 		{[]string{"export", "go-test", "crash", "-o", "/nowhere/crash_test.go"}, "/nowhere/crash_test.go"},
 		{[]string{"export", "go-test", "paused-leader"}, "actions[0].act: pause: a goroutine cannot be stopped from outside"},

@@ -183,12 +183,12 @@ func TestFaultsWithGates(t *testing.T) {
 func TestFaultsRefuse(t *testing.T) {
 	calm := faultFile(t, "1s", "")
 	for says, flags := range map[string][]string{
-		"--scenario crash cannot be combined with --faults: one has simulated candidates": {"--scenario", "crash"},
-		"create them with kubectl apply -f once the server runs":                          {"--fixture", "objects.yaml"},
-		"--record FILE keeps what happens":                                                {"--data", "objects.db"},
-		`unknown feature gate "Fast"`:                                                     {"--feature-gates", "Fast=true"},
-		"v1alpha1, with its list of strategies":                                           {"--runtime-config", "coordination.k8s.io/v1alpha1=true"},
-		"the server needs an administrator":                                               {"--rbac", "roles.yaml"},
+		"--scenario crash cannot be combined with --faults: one simulates candidates": {"--scenario", "crash"},
+		"create them with kubectl apply -f once the server runs":                      {"--fixture", "objects.yaml"},
+		"--record FILE keeps what happens":                                            {"--data", "objects.db"},
+		`unknown feature gate "Fast"`:                                                 {"--feature-gates", "Fast=true"},
+		"v1alpha1, with its list of strategies":                                       {"--runtime-config", "coordination.k8s.io/v1alpha1=true"},
+		"the server needs an administrator":                                           {"--rbac", "roles.yaml"},
 	} {
 		_, err := leaselab(append([]string{"serve", "--addr", "127.0.0.1:0", "--faults", calm}, flags...)...)
 		require.Error(t, err, says)

@@ -125,7 +125,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 	for names, says := range map[string]string{
 		"a b":     "keep the runs of different studies: another scenario, or other arguments",
-		"a other": "differs from the same run in another file",
+		"a other": "differs from the same run elsewhere",
 		"twice":   " differs from the same run elsewhere in the files",
 		"seeds":   "the header's plan: 0 runs must be 1 to 10000000",
 		"huge":    "the header's plan: 4000000000000 runs must be 1 to 10000000",

@@ -30,7 +30,7 @@ func TestLinksOfLessonsAndIncidents(t *testing.T) {
 		"#lesson=99":          "no lesson is named \"99\"; `leaselab lessons` lists them",
 		"#lesson=none":        "no lesson is named \"none\"",
 		"#lesson=1&step=99":   `lesson 1 has 8 steps, but the link names step "99"`,
-		"#lesson=1&step=last": `and the link names step "last"`,
+		"#lesson=1&step=last": `but the link names step "last"`,
 		"#museum=B99":         `the museum has no incident "B99"`,
 	} {
 		_, err := leaselab("run", page+arg)

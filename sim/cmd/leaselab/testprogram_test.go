@@ -53,7 +53,7 @@ func TestBadInputForPrograms(t *testing.T) {
 		{[]string{"test", "nowhere.yaml", "--", "true"}, "nowhere.yaml"},
 		{[]string{"test", calm, "--works-from", "x", "--", "true"}, "belong together"},
 		{[]string{"test", calm, "--works-from", "(", "--works-until", "x", "--", "true"}, `--works-from "(" must be a Go regular expression`},
-		{[]string{"test", calm, "--works-from", "x", "--works-until", "[", "--", "true"}, `--works-until "[" must be a regular expression`},
+		{[]string{"test", calm, "--works-from", "x", "--works-until", "[", "--", "true"}, `--works-until "[" must be a Go regular expression`},
 		{[]string{"test", calm, "--work-lasts", "0s", "--", "true"}, "must be longer than 0"},
 		{[]string{"test", calm, "-o", "xml", "--", "true"}, "must be text or json"},
 		{[]string{"test", calm, "--addr", "8001", "--", "true"}, "--addr 8001"},

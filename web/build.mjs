@@ -24,11 +24,11 @@ import { packedModule } from './module/packer.mjs';
 import { unknownGo } from './module/page.mjs';
 import { splitOpening } from './opening.mjs';
 import { bill, goParts, licensesText, npmParts, sourceDate } from './shipped.mjs';
-import { about, CARD, ICONS, robots, siteAddress, siteMap } from './site.mjs';
+import { CARD, ICONS, metaTags, robots, siteAddress, siteMap } from './site.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** A file that `make documents` and `make wasm` write. @param {string} name */
-function made(name) {
+function findBuilt(name) {
   const file = join(here, '../bin', name);
   if (!existsSync(file)) throw new Error(`build: ${file} is not there: run make site`);
   return file;
@@ -84,7 +84,7 @@ const exec = emit('wasm_exec', 'js', loader.code);
  * error in CI.
  */
 function staysPlain() {
-  const unknown = unknownGo(readFileSync(args.wasm ?? made('engine.wasm')));
+  const unknown = unknownGo(readFileSync(args.wasm ?? findBuilt('engine.wasm')));
   if (args.plain || !unknown) return args.plain;
   if (process.env.CI) throw new Error(`${unknown}: read what changed, then raise GO_VERSION`);
   console.warn(`build: ${unknown}. The page is built without the passes: larger and slower.`);
@@ -97,21 +97,21 @@ async function emitModule(name, from) {
   return { wasm: emit(name, 'wasm.zst', packed), module: { bytes: packed.byteLength, size, sha256 } };
 }
 const [{ wasm, module: engine }, tools] = await Promise.all([
-  emitModule('engine', args.wasm ?? made('engine.wasm')),
+  emitModule('engine', args.wasm ?? findBuilt('engine.wasm')),
   // The engine with the operations that few need, such as studies and lessons' checks: the page loads it for the
   // rooms that ask.
-  emitModule('tools', args.tools ?? made('tools.wasm')),
+  emitModule('tools', args.tools ?? findBuilt('tools.wasm')),
 ]);
 
 // The shipped scenarios: the page hands them to the engine.
-const scenarios = emit('scenarios', 'json', readFileSync(made('scenarios.json')));
+const scenarios = emit('scenarios', 'json', readFileSync(findBuilt('scenarios.json')));
 
 // The lessons, and what their player says: the page fetches them with the first that opens.
-const lessons = emit('lessons', 'json', readFileSync(made('lessons.json')));
-const player = emit('player', 'json', readFileSync(made('player.json')));
+const lessons = emit('lessons', 'json', readFileSync(findBuilt('lessons.json')));
+const player = emit('player', 'json', readFileSync(findBuilt('player.json')));
 
 // The schema, for the forms of the fault laboratory; editors find it under its own name.
-const read = (/** @type {string} */ name) => JSON.parse(readFileSync(made(name), 'utf8'));
+const read = (/** @type {string} */ name) => JSON.parse(readFileSync(findBuilt(name), 'utf8'));
 const schema = emit('schema', 'json', JSON.stringify(read('scenario.schema.json')));
 
 // The worker: a classic script, because it must importScripts the loader.
@@ -128,7 +128,7 @@ const evidence = emit('evidence', 'js', evidenceCode.outputFiles[0].contents);
 
 // The styles, tokens first. The desk brings its own.
 const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name), 'utf8');
-const minified = async (/** @type {string} */ source) =>
+const minifyCss = async (/** @type {string} */ source) =>
   (await transform(source, { loader: 'css', minify: true, target })).code;
 const sheets = ['tokens.css', 'app.css', 'headline.css', 'stage.css', 'timeline.css'];
 // What comes later refines these two.
@@ -136,9 +136,9 @@ const firstOfDesk = ['desk.css', 'lesson.css'];
 const others = readdirSync(join(here, 'css')).sort();
 const apart = [...sheets, ...firstOfDesk, 'docs.css', 'embed.css'];
 const deskSheets = [...firstOfDesk, ...others.filter((name) => !apart.includes(name))];
-const styles = emit('app', 'css', await minified(sheets.map(css).join('\n')));
-const deskStyles = emit('desk', 'css', await minified(deskSheets.map(css).join('\n')));
-const embedStyles = emit('embed', 'css', await minified(css('embed.css')));
+const styles = emit('app', 'css', await minifyCss(sheets.map(css).join('\n')));
+const deskStyles = emit('desk', 'css', await minifyCss(deskSheets.map(css).join('\n')));
+const embedStyles = emit('embed', 'css', await minifyCss(css('embed.css')));
 
 // The recorded opening: what the story shows stands in the page, the rest is fetched after it.
 const opened = read('opening.json');
@@ -237,9 +237,9 @@ const icons = ICONS.map(({ file }) => file);
 for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest', '404.html'])
   cpSync(join(here, name), join(out, name));
 // What embeds show before their engine is loaded, each file by the address of its embed.
-cpSync(made('stills'), join(out, 'stills'), { recursive: true });
+cpSync(findBuilt('stills'), join(out, 'stills'), { recursive: true });
 writeFileSync(join(out, '.nojekyll'), '');
-cpSync(made('scenario.schema.json'), join(out, 'scenario.schema.json'));
+cpSync(findBuilt('scenario.schema.json'), join(out, 'scenario.schema.json'));
 
 let index = readFileSync(join(here, 'index.html'), 'utf8');
 const first = (await transform(readFileSync(join(here, 'js/page/first.js'), 'utf8'), { minify: true, target })).code;
@@ -250,7 +250,7 @@ const preloads = shared.map((file) => `<link rel="modulepreload" href="./${file}
 const slots = {
   '<!-- build: first -->': `<script>${start}</script>`,
   "script-src 'self'": `script-src 'self' 'sha256-${createHash('sha256').update(start).digest('base64')}'`,
-  [`<!-- build: about ${description} -->`]: about({ url, path: '', title, description, type: 'website' }),
+  [`<!-- build: about ${description} -->`]: metaTags({ url, path: '', title, description, type: 'website' }),
   '<!-- build: styles -->': `<link rel="stylesheet" href="./${styles}" />`,
   '<!-- build: scripts -->': `${preloads}<script type="module" src="./${app}"></script>`,
   '<!-- build: opening -->': `<script type="application/json" id="opening">${opening}</script>`,
@@ -262,7 +262,7 @@ for (const [slot, content] of Object.entries(slots)) {
 writeFileSync(join(out, 'index.html'), index);
 
 // The pages of the documentation.
-const docsStyles = emit('docs', 'css', await minified(['tokens.css', 'docs.css'].map(css).join('\n')));
+const docsStyles = emit('docs', 'css', await minifyCss(['tokens.css', 'docs.css'].map(css).join('\n')));
 mkdirSync(join(out, 'docs'));
 const pages = documentation.pages({ styles: docsStyles, script: docsScript });
 for (const [name, html] of pages) writeFileSync(join(out, 'docs', name), html);
@@ -329,13 +329,13 @@ for (const file of new Set([...firstView, ...kept.filter((name) => HASHED.test(n
   console.log(`${kib(file).toFixed(1).padStart(8)} KiB ${file.endsWith('.zst') ? 'packed' : 'gzip  '} ${file}`);
 const sum = (/** @type {string[]} */ files) => files.reduce((all, file) => all + kib(file), 0);
 /** @param {string} what @param {number} size @param {number} limit */
-function limited(what, size, limit) {
+function checkLimit(what, size, limit) {
   console.log(`${size.toFixed(2).padStart(8)} KiB         ${what} (limit ${limit})`);
   if (size <= limit) return;
   console.error(`build: ${what}: ${size.toFixed(2)} KiB, more than ${limit}`);
   if (args.budget) process.exitCode = 1;
 }
-limited('first view without the engine', sum(firstView), FIRST_VIEW_KIB);
+checkLimit('first view without the engine', sum(firstView), FIRST_VIEW_KIB);
 /** @type {[string, string[], number][]} */
 const ofModules = [
   ['the engine and its worker', [wasm, worker, exec], ENGINE_KIB],
@@ -343,5 +343,5 @@ const ofModules = [
 ];
 for (const [what, files, limit] of ofModules) {
   if (plain) console.log(`not limited to ${limit} KiB, because it is as Go wrote it: ${what}`);
-  else limited(what, sum(files), limit);
+  else checkLimit(what, sum(files), limit);
 }

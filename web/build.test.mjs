@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { drawing, goFunction, goModule, writtenBy } from './module/testsupport/gofunction.mjs';
+import { drawing, goFunction, goModule, withProducer } from './module/testsupport/gofunction.mjs';
 
 const home = mkdtempSync(join(tmpdir(), 'leaselab-build-'));
 after(() => rmSync(home, { recursive: true }));
@@ -15,7 +15,7 @@ const skip = existsSync(new URL('../bin/opening.json', import.meta.url))
 /** The build of a page whose module a version of Go wrote. @param {string} go @param {Record<string, string>} env */
 function built(go, env) {
   const module = join(home, 'module.wasm');
-  writeFileSync(module, writtenBy(go, goModule(goFunction(drawing(1), 4).code)));
+  writeFileSync(module, withProducer(go, goModule(goFunction(drawing(1), 4).code)));
   const out = join(home, 'site');
   return spawnSync(process.execPath, ['build.mjs', '--wasm', module, '--tools', module, '--out', out, '--budget'], {
     cwd: new URL('.', import.meta.url),

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { Marked } from 'marked';
 import { scenarioLink } from './js/docs/link.js';
-import { about, escaped } from './site.mjs';
+import { escapeHtml, metaTags } from './site.mjs';
 
 /** @import { Section } from './js/docs/find.js' */
 
@@ -56,11 +56,11 @@ const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
 /** What a field takes, in a few words. @param {Schema} field @returns {string} */
-function takes(field) {
+function describeType(field) {
   if (field.enum) return field.enum.map((/** @type {unknown} */ one) => `\`${one}\``).join(', ');
   if (field.const !== undefined) return `\`${field.const}\``;
   if (field.$ref) return linkTo(field.$ref.split('/').at(-1));
-  if (field.type === 'array') return `list of ${takes(field.items ?? {})}`;
+  if (field.type === 'array') return `list of ${describeType(field.items ?? {})}`;
   if (field.pattern && field.examples) return `duration, as \`${field.examples[0]}\``;
   const [from, to] = [field.minimum, field.maximum].map((n) => n?.toLocaleString('en'));
   const range = from === undefined && to === undefined ? '' : ` ${from ?? '…'} to ${to ?? '…'}`;
@@ -79,7 +79,7 @@ const fields = (group) =>
     ['field', 'takes', 'what it means'],
     Object.entries(group.properties).map(([name, field]) => [
       `\`${name}\`${group.required?.includes(name) ? ' (required)' : ''}`,
-      takes(field),
+      describeType(field),
       field.description ?? '',
     ]),
   );
@@ -132,7 +132,7 @@ const commands = ({ commands }) =>
     .join('\n\n');
 
 /** Links to the pages before and after. @param {{name: string}[]} pages @param {string[]} titles @param {number} i */
-function beside(pages, titles, i) {
+function linkNeighbours(pages, titles, i) {
   const link = (/** @type {number} */ k, /** @type {string} */ rel, /** @type {string} */ says) =>
     pages[k] ? `<a rel="${rel}" href="${pages[k].name}.html">${says}: ${titles[k]}</a>` : '';
   return `<p class="beside">${link(i - 1, 'prev', 'Previous')} ${link(i + 1, 'next', 'Next')}</p>\n`;
@@ -195,8 +195,8 @@ ${bar('delay', 'delay')}<span data-rest="spare">margin</span></div></div>
 
 /** A run of the page inside a text. @param {string} link what follows # @param {string} title */
 const embed = (link, title) => `<figure class="embed">
-<iframe src="${PAGE}?embed#${escaped(link)}" title="${escaped(title)}" loading="lazy" width="640" height="360"></iframe>
-<figcaption>${escaped(title)} <a href="${PAGE}#${escaped(link)}">Edit this scenario</a></figcaption>
+<iframe src="${PAGE}?embed#${escapeHtml(link)}" title="${escapeHtml(title)}" loading="lazy" width="640" height="360"></iframe>
+<figcaption>${escapeHtml(title)} <a href="${PAGE}#${escapeHtml(link)}">Edit this scenario</a></figcaption>
 </figure>`;
 
 /**
@@ -249,7 +249,7 @@ const markdown = (links) =>
       code({ text }) {
         const link = links.get(text);
         const edit = link ? `<p class="edit"><a href="${PAGE}#${link}">Edit this scenario</a></p>\n` : '';
-        return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n${edit}`;
+        return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n${edit}`;
       },
     },
   });
@@ -296,8 +296,8 @@ export async function docs(folder, { schema, reference, url }) {
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
-${about({ url, path, title, description: descriptionOf(bodies[i]), type: 'article' })}
+<title>${escapeHtml(title)}</title>
+${metaTags({ url, path, title, description: descriptionOf(bodies[i]), type: 'article' })}
 <link rel="icon" href="../icon.svg" type="image/svg+xml">
 <link rel="manifest" href="../manifest.webmanifest">
 <link rel="stylesheet" href="../${styles}">
@@ -311,7 +311,7 @@ ${about({ url, path, title, description: descriptionOf(bodies[i]), type: 'articl
 <div id="results"></div></search></header>
 <nav aria-label="Documentation"><ul>${nav.join('')}</ul></nav>
 <main id="main">
-${bodies[i]}${beside(sources, titles, i)}</main>
+${bodies[i]}${linkNeighbours(sources, titles, i)}</main>
 </body>
 </html>
 `;

@@ -93,11 +93,11 @@ export function npmParts(web, inputs) {
 /** Every licence in one text. @param {string} own @param {Part[]} parts */
 export function licensesText(own, parts) {
   const rule = `\n${'-'.repeat(78)}\n\n`;
-  const ended = (/** @type {string} */ text) => `${text.trimEnd()}\n`;
+  const withNewline = (/** @type {string} */ text) => `${text.trimEnd()}\n`;
   return [
-    `leaselab\nApache-2.0\n\n${ended(own)}`,
+    `leaselab\nApache-2.0\n\n${withNewline(own)}`,
     ...parts.map(({ name, version, texts }) =>
-      [`${name} ${version}`, ...texts.map(({ text }) => ended(text))].join('\n\n'),
+      [`${name} ${version}`, ...texts.map(({ text }) => withNewline(text))].join('\n\n'),
     ),
   ].join(rule);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { each } from './js/lib/testsupport/calls.js';
-import { about, CARD, ICONS, robots, siteAddress, siteMap } from './site.mjs';
+import { CARD, ICONS, metaTags, robots, siteAddress, siteMap } from './site.mjs';
 
 const read = (/** @type {string} */ file) => readFileSync(new URL(file, import.meta.url));
 
@@ -23,11 +23,11 @@ test('the address of the site ends with a slash; anything else is refused with t
 
 test('a page names absolute addresses only when the site has one', () => {
   const page = { path: 'docs/a.html', title: 'A "b"', description: 'c & d', type: /** @type {const} */ ('article') };
-  const bare = about({ url: '', ...page });
+  const bare = metaTags({ url: '', ...page });
   assert.match(bare, /<meta name="description" content="c &amp; d">/);
   assert.match(bare, /og:title" content="A &quot;b&quot;"/);
   assert.doesNotMatch(bare, /canonical|og:image|og:url/);
-  const whole = about({ url: 'https://example.com/lab/', ...page });
+  const whole = metaTags({ url: 'https://example.com/lab/', ...page });
   assert.match(whole, /<link rel="canonical" href="https:\/\/example\.com\/lab\/docs\/a\.html">/);
   assert.match(whole, /og:image" content="https:\/\/example\.com\/lab\/card\.png"/);
 });

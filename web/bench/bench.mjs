@@ -14,7 +14,7 @@ import { chromium } from '@playwright/test';
 import { DAY } from '../e2e/day.mjs';
 import { BASE, DIST, openHost } from '../e2e/serve.mjs';
 import { unpack } from '../js/lib/unpack.js';
-import { forThePage } from '../module/page.mjs';
+import { shrinkForPage } from '../module/page.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const AT_LEAST = process.env.BENCH_AT_LEAST ?? '2s';
@@ -72,7 +72,7 @@ async function speed(browser) {
       '/': '<!doctype html><title>bench</title>',
       '/worker.js': WORKER,
       '/wasm_exec.js': readFileSync(join(goroot, 'lib/wasm/wasm_exec.js')),
-      '/speed.wasm': forThePage(readFileSync(program)),
+      '/speed.wasm': shrinkForPage(readFileSync(program)),
     },
   });
   const page = await browser.newPage();
@@ -115,7 +115,7 @@ async function speed(browser) {
  * @param {import('@playwright/test').Browser} browser
  * @param {string} address
  */
-async function cold(browser, address) {
+async function measureColdStarts(browser, address) {
   /** @type {{picture: number, engine: number}[]} */
   const all = [];
   for (let i = 0; i < COLD_RUNS; i++) {
@@ -164,7 +164,7 @@ async function cold(browser, address) {
  * @param {import('@playwright/test').Browser} browser
  * @param {import('../e2e/serve.mjs').Host} host
  */
-async function warm(browser, host) {
+async function measureWarmStarts(browser, host) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   /** When the engine was ready, s after navigation began. @param {boolean} unpacked */
@@ -207,7 +207,7 @@ async function warm(browser, host) {
  * @param {string} address
  * @param {object} scenario
  */
-async function whole(browser, address, scenario) {
+async function openWhole(browser, address, scenario) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(() => {
     const w = /** @type {any} */ (window);
@@ -293,7 +293,7 @@ async function drawing(browser, address) {
   say('drawing 100 lanes');
   const candidates = Array.from({ length: 100 }, (_, i) => ({ name: `n${i}` }));
   const hour = { apiVersion: DAY.apiVersion, kind: DAY.kind, title: 'Bench', seed: 1, duration: '50m', candidates };
-  const panned = await whole(browser, address, hour);
+  const panned = await openWhole(browser, address, hour);
   console.log(`\nDrawing, ms a frame (100 lanes, 1440×900, no GPU)`);
   row('', 'p50 work', 'p95 work', 'p95 interval', 'budget', 'missed');
   for (const steps of [0, 4, 8, 12]) {
@@ -304,7 +304,7 @@ async function drawing(browser, address) {
     frames(`pan, ${(3000 / 1.5 ** steps).toFixed(0)} s of ${panned.events}`, await wheel(panned.page, how));
   }
   await panned.page.close();
-  const zoomed = await whole(browser, address, DAY);
+  const zoomed = await openWhole(browser, address, DAY);
   // 24 h to 5 ms in five seconds, and back; with Ctrl so little travel counts five times.
   const how = {
     frames: 600,
@@ -417,8 +417,8 @@ const host = await openHost({
   files: { '/bare.html': '<!doctype html><title>bench</title>' },
 });
 const PARTS = {
-  cold: () => cold(browser, host.address),
-  warm: () => warm(browser, host),
+  cold: () => measureColdStarts(browser, host.address),
+  warm: () => measureWarmStarts(browser, host),
   drawing: () => drawing(browser, host.address),
   seek: () => seek(browser, host),
   speed: () => speed(browser),

@@ -27,19 +27,19 @@ const TYPES = /** @type {Record<string, string>} */ ({
 /** What runs in the page, after the page's own script. @param {number} idleMs */
 async function probe(idleMs) {
   const LEASES = 'apis/coordination.k8s.io/v1/namespaces/default/leases';
-  const later = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  const until = async (/** @type {() => unknown} */ holds) => {
+  const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const waitUntil = async (/** @type {() => unknown} */ holds) => {
     for (let i = 0; i < 600; i++) {
       if (holds()) return;
-      await later(50);
+      await sleep(50);
     }
     throw new Error(`this never happened: ${holds}`);
   };
   /** @param {object} result */
   const report = (result) => fetch('report', { method: 'POST', body: JSON.stringify(result) });
   try {
-    await until(() => document.documentElement.dataset.state === 'ready');
-    await until(() => navigator.serviceWorker.controller);
+    await waitUntil(() => document.documentElement.dataset.state === 'ready');
+    await waitUntil(() => navigator.serviceWorker.controller);
     const answer = await fetch(`${LEASES}?watch=true`);
     /** @type {any[]} */
     const told = [];
@@ -58,8 +58,8 @@ async function probe(idleMs) {
     read().catch(() => {
       ended = true;
     });
-    await until(() => told.length > 0);
-    await later(idleMs);
+    await waitUntil(() => told.length > 0);
+    await sleep(idleMs);
     const cut = ended;
     const before = told.length;
     const asked = performance.now();
@@ -67,7 +67,7 @@ async function probe(idleMs) {
     const body = JSON.stringify({ metadata: { labels: { still: 'here' } } });
     const patched = await fetch(`${LEASES}/demo`, { method: 'PATCH', headers: { 'content-type': type }, body });
     const patchMs = Math.round(performance.now() - asked);
-    if (!cut) await until(() => told.length > before || ended);
+    if (!cut) await waitUntil(() => told.length > before || ended);
     const labels = told.at(-1)?.object?.metadata?.labels;
     await report({ cut, patch: patched.status, patchMs, frames: told.length, type: told.at(-1)?.type, labels });
   } catch (error) {

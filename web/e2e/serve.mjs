@@ -26,7 +26,7 @@ const TYPES = /** @type {Record<string, string>} */ ({
 const sent = new Map();
 
 /** @param {Map<string, Buffer>} sent @param {string} key @param {() => Uint8Array} content */
-function packed(sent, key, content) {
+function packOnce(sent, key, content) {
   const have = sent.get(key) ?? gzipSync(content(), { level: 6 });
   sent.set(key, have);
   return have;
@@ -63,7 +63,7 @@ export async function openHost({ folders = {}, files = {}, headers = {}, port = 
       send(
         200,
         name,
-        packed(own, pathname, () => Buffer.from(files[pathname])),
+        packOnce(own, pathname, () => Buffer.from(files[pathname])),
       );
       return;
     }
@@ -80,7 +80,7 @@ export async function openHost({ folders = {}, files = {}, headers = {}, port = 
       send(
         status,
         name,
-        packed(sent, `${file} ${statSync(file).mtimeMs}`, () => readFileSync(file)),
+        packOnce(sent, `${file} ${statSync(file).mtimeMs}`, () => readFileSync(file)),
       );
   });
   await new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(undefined)));

@@ -6,12 +6,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
-import { forThePage } from '../module/page.mjs';
+import { shrinkForPage } from '../module/page.mjs';
 
 const bin = new URL('../../bin/', import.meta.url);
 const goRoot = execFileSync('go', ['env', 'GOROOT'], { encoding: 'utf8' }).trim();
 runInThisContext(readFileSync(join(goRoot, 'lib/wasm/wasm_exec.js'), 'utf8'));
-const compiled = await WebAssembly.compile(forThePage(readFileSync(new URL('engine.wasm', bin))));
+const compiled = await WebAssembly.compile(shrinkForPage(readFileSync(new URL('engine.wasm', bin))));
 /** @type {any} */
 const scope = globalThis;
 scope.leaselabAlive = () => {}; // its signs of life, which nobody here waits for

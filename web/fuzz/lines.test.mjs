@@ -38,8 +38,8 @@ function reads(texts, read, Fault) {
   const random = randomOf(seed);
   let understood = 0;
   for (let i = 0; i < count; i++) {
-    let text = random.one(texts);
-    for (let n = random.below(6); n > 0; n--) text = changeText(random, text);
+    let text = random.pick(texts);
+    for (let n = random.integer(6); n > 0; n--) text = changeText(random, text);
     const begun = process.cpuUsage(); // what else runs on the machine is not in it
     try {
       read(text);

@@ -45,7 +45,7 @@ test(`a run of ${days} days, with seeks, forks and comparisons on the way, SEED=
     assert.ok(engine.mebibytes() <= LIMIT, `MiB: ${peaks.join(', ')}`);
   };
   const anywhere = (/** @type {number} */ n) => {
-    for (let i = 0; i < n; i++) look(engine, Math.floor((random.below(1e6) / 1e6) * days * DAY));
+    for (let i = 0; i < n; i++) look(engine, Math.floor((random.integer(1e6) / 1e6) * days * DAY));
   };
   done(engine, 'open', { scenario: { ...leader, name: 'long', duration: `${days * 24}h` } });
   for (let part = 1; part <= 6; part++) {
@@ -93,21 +93,21 @@ test(`a session of ${steps} steps at random, SEED=${seed}`, async (t) => {
   const random = randomOf(seed + 5);
   const names = scenarios.map(({ name }) => name);
   let view = done(engine, 'open', { scenario: 'a-leader-dies', cursor: { t: 30e9, n: -1 } });
-  const node = () => random.one(view.nodes).name;
+  const node = () => random.pick(view.nodes).name;
   /** @type {[string, () => any][]} */
   const menu = [
-    ['open', () => ({ scenario: random.one(names) })],
-    ['runTo', () => ({ what: random.one(['end', 'leaderChange', 'violation']) })],
-    ['seek', () => ({ cursor: { t: random.below(view.live.t + 1), n: -1 } })],
-    ['seek', () => ({ cursor: { t: random.below(view.live.t + 1), n: -1 } })],
-    ['step', () => ({ direction: random.one([1, -1]), unit: random.one(['event', 'landmark']) })],
-    ['act', () => ({ act: random.one(['crash', 'restart', 'cut', 'heal', 'stop', 'pauseNode']), node: node() })],
+    ['open', () => ({ scenario: random.pick(names) })],
+    ['runTo', () => ({ what: random.pick(['end', 'leaderChange', 'violation']) })],
+    ['seek', () => ({ cursor: { t: random.integer(view.live.t + 1), n: -1 } })],
+    ['seek', () => ({ cursor: { t: random.integer(view.live.t + 1), n: -1 } })],
+    ['step', () => ({ direction: random.pick([1, -1]), unit: random.pick(['event', 'landmark']) })],
+    ['act', () => ({ act: random.pick(['crash', 'restart', 'cut', 'heal', 'stop', 'pauseNode']), node: node() })],
     ['act', () => ({ act: 'add' })],
-    ['edit', () => ({ path: 'elector.retryPeriod', value: `${1 + random.below(2000)}ms`, mode: 'rerun' })],
-    ['branch', () => ({ branch: random.one(view.branches).id, do: random.one(['', 'fork', 'delete']), name: 'x' })],
+    ['edit', () => ({ path: 'elector.retryPeriod', value: `${1 + random.integer(2000)}ms`, mode: 'rerun' })],
+    ['branch', () => ({ branch: random.pick(view.branches).id, do: random.pick(['', 'fork', 'delete']), name: 'x' })],
     ['undo', () => undefined],
     ['redo', () => undefined],
-    ['compare', () => ({ a: { branch: view.branch }, b: { scenario: random.one(names) } })],
+    ['compare', () => ({ a: { branch: view.branch }, b: { scenario: random.pick(names) } })],
     ['whatIf', () => ({ kind: 'change', number: 1 })],
     ['reroll', () => ({ kind: 'change', number: 1, runs: 20, points: 3 })],
     ['sweep', () => ({ patch: [], after: 0, first: 1, count: 20 })],
@@ -116,7 +116,7 @@ test(`a session of ${steps} steps at random, SEED=${seed}`, async (t) => {
   let most = 0;
   let taken = 0;
   for (let i = 0; i < steps; i++) {
-    const [op, params] = random.one(i % 40 === 0 ? menu : menu.slice(1));
+    const [op, params] = random.pick(i % 40 === 0 ? menu : menu.slice(1));
     const reply = engine.finish(engine.ask(op, params()));
     assert.notEqual(
       reply.error?.code,
@@ -125,7 +125,7 @@ test(`a session of ${steps} steps at random, SEED=${seed}`, async (t) => {
     );
     if (reply.ok) taken++;
     if (reply.ok && reply.result && 'nodes' in reply.result) view = reply.result;
-    look(engine, random.below(view.live.t + 1));
+    look(engine, random.integer(view.live.t + 1));
     most = Math.max(most, engine.mebibytes());
     assert.ok(most <= LIMIT, `step ${i}, ${op}: ${most} MiB`);
   }

@@ -11,9 +11,9 @@ export function randomOf(seed) {
   };
   return {
     /** @param {number} below */
-    below: (below) => Math.floor(next() * below),
+    integer: (below) => Math.floor(next() * below),
     /** @template T @param {readonly T[]} all @returns {T} */
-    one: (all) => all[Math.floor(next() * all.length)],
+    pick: (all) => all[Math.floor(next() * all.length)],
   };
 }
 /** @typedef {ReturnType<typeof randomOf>} Random */
@@ -85,30 +85,30 @@ function placesOf(tree) {
 function changeTree(random, root) {
   const places = placesOf(root);
   if (places.length === 0) return;
-  const { holder, name } = random.one(places);
+  const { holder, name } = random.pick(places);
   const set = (/** @type {string | number} */ at, /** @type {any} */ value) =>
     Object.defineProperty(holder, at, { value, writable: true, enumerable: true, configurable: true });
-  const other = () => {
-    const from = random.one(places);
+  const copyOther = () => {
+    const from = random.pick(places);
     return structuredClone(from.holder[from.name]);
   };
-  switch (random.below(8)) {
+  switch (random.integer(8)) {
     case 0:
     case 1:
     case 2:
-      return set(name, JSON.parse(random.one(WRONG)));
+      return set(name, JSON.parse(random.pick(WRONG)));
     case 3:
-      return set(name, other());
+      return set(name, copyOther());
     case 4:
       return Array.isArray(holder) ? holder.splice(Number(name), 1) : delete holder[name];
     case 5:
       return Array.isArray(holder)
         ? holder.splice(Number(name), 0, structuredClone(holder[Number(name)]))
-        : set(random.one(['__proto__', 'constructor', 'toString', 'x', 'kind', 'Kind']), other());
+        : set(random.pick(['__proto__', 'constructor', 'toString', 'x', 'kind', 'Kind']), copyOther());
     case 6:
       return typeof holder[name] === 'number'
-        ? set(name, holder[name] * random.one([-1, 0, 0.5, 2, 1000, 1e9, 1e15]))
-        : set(name, JSON.parse(random.one(WRONG)));
+        ? set(name, holder[name] * random.pick([-1, 0, 0.5, 2, 1000, 1e9, 1e15]))
+        : set(name, JSON.parse(random.pick(WRONG)));
     default:
       return typeof holder[name] === 'string'
         ? set(name, changeText(random, holder[name]))
@@ -118,9 +118,9 @@ function changeTree(random, root) {
 
 /** @param {Random} random @param {string} text */
 export function changeText(random, text) {
-  const at = random.below(text.length + 1);
-  const piece = text.slice(at, at + 1 + random.below(20));
-  switch (random.below(5)) {
+  const at = random.integer(text.length + 1);
+  const piece = text.slice(at, at + 1 + random.integer(20));
+  switch (random.integer(5)) {
     case 0:
       return text.slice(0, at);
     case 1:
@@ -130,11 +130,11 @@ export function changeText(random, text) {
     case 3:
       return (
         text.slice(0, at) +
-        random.one(['"', '\\', '{', '}', '[', ']', ',', ':', '\u0000', 'é', '1e999', '-']) +
+        random.pick(['"', '\\', '{', '}', '[', ']', ',', ':', '\u0000', 'é', '1e999', '-']) +
         text.slice(at + 1)
       );
     default:
-      return text.slice(0, at) + random.one([...'0123456789abcdefxyz"{}']) + text.slice(at + 1);
+      return text.slice(0, at) + random.pick([...'0123456789abcdefxyz"{}']) + text.slice(at + 1);
   }
 }
 
@@ -143,16 +143,16 @@ export function changeText(random, text) {
  * @param {Random} random
  * @param {any} document
  */
-export function wrongly(random, document) {
+export function mutate(random, document) {
   const root = { document: structuredClone(document) };
   let text;
   try {
-    for (let left = 1 + random.below(2) * random.below(4); left > 0; left--) changeTree(random, root);
+    for (let left = 1 + random.integer(2) * random.integer(4); left > 0; left--) changeTree(random, root);
     text = JSON.stringify(root.document) ?? '';
   } catch {
     text = '['.repeat(9000); // deep ones in each other, which node cannot copy or write
   }
-  if (random.below(5) === 0) text = changeText(random, text);
-  if (random.below(20) === 0) text = text.replace(/"(\w+)":/, '"$1":7,"$1":');
+  if (random.integer(5) === 0) text = changeText(random, text);
+  if (random.integer(20) === 0) text = text.replace(/"(\w+)":/, '"$1":7,"$1":');
   return text;
 }

@@ -15,12 +15,12 @@ import { createState } from '../js/page/state.js';
 import { readScenario } from '../js/rooms/desk/files.js';
 import { splitOpening } from '../opening.mjs';
 import { opening, scenarios, startEngine } from './engine.mjs';
-import { changeText, randomOf, wrongly } from './mutate.mjs';
+import { changeText, mutate, randomOf } from './mutate.mjs';
 
 /** @type {any} */
 const scope = globalThis;
 scope.document = { baseURI: 'http://127.0.0.1/leaselab/' };
-const { remembered } = await import('../js/page/memory.js');
+const { readMemory } = await import('../js/page/memory.js');
 const { takeKept } = await import('../js/rooms/engine/keeping.js');
 
 const seed = Number(process.env.SEED ?? 20261122);
@@ -102,11 +102,11 @@ test('links', async (t) => {
   let runs = 0;
   const story = splitOpening(structuredClone(opening), STORY_UNTIL).story;
   for (let i = 0; i < links; i++) {
-    const text = wrongly(random, random.one(goodLinks));
+    const text = mutate(random, random.pick(goodLinks));
     let link = await packLink(text);
-    if (random.below(20) === 0) link = changeText(random, link);
-    if (random.below(50) === 0)
-      link = changeText(random, random.one(['crash&t=40s&e=60s&seed=7', 's=crash', 'a-leader-dies&t=1m20s']));
+    if (random.integer(20) === 0) link = changeText(random, link);
+    if (random.integer(50) === 0)
+      link = changeText(random, random.pick(['crash&t=40s&e=60s&seed=7', 's=crash', 'a-leader-dies&t=1m20s']));
     const of = `link ${i} of seed ${seed}: ${shown(text)} #${shown(link)}`;
     let linked;
     try {
@@ -128,7 +128,7 @@ test('links', async (t) => {
     }
     assert.ok(state.view.value, of);
     if (!linked) continue;
-    if (runOrSentence(engine.ask('open', lab.opens(linked)), of)) {
+    if (runOrSentence(engine.ask('open', lab.openParams(linked)), of)) {
       runs++;
       if (linked.compare) {
         const compared = engine.goOn(engine.ask('compare', linked.compare));
@@ -145,12 +145,12 @@ test('sessions, snapshots and scenarios in files', async (t) => {
   const documents = [saved('saveSession'), saved('snapshot'), ...scenarios.slice(0, 20)];
   let runs = 0;
   for (let i = 0; i < sessions; i++) {
-    const text = wrongly(random, random.below(3) > 0 ? documents[random.below(2)] : random.one(documents));
+    const text = mutate(random, random.integer(3) > 0 ? documents[random.integer(2)] : random.pick(documents));
     const of = `file ${i} of seed ${seed}: ${shown(text)}`;
     let scenario;
     try {
       // What is JSON is YAML too, nearly: both readers get their share.
-      scenario = await readScenario(new File([text], random.below(10) === 0 ? 'a.yaml' : 'a.json'));
+      scenario = await readScenario(new File([text], random.integer(10) === 0 ? 'a.yaml' : 'a.json'));
     } catch (error) {
       isSentence(/** @type {Error} */ (error).message, of);
       continue;
@@ -196,17 +196,17 @@ test('storages', (t) => {
   const snapshot = saved('snapshot');
   const press = { key: 'k', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
   for (let i = 0; i < storages; i++) {
-    const text = wrongly(random, kept);
+    const text = mutate(random, kept);
     const of = `storage ${i} of seed ${seed}: ${shown(text)}`;
     storage('localStorage', text);
-    const { theme, keyMode, eventsPx } = remembered();
+    const { theme, keyMode, eventsPx } = readMemory();
     assert.ok([undefined, 'light', 'dark'].includes(theme), of);
     assert.ok(Number.isFinite(eventsPx), of);
     const where = { mode: keyMode ?? 'on', inField: false, inDialog: false, inInstrument: true };
     assert.doesNotThrow(() => entryFor(/** @type {any} */ (press), where), of);
 
-    const session = wrongly(random, {
-      text: wrongly(random, snapshot),
+    const session = mutate(random, {
+      text: mutate(random, snapshot),
       cursor: { t: 5, n: -1 },
       live: { t: 6, n: -1 },
     });

@@ -6,7 +6,7 @@
  * two differ only for a pointer within MOST of 4 GiB, which no stack of Go's reaches. Source: Go 1.26
  * cmd/compile/internal/wasm/ssa.go, getValue64 of the stack pointer.
  */
-import { leb, OP, signed, signedOf, unsigned } from './binary.mjs';
+import { OP, readSigned, readUnsigned, signedOf, unsignedLeb } from './binary.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
@@ -38,7 +38,7 @@ function sumAt(code, i) {
   const [extend, constant, add, wrap] = [code[i], code[i + 1], code[i + 2], code[i + 3]];
   if (extend[0] !== OP.extend || constant?.[0] !== OP.i64Const) return undefined;
   if (add?.[0] !== OP.i64Add || wrap?.[0] !== OP.wrap || constant.length > 5) return undefined;
-  return signed(constant, 1);
+  return readSigned(constant, 1);
 }
 
 /**
@@ -65,12 +65,12 @@ function userOf(code, i) {
 }
 
 /** What a load or a store adds to the address. @param {Instruction} access */
-const offsetOf = (access) => unsigned(access, unsigned(access, 1)[1])[0];
+const offsetOf = (access) => readUnsigned(access, readUnsigned(access, 1)[1])[0];
 
 /** The same load or store, of an address that is larger. @param {Instruction} access @param {number} constant */
 function plus(access, constant) {
-  const [, at] = unsigned(access, 1);
-  return Uint8Array.of(...access.subarray(0, at), ...leb(offsetOf(access) + constant));
+  const [, at] = readUnsigned(access, 1);
+  return Uint8Array.of(...access.subarray(0, at), ...unsignedLeb(offsetOf(access) + constant));
 }
 
 /**

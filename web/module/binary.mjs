@@ -59,7 +59,7 @@ const PLAIN = new Set([OP.unreachable, OP.nop, 0x05, OP.end, OP.return, 0x1a, OP
  * @param {number} at
  * @returns {[number, number]} the value, and where it ends
  */
-export function unsigned(bytes, at) {
+export function readUnsigned(bytes, at) {
   let value = 0;
   for (let shift = 0; ; shift += 7) {
     const byte = bytes[at++];
@@ -69,7 +69,7 @@ export function unsigned(bytes, at) {
 }
 
 /** A signed LEB128 number that a double holds exactly. @param {Uint8Array} bytes @param {number} at */
-export function signed(bytes, at) {
+export function readSigned(bytes, at) {
   let value = 0;
   for (let shift = 0; ; ) {
     const byte = bytes[at++];
@@ -80,7 +80,7 @@ export function signed(bytes, at) {
 }
 
 /** @param {number} value @returns {number[]} */
-export function leb(value) {
+export function unsignedLeb(value) {
   const bytes = [];
   for (; value >= 0x80; value = Math.floor(value / 128)) bytes.push((value % 128) | 0x80);
   return [...bytes, value];
@@ -105,7 +105,7 @@ export function signedLeb(value) {
 export function sections(module) {
   const all = [];
   for (let from = 8; from < module.length; ) {
-    const [length, body] = unsigned(module, from + 1);
+    const [length, body] = readUnsigned(module, from + 1);
     all.push({ id: module[from], from, body, to: body + length });
     from = body + length;
   }
@@ -125,19 +125,19 @@ export function goVersionOf(module) {
 }
 
 /** How many functions a module imports: they are counted before its own. @param {Uint8Array} module */
-export function imported(module) {
+export function countImported(module) {
   const found = sections(module).find(({ id }) => id === 2);
   if (!found) return 0;
-  let [count, at] = unsigned(module, found.body);
+  let [count, at] = readUnsigned(module, found.body);
   let functions = 0;
   for (; count > 0; count--) {
     for (let texts = 0; texts < 2; texts++) {
-      const [size, from] = unsigned(module, at);
+      const [size, from] = readUnsigned(module, at);
       at = from + size;
     }
     if (module[at++] !== 0) throw new Error('cannot rewrite an import that is not a function');
     functions++;
-    at = unsigned(module, at)[1];
+    at = readUnsigned(module, at)[1];
   }
   return functions;
 }
@@ -154,7 +154,7 @@ export function changeSection(module, id, change) {
   const body = change(module.subarray(found.body, found.to));
   return Buffer.concat([
     module.subarray(0, found.from),
-    Buffer.from([id, ...leb(body.length)]),
+    Buffer.from([id, ...unsignedLeb(body.length)]),
     body,
     module.subarray(found.to),
   ]);
@@ -167,18 +167,18 @@ export function changeSection(module, id, change) {
  */
 export function changeFunctions(module, passes) {
   return changeSection(module, CODE_SECTION, (section) => {
-    let [count, at] = unsigned(section, 0);
+    let [count, at] = readUnsigned(section, 0);
     /** @type {Uint8Array[]} */
-    const out = [Buffer.from(leb(count))];
+    const out = [Buffer.from(unsignedLeb(count))];
     for (; count > 0; count--) {
-      const [size, from] = unsigned(section, at);
+      const [size, from] = readUnsigned(section, at);
       at = from + size;
       const body = section.subarray(from, at);
       const start = endOfLocals(body);
       const before = instructions(body.subarray(start));
       const code = passes.reduce((code, pass) => pass(code), before);
       const changed = code === before ? body : Buffer.concat([body.subarray(0, start), ...code]);
-      out.push(Buffer.from(leb(changed.length)), changed);
+      out.push(Buffer.from(unsignedLeb(changed.length)), changed);
     }
     return Buffer.concat(out);
   });
@@ -186,7 +186,7 @@ export function changeFunctions(module, passes) {
 
 /** Where a function's instructions begin. @param {Uint8Array} body */
 function endOfLocals(body) {
-  let [groups, at] = unsigned(body, 0);
+  let [groups, at] = readUnsigned(body, 0);
   for (; groups > 0; groups--) at = endOfNumber(body, at) + 1;
   return at;
 }
@@ -215,7 +215,7 @@ function endOfInstruction(code, at) {
   if (op === OP.f32Const) return at + 4;
   if (op === OP.f64Const) return at + 8;
   if (op === OP.brTable) {
-    let [others, next] = unsigned(code, at);
+    let [others, next] = readUnsigned(code, at);
     for (; others >= 0; others--) next = endOfNumber(code, next);
     return next;
   }
@@ -233,13 +233,13 @@ function endOfNumber(bytes, at) {
 }
 
 /** @param {number} op @param {number} operand @returns {Instruction} */
-export const unsignedOf = (op, operand) => Uint8Array.of(op, ...leb(operand));
+export const unsignedOf = (op, operand) => Uint8Array.of(op, ...unsignedLeb(operand));
 
 /** @param {number} op @param {number} operand @returns {Instruction} */
 export const signedOf = (op, operand) => Uint8Array.of(op, ...signedLeb(operand));
 
 /** The first operand of an instruction. @param {Instruction} instruction */
-export const operandOf = (instruction) => unsigned(instruction, 1)[0];
+export const operandOf = (instruction) => readUnsigned(instruction, 1)[0];
 
 /** @param {Instruction | undefined} instruction @param {number} op @param {number} operand */
 export const is = (instruction, op, operand) => instruction?.[0] === op && operandOf(instruction) === operand;

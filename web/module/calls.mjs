@@ -6,7 +6,7 @@
  * Source: Go 1.26 runtime/panic.go, os_wasm.go sigpanic, asm_wasm.s morestack, cmd/link/internal/wasm/asm.go
  * funcValueOffset.
  */
-import { goVersionOf, imported } from './binary.mjs';
+import { countImported, goVersionOf } from './binary.mjs';
 import { memoryIn } from './segments.mjs';
 import { ENTRY, functionsOf, NAME, NAMES } from './tracebacks.mjs';
 
@@ -37,7 +37,7 @@ export function callsOf(module) {
   if (!memory) return undefined;
   const { header, list, count } = functionsOf(memory);
   const names = header + Number(memory.readBigUInt64LE(header + NAMES));
-  const first = imported(module);
+  const first = countImported(module);
   const never = new Set();
   const hot = new Set();
   let deferreturn = -1;

@@ -6,7 +6,7 @@
  * Guarantee: the same values are returned, with the same stack pointer.
  * Source: Go 1.26 cmd/internal/obj/wasm/wasmobj.go, unwindExitBranches.
  */
-import { Frames, instructions, OP, operandOf, signed, VOID } from './binary.mjs';
+import { Frames, instructions, OP, operandOf, readSigned, VOID } from './binary.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
@@ -34,7 +34,7 @@ export function sameExits(code) {
  */
 function outermost(code) {
   const [end, one, last] = code.slice(-3);
-  if (end?.[0] !== OP.end || last?.[0] !== OP.end || one[0] !== OP.i32Const || signed(one, 1) !== 1) return -1;
+  if (end?.[0] !== OP.end || last?.[0] !== OP.end || one[0] !== OP.i32Const || readSigned(one, 1) !== 1) return -1;
   const frames = new Frames();
   for (let i = 0; i < code.length - 3; i++) frames.step(code[i][0], i);
   const block = frames.at(0);

@@ -8,7 +8,7 @@
  * stays unchanged. Jumps back stay, too; loops.mjs knows them. Source: Go 1.26
  * cmd/internal/obj/wasm/wasmobj.go, obj.AJMP and entryPointLoopBranches.
  */
-import { Frames, is, OP, operandOf, signed, unsigned, unsignedOf, VOID } from './binary.mjs';
+import { Frames, is, OP, operandOf, readSigned, readUnsigned, unsignedOf, VOID } from './binary.mjs';
 
 /** The local that holds the number of the block to go to (REG_PC_B). */
 export const PC_B = 0;
@@ -16,7 +16,7 @@ export const PC_B = 0;
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
 /** @param {Instruction[]} code */
-export function straightAhead(code) {
+export function straightenJumps(code) {
   const table = dispatch(code);
   if (table < 0) return code;
   const top = topOf(code, table);
@@ -83,10 +83,10 @@ export function topOf(code, table) {
 
 /** @param {Instruction} table @returns {number[]} the last one is for all greater numbers */
 export function labelsOf(table) {
-  let [others, at] = unsigned(table, 1);
+  let [others, at] = readUnsigned(table, 1);
   const labels = [];
   for (; others >= 0; others--) {
-    const [label, next] = unsigned(table, at);
+    const [label, next] = readUnsigned(table, at);
     labels.push(label);
     at = next;
   }
@@ -116,5 +116,5 @@ function toTheTop(code, i, frames, top) {
  */
 export function jumpAt(code, i, frames, top) {
   if (code[i][0] !== OP.i32Const || !is(code[i + 1], OP.localSet, PC_B) || code[i + 2]?.[0] !== OP.br) return -1;
-  return frames.at(operandOf(code[i + 2]))?.opened === top ? signed(code[i], 1) : -1;
+  return frames.at(operandOf(code[i + 2]))?.opened === top ? readSigned(code[i], 1) : -1;
 }

@@ -13,7 +13,7 @@
  * cmd/internal/obj/wasm/wasmobj.go, obj.AJMP, obj.ACALL, ARESUMEPOINT and entryPointLoopBranches;
  * cmd/compile/internal/wasm/ssa.go, ssaGenBlock and ssaGenValue.
  */
-import { Frames, leb, OP, operandOf, signedOf, unsignedOf, VOID } from './binary.mjs';
+import { Frames, OP, operandOf, signedOf, unsignedLeb, unsignedOf, VOID } from './binary.mjs';
 import { dispatch, jumpAt, labelsOf, PC_B, topOf } from './jumps.mjs';
 
 const [I32_EQZ, I32_SUB] = [0x45, 0x6b];
@@ -46,7 +46,7 @@ export function realLoops(code, calls) {
   const shape = shapeOf(code);
   if (!shape) return code;
   const entries = entriesOf(shape, calls);
-  return new Writer(shape, entries, loopsOf(shape, entries)).written();
+  return new Writer(shape, entries, loopsOf(shape, entries)).rewrite();
 }
 
 /** @param {Instruction[]} code @returns {Shape | undefined} */
@@ -179,7 +179,7 @@ class Writer {
     this.needed = undefined;
   }
 
-  written() {
+  rewrite() {
     const { blocks, before, after } = this.shape;
     this.range(0, blocks.length - 1);
     // Once more, without the labels that nothing branches to.
@@ -195,7 +195,7 @@ class Writer {
    * @param {number} from
    */
   entering(block, from) {
-    return this.loops.find((loop) => within(loop, block) && !within(loop, from));
+    return this.loops.find((loop) => hasBlock(loop, block) && !hasBlock(loop, from));
   }
 
   /**
@@ -323,8 +323,8 @@ class Writer {
 }
 
 /** @param {Loop} loop @param {number} block */
-const within = (loop, block) => loop.from <= block && block <= loop.to;
+const hasBlock = (loop, block) => loop.from <= block && block <= loop.to;
 
 /** @param {number[]} labels the last one is for all greater numbers */
 const tableOf = (labels) =>
-  Uint8Array.of(OP.brTable, ...leb(labels.length - 1), ...labels.flatMap((label) => leb(label)));
+  Uint8Array.of(OP.brTable, ...unsignedLeb(labels.length - 1), ...labels.flatMap((label) => unsignedLeb(label)));

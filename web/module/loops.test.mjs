@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { instructions, leb, OP, signedLeb, unsigned, VOID } from './binary.mjs';
+import { instructions, OP, readUnsigned, signedLeb, unsignedLeb, VOID } from './binary.mjs';
 import { callsOf, HOT_PACKAGES } from './calls.mjs';
 import { realLoops } from './loops.mjs';
 import { nameSection } from './names.mjs';
-import { doneBy, drawing, goFunction, goModule } from './testsupport/gofunction.mjs';
+import { drawing, goFunction, goModule, runModule } from './testsupport/gofunction.mjs';
 
 const ENGINE = new URL('../../bin/engine.wasm', import.meta.url);
 /** No function is known not to return, and none runs deferred calls. */
@@ -23,14 +23,14 @@ function functionNames(module) {
   const found = nameSection(module);
   if (!found) return names;
   for (let at = found.body + 5; at < found.to; ) {
-    const [length, from] = unsigned(module, at + 1);
+    const [length, from] = readUnsigned(module, at + 1);
     const kind = module[at];
     at = from + length;
     if (kind !== 1) continue;
-    let [count, next] = unsigned(module, from);
+    let [count, next] = readUnsigned(module, from);
     for (; count > 0; count--) {
-      const [index, text] = unsigned(module, next);
-      const [size, begins] = unsigned(module, text);
+      const [index, text] = readUnsigned(module, next);
+      const [size, begins] = readUnsigned(module, text);
       next = begins + size;
       names.set(index, Buffer.from(module.subarray(begins, next)).toString());
     }
@@ -49,11 +49,11 @@ test('with what is known of the calls, a function does the same from its beginni
     const { code, resumed } = goFunction(drawing(seed), blocks);
     const [before, after] = [goModule(code), goModule(looped(code, CALLS))];
     for (let block = 0; block < blocks; block++) {
-      const done = () => doneBy(after, block, seed * 100 + block);
+      const done = () => runModule(after, block, seed * 100 + block);
       if (block === 0 || resumed.includes(block)) {
         assert.deepEqual(
           await done(),
-          await doneBy(before, block, seed * 100 + block),
+          await runModule(before, block, seed * 100 + block),
           `function ${seed} from ${block}`,
         );
         entered++;
@@ -87,7 +87,7 @@ function numbered(numbers, blocks, behind = STOPS) {
 const STOPS = [OP.unreachable];
 const back = (/** @type {number} */ block, /** @type {number} */ depth) => [
   ...[OP.i32Const, ...signedLeb(block), OP.localSet, 0],
-  ...[OP.br, ...leb(depth)],
+  ...[OP.br, ...unsignedLeb(depth)],
 ];
 const when = (/** @type {number[]} */ jump) => [OP.localGet, 2, OP.if, VOID, ...jump, OP.end];
 const call = (/** @type {number} */ number) => [OP.i32Const, 0, OP.call, number, OP.brIf];

@@ -32,7 +32,8 @@ async function packer() {
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 export async function pack(module) {
-  const packed = (await packer())(module);
-  if (Buffer.compare(unpack(packed), module) !== 0) throw new Error('the packed engine does not unpack to what it was');
-  return packed;
+  const packOnce = (await packer())(module);
+  if (Buffer.compare(unpack(packOnce), module) !== 0)
+    throw new Error('the packed engine does not unpack to what it was');
+  return packOnce;
 }

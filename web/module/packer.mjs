@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { pack } from './pack.mjs';
-import { forThePage, PASSES } from './page.mjs';
+import { PASSES, shrinkForPage } from './page.mjs';
 
 /**
  * @typedef {{packed: Uint8Array<ArrayBuffer>, size: number, sha256: string}} Packed size and sha256: of the module
@@ -24,7 +24,7 @@ export function packedModule(file, plain) {
 }
 
 if (!isMainThread) {
-  const module = forThePage(readFileSync(workerData.file), workerData.plain ? PASSES : []);
+  const module = shrinkForPage(readFileSync(workerData.file), workerData.plain ? PASSES : []);
   const packed = await pack(module);
   const sha256 = createHash('sha256').update(module).digest('hex');
   parentPort?.postMessage({ packed, size: module.byteLength, sha256 });

@@ -4,10 +4,10 @@
  * passes. web/docs/develop.md has what each of them saves.
  */
 import { shortAddresses } from './addresses.mjs';
-import { changeFunctions, goVersionOf, imported } from './binary.mjs';
+import { changeFunctions, countImported, goVersionOf } from './binary.mjs';
 import { callsOf } from './calls.mjs';
 import { sameExits } from './exits.mjs';
-import { straightAhead } from './jumps.mjs';
+import { straightenJumps } from './jumps.mjs';
 import { realLoops } from './loops.mjs';
 import { withoutNames } from './names.mjs';
 import { fewerReturns } from './returns.mjs';
@@ -24,7 +24,7 @@ import { dropTracebacks } from './tracebacks.mjs';
  */
 const OVER_FUNCTIONS = {
   loops: (code, calls, hot) => (hot ? realLoops(code, calls) : code),
-  jumps: straightAhead,
+  jumps: straightenJumps,
   addresses: shortAddresses,
   exits: sameExits,
   returns: fewerReturns,
@@ -57,7 +57,7 @@ export function shorten(module, without = []) {
   const changed = {};
   let functions = 0;
   const calls = callsOf(module);
-  const first = imported(module);
+  const first = countImported(module);
   const passes = Object.entries(OVER_FUNCTIONS)
     .filter(([name]) => !without.includes(/** @type {Pass} */ (name)))
     .map(([name, pass]) => {
@@ -91,7 +91,7 @@ export function unknownGo(module) {
  * @param {Uint8Array} module
  * @param {Pass[]} [without] passes to leave out
  */
-export function forThePage(module, without = []) {
+export function shrinkForPage(module, without = []) {
   const go = goVersionOf(module);
   const { module: shorter, changed } = shorten(withoutNames(module), without);
   let drop;

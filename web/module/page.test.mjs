@@ -5,23 +5,23 @@ import { each } from '../js/lib/testsupport/calls.js';
 import { shortAddresses } from './addresses.mjs';
 import {
   changeFunctions,
+  countImported,
   goVersionOf,
-  imported,
   instructions,
-  leb,
   OP,
+  readSigned,
+  readUnsigned,
   sections,
-  signed,
   signedLeb,
-  unsigned,
+  unsignedLeb,
   VOID,
 } from './binary.mjs';
 import { callsOf } from './calls.mjs';
 import { sameExits } from './exits.mjs';
-import { straightAhead } from './jumps.mjs';
+import { straightenJumps } from './jumps.mjs';
 import { realLoops } from './loops.mjs';
-import { forThePage, GO_VERSION, PASSES, shorten } from './page.mjs';
-import { doneBy, drawing, goFunction, goModule, texts, writtenBy } from './testsupport/gofunction.mjs';
+import { GO_VERSION, PASSES, shorten, shrinkForPage } from './page.mjs';
+import { drawing, goFunction, goModule, runModule, texts, withProducer } from './testsupport/gofunction.mjs';
 
 const ENGINE = new URL('../../bin/engine.wasm', import.meta.url);
 
@@ -45,8 +45,8 @@ test('random functions do the same, from each of their blocks', async () => {
     assert.ok(by.loops > 0, `function ${seed} has its loops`);
     changed += Number(Buffer.compare(Buffer.from(after), Buffer.from(before)) !== 0);
     for (let block = 0; block < Math.min(blocks, 2 + (seed % 7)); block++) {
-      const done = await doneBy(before, block, seed * 100 + block);
-      assert.deepEqual(await doneBy(after, block, seed * 100 + block), done, `function ${seed} from block ${block}`);
+      const done = await runModule(before, block, seed * 100 + block);
+      assert.deepEqual(await runModule(after, block, seed * 100 + block), done, `function ${seed} from block ${block}`);
       steps += 500 - done.fuel;
     }
   }
@@ -57,7 +57,7 @@ test('random functions do the same, from each of their blocks', async () => {
 test('every jump ahead goes straight there, no jump back does', () => {
   for (const { code, forward, back } of SAMPLES) {
     const before = instructions(Uint8Array.from(code));
-    const after = straightAhead(before);
+    const after = straightenJumps(before);
     const sets = (/** @type {Uint8Array[]} */ all) =>
       all.filter((one) => one[0] === OP.localSet && one[1] === 0).length;
     assert.equal(sets(before), forward + back);
@@ -85,7 +85,7 @@ const jumpTo = (/** @type {number} */ block, /** @type {number} */ depth) => [
 
 test('only a jump ahead by number is made a branch', () => {
   const ahead = (/** @type {number[]} */ labels, /** @type {number[]} */ body) =>
-    straightAhead(looped(labels, body))
+    straightenJumps(looped(labels, body))
       .map((one) => Buffer.from(one).toString('hex'))
       .join(' ');
   const same = (/** @type {number[]} */ labels, /** @type {number[]} */ body) =>
@@ -139,9 +139,9 @@ test('a function of another shape stays unchanged', () => {
   const before = instructions(Uint8Array.from(code));
   const reads = [Uint8Array.of(OP.localGet, 0), Uint8Array.of(OP.localSet, 3)];
   const other = [...reads, ...before];
-  assert.equal(straightAhead(other), other);
+  assert.equal(straightenJumps(other), other);
   const plain = instructions(Uint8Array.of(OP.i32Const, 1, OP.end));
-  assert.equal(straightAhead(plain), plain);
+  assert.equal(straightenJumps(plain), plain);
   assert.equal(sameExits(plain), plain);
 });
 
@@ -149,7 +149,7 @@ test('an indirect call may set the number for itself', () => {
   const { code, back } = SAMPLES[5];
   const before = instructions(Uint8Array.from(code));
   const call = instructions(Uint8Array.of(OP.localSet, 0, OP.i32Const, 0, OP.localGet, 0, OP.callIndirect, 0, 0));
-  const after = straightAhead([...before.slice(0, -1), ...call, ...before.slice(-1)]);
+  const after = straightenJumps([...before.slice(0, -1), ...call, ...before.slice(-1)]);
   assert.equal(after.filter((one) => one[0] === OP.localSet && one[1] === 0).length, back + 1);
 });
 
@@ -158,7 +158,10 @@ test('addresses go into the load or the store that uses them', () => {
   const short = (/** @type {number[]} */ code) =>
     shortAddresses(instructions(Uint8Array.from(code))).map((one) => Buffer.from(one).toString('hex'));
   assert.deepEqual(short([...address(16), 0x29, 3, 8]), texts([0x20, 1, 0x29, 3, 24]));
-  assert.deepEqual(short([...address(200), 0x42, 7, 0x37, 3, 0]), texts([0x20, 1, 0x42, 7, 0x37, 3, ...leb(200)]));
+  assert.deepEqual(
+    short([...address(200), 0x42, 7, 0x37, 3, 0]),
+    texts([0x20, 1, 0x42, 7, 0x37, 3, ...unsignedLeb(200)]),
+  );
   // The value is read from an address itself, and computed.
   assert.deepEqual(
     short([...address(8), ...address(24), 0x29, 3, 0, 0x50, 0xad, 0x37, 3, 0]),
@@ -202,7 +205,7 @@ test('what comes between an address and its store is counted right', () => {
     assert.deepEqual(short([...address, ...value, 0x37, 3, 0]), folded, name);
   }
   // An offset that would not be one any more.
-  const far = [0x28, 2, ...leb(2 ** 32 - 2)];
+  const far = [0x28, 2, ...unsignedLeb(2 ** 32 - 2)];
   assert.deepEqual(short([...address, ...far]), texts([0x20, 1, 0x41, 16, 0x6a, ...far]));
 });
 
@@ -223,9 +226,9 @@ test('each question after a call returns on the spot', () => {
 
 test('numbers and instructions are read as written', () => {
   for (const value of [0, 1, 63, 64, 127, 128, 8191, 8192, 2 ** 31 - 1, 2 ** 32 + 5]) {
-    const bytes = leb(value);
-    assert.deepEqual(unsigned(Uint8Array.from(bytes), 0), [value, bytes.length]);
-    for (const one of [value, -value - 1]) assert.equal(signed(Uint8Array.from(signedLeb(one)), 0), one);
+    const bytes = unsignedLeb(value);
+    assert.deepEqual(readUnsigned(Uint8Array.from(bytes), 0), [value, bytes.length]);
+    for (const one of [value, -value - 1]) assert.equal(readSigned(Uint8Array.from(signedLeb(one)), 0), one);
   }
   // Instructions with a special kind of operand.
   const all = [
@@ -254,8 +257,11 @@ test('an unknown instruction is an error, and so is a file that is not a module'
     assert.throws(() => instructions(Uint8Array.of(op, ...rest)), /not known here: 0x/);
   assert.throws(() => instructions(Uint8Array.of(0x44, 1, 2)), /ends within an instruction/);
   // An end is missing.
-  assert.throws(() => forThePage(goModule(SAMPLES[0].code.slice(0, -1)), PASSES), /not valid/);
-  assert.throws(() => forThePage(goModule(SAMPLES[0].code)), /^Error: no Go wrote this module; .* build with --plain/);
+  assert.throws(() => shrinkForPage(goModule(SAMPLES[0].code.slice(0, -1)), PASSES), /not valid/);
+  assert.throws(
+    () => shrinkForPage(goModule(SAMPLES[0].code)),
+    /^Error: no Go wrote this module; .* build with --plain/,
+  );
 });
 
 test('what no pass changes comes out byte for byte', () => {
@@ -265,14 +271,14 @@ test('what no pass changes comes out byte for byte', () => {
 });
 
 test('a module of another Go is refused, and built without the pass that knows one Go only', () => {
-  assert.equal(goVersionOf(writtenBy('go1.26.8', PLAIN)), 'go1.26.8');
+  assert.equal(goVersionOf(withProducer('go1.26.8', PLAIN)), 'go1.26.8');
   assert.equal(goVersionOf(goModule(SAMPLES[0].code)), '');
   for (const other of ['go1.27', 'go1.2', 'go1.260.1'])
     assert.throws(
-      () => forThePage(writtenBy(other, PLAIN)),
+      () => shrinkForPage(withProducer(other, PLAIN)),
       new RegExp(`${other} wrote this module; .* knows the code of ${GO_VERSION}`),
     );
-  assert.ok(forThePage(writtenBy('go1.27', PLAIN), PASSES).length > 0);
+  assert.ok(shrinkForPage(withProducer('go1.27', PLAIN), PASSES).length > 0);
 });
 
 test('the Go that the passes know is the one of go.mod', () => {
@@ -281,9 +287,9 @@ test('the Go that the passes know is the one of go.mod', () => {
 });
 
 test('a pass that no longer finds what it knows stops the build', () => {
-  const idle = writtenBy('go1.26', goModule([OP.i32Const, 1, OP.end]));
+  const idle = withProducer('go1.26', goModule([OP.i32Const, 1, OP.end]));
   assert.throws(
-    () => forThePage(idle, ['tracebacks']),
+    () => shrinkForPage(idle, ['tracebacks']),
     /the pass loops changed 0.0 % of the module, less than 1 %: go1.26 writes other code/,
   );
 });
@@ -296,16 +302,16 @@ test(
     const { changed } = shorten(engine);
     assert.deepEqual(Object.keys(changed), ['loops', 'jumps', 'addresses', 'exits', 'returns']);
     const { hot } = /** @type {import('./calls.mjs').Calls} */ (callsOf(engine));
-    let number = imported(engine);
+    let number = countImported(engine);
     let looped = 0;
     const count = (/** @type {Uint8Array[]} */ code) => {
       looped += Number(hot.has(number++) && realLoops(code) !== code);
       return code;
     };
     changeFunctions(engine, [count]);
-    assert.equal(Math.round(changed.loops * (number - imported(engine))), looped, 'hot functions, and no other');
+    assert.equal(Math.round(changed.loops * (number - countImported(engine))), looped, 'hot functions, and no other');
     for (const [name, share] of Object.entries(changed))
       console.log(`# ${name} changed ${(100 * share).toFixed(0)} % of the functions`);
-    forThePage(readFileSync(ENGINE));
+    shrinkForPage(readFileSync(ENGINE));
   },
 );

@@ -7,7 +7,7 @@
  * Guarantee: memory, globals and results are the same wherever another function sees them. Source: Go 1.26
  * cmd/internal/obj/wasm/wasmobj.go, obj.ARET, obj.ACALL and ACALLNORESUME; runtime/asm_wasm.s morestack.
  */
-import { is, OP, operandOf, signed, signedOf } from './binary.mjs';
+import { is, OP, operandOf, readSigned, signedOf } from './binary.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
@@ -25,7 +25,7 @@ export function fewerReturns(code, calls) {
     if (code[i][0] === OP.nop) continue;
     out.push(code[i]);
     if (code[i][0] === OP.call && calls?.never.has(operandOf(code[i]))) {
-      const behind = behindQuestion(code, i + 1);
+      const behind = afterCheck(code, i + 1);
       if (behind < 0) continue;
       out.push(Uint8Array.of(OP.return));
       i = behind - 1;
@@ -40,10 +40,10 @@ export function fewerReturns(code, calls) {
  * @param {Instruction[]} code
  * @param {number} at
  */
-function behindQuestion(code, at) {
+function afterCheck(code, at) {
   const asks = is(code[at], OP.globalGet, STACK) && is(code[at + 1], OP.localSet, SP) ? at + 2 : at;
   const [jump, one, back, end] = code.slice(asks, asks + 4);
-  if (jump?.[0] !== OP.if || one?.[0] !== OP.i32Const || signed(one, 1) !== 1) return -1;
+  if (jump?.[0] !== OP.if || one?.[0] !== OP.i32Const || readSigned(one, 1) !== 1) return -1;
   return back?.[0] === OP.return && end?.[0] === OP.end ? asks + 4 : -1;
 }
 
@@ -61,7 +61,7 @@ function joinSums(out) {
     if ((op === OP.localGet || op === OP.localTee) && operandOf(one) !== SP) return;
     if (op === OP.globalSet && operandOf(one) !== STACK) return;
   }
-  const sum = signed(out[from + 1], 1) + signed(out[from + 6], 1);
+  const sum = readSigned(out[from + 1], 1) + readSigned(out[from + 6], 1);
   out.splice(from, SUM.length);
   out[from + 1] = signedOf(OP.i32Const, sum);
 }

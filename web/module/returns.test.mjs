@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { instructions, leb, OP, signedLeb, VOID } from './binary.mjs';
+import { instructions, OP, signedLeb, unsignedLeb, VOID } from './binary.mjs';
 import { fewerReturns } from './returns.mjs';
 import { drawing, goFunction } from './testsupport/gofunction.mjs';
 
@@ -31,7 +31,7 @@ test('the frame and the return address are given back at once', () => {
 test('after a call of what never returns, nobody asks', () => {
   const reload = [OP.globalGet, STACK, OP.localSet, SP];
   const asks = [OP.if, VOID, OP.i32Const, 1, OP.return, OP.end];
-  const call = (/** @type {number} */ f) => [OP.i32Const, 0, OP.call, ...leb(f)];
+  const call = (/** @type {number} */ f) => [OP.i32Const, 0, OP.call, ...unsignedLeb(f)];
   const rest = [OP.localGet, 2, OP.localSet, 3];
   const short = hex([...call(NEVER), OP.return, ...rest]);
   assert.equal(fewer([...call(NEVER), ...reload, ...asks, ...rest]), short);

@@ -7,7 +7,7 @@
  * section is touched.
  */
 
-import { changeSection, DATA_SECTION, leb, sections, signedLeb, unsigned } from './binary.mjs';
+import { changeSection, DATA_SECTION, readUnsigned, sections, signedLeb, unsignedLeb } from './binary.mjs';
 
 /** A longer gap of zeros is worth another segment. */
 const MOST_ZEROS = 256;
@@ -67,13 +67,13 @@ function memoryOf(section) {
 function segmentsIn(section) {
   /** @type {{from: number, at: number, size: number}[]} */
   const segments = [];
-  let [count, at] = unsigned(section, 0);
+  let [count, at] = readUnsigned(section, 0);
   for (; count > 0; count--) {
     if (section[at] !== ACTIVE || section[at + 1] !== I32_CONST)
       throw new Error('a data segment that is not simply put at a place');
-    const [from, end] = unsigned(section, at + 2);
+    const [from, end] = readUnsigned(section, at + 2);
     if (section[end] !== END) throw new Error('the place of a data segment is computed');
-    const [size, bytes] = unsigned(section, end + 1);
+    const [size, bytes] = readUnsigned(section, end + 1);
     at = bytes + size;
     segments.push({ from, at: bytes, size });
   }
@@ -93,9 +93,9 @@ function segmentsOf(memory) {
     if (run && at - run.to <= MOST_ZEROS) run.to = at + 1;
     else runs.push({ from: at, to: at + 1 });
   }
-  const out = [Buffer.from(leb(runs.length))];
+  const out = [Buffer.from(unsignedLeb(runs.length))];
   for (const { from, to } of runs) {
-    const header = [ACTIVE, I32_CONST, ...signedLeb(from), END, ...leb(to - from)];
+    const header = [ACTIVE, I32_CONST, ...signedLeb(from), END, ...unsignedLeb(to - from)];
     out.push(Buffer.from(header), memory.subarray(from, to));
   }
   return Buffer.concat(out);

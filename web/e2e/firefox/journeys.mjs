@@ -46,31 +46,31 @@ const LEFT =
   /^Error: Failed to load ‘’\. A ServiceWorker intercepted the request and encountered an unexpected error\.$/;
 
 /** Pauses a run that plays: an act at the live end, and a scenario that was opened, play on. @param {Reader} reader */
-async function stops(reader) {
+async function pauseRun(reader) {
   await reader.click('button', 'Pause');
   await reader.find('button', 'Play').wait();
 }
 
 journey('crash: the leader dies, another takes over, and the gap is told', async (reader) => {
   await reader.open('#a-leader-dies&t=12s');
-  await reader.reads(HEADLINE, 'a leads');
+  await reader.expectText(HEADLINE, 'a leads');
   await reader.click('button', 'Crash a');
-  await reader.reads(STATUS, 'a crashes');
-  await reader.reads(HEADLINE, /Nobody led for \d+\.\d{3} s/); // the act plays on
+  await reader.expectText(STATUS, 'a crashes');
+  await reader.expectText(HEADLINE, /Nobody led for \d+\.\d{3} s/); // the act plays on
   await reader.fill('searchbox', 'Filter the events', 'starts leading');
-  await reader.reads('#events', /[bc] starts leading/);
+  await reader.expectText('#events', /[bc] starts leading/);
 });
 
 journey('link: it brings back the instant, the acts and the headline', async (reader) => {
   await reader.open('#a-leader-dies&t=30s');
   await reader.press('2');
   await reader.click('button', 'Crash b');
-  await reader.reads(STATUS, 'b crashes');
+  await reader.expectText(STATUS, 'b crashes');
   await reader.command('Run to the next leader change');
-  const told = await reader.reads(HEADLINE, /Nobody led for \d+\.\d{3} s/);
+  const told = await reader.expectText(HEADLINE, /Nobody led for \d+\.\d{3} s/);
   const shown = await reader.text(READOUT);
   await reader.press('l');
-  await reader.reads(TOASTS, 'Copied: the link');
+  await reader.expectText(TOASTS, 'Copied: the link');
   const link = await reader.page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, /#v1\./);
   await reader.page.goto('about:blank');
@@ -86,7 +86,7 @@ journey(
   async (reader) => {
     const { page } = reader;
     await reader.open('#a-leader-dies&t=40s');
-    await reader.kept();
+    await reader.waitForWorker();
     const list = await page.evaluate(async (path) => (await fetch(path)).json(), LEASES);
     assert.deepEqual(
       list.items.map((/** @type {any} */ one) => one.spec.holderIdentity),
@@ -102,17 +102,17 @@ journey(
     };
     assert.equal(await page.evaluate(post, LEASES), 201);
     await page.waitForFunction(() => /** @type {any} */ (window).told.includes('ADDED mine'));
-    await reader.reads('#events', 'An administrator sends POST');
+    await reader.expectText('#events', 'An administrator sends POST');
     await page.evaluate(() => /** @type {any} */ (window).leave());
     await page.waitForFunction(() => /** @type {any} */ (window).over === 'AbortError');
 
     await reader.click('tab', 'API');
     await reader.fill('textbox', 'Command, as for kubectl', 'get leases');
     await reader.press('Enter');
-    await reader.reads('#api-output', /NAME HOLDER AGE .*demo b .*mine/);
+    await reader.expectText('#api-output', /NAME HOLDER AGE .*demo b .*mine/);
     await page.keyboard.press('Escape');
     await reader.clickText('#bar', '↶');
-    await reader.reads(STATUS, 'Undone');
+    await reader.expectText(STATUS, 'Undone');
     const left = await page.evaluate(async (path) => (await fetch(path)).json(), LEASES);
     assert.deepEqual(
       left.items.map((/** @type {any} */ one) => one.metadata.name),
@@ -126,14 +126,14 @@ test('offline: the second visit needs no host', async () => {
   const own = await openHost({ folders: { [BASE]: DIST } });
   await visit(browser, own.address, async (reader) => {
     await reader.open('#a-leader-dies&t=12s');
-    await reader.kept();
+    await reader.waitForWorker();
     await own.close();
     await assert.rejects(fetch(own.address), 'the host is gone');
     await reader.page.reload();
     await reader.ready();
-    await reader.reads(HEADLINE, 'a leads');
+    await reader.expectText(HEADLINE, 'a leads');
     await reader.click('button', 'Crash a');
-    await reader.reads(STATUS, 'a crashes');
+    await reader.expectText(STATUS, 'a crashes');
     await reader.command('All settings and faults'); // built from its own file
     await reader.page.waitForSelector('#setting-elector-leaseDuration', { visible: true });
   });
@@ -165,16 +165,16 @@ const DIES = `addEventListener('message', (event) => {
 async function recovers(reader) {
   await reader.open('#a-leader-dies&t=12.3s');
   await reader.click('button', 'Crash a');
-  await reader.reads(STATUS, 'a crashes');
-  await stops(reader);
+  await reader.expectText(STATUS, 'a crashes');
+  await pauseRun(reader);
   await reader.press('2');
   const shown = await reader.text(READOUT);
   await reader.click('button', 'Pause b');
-  await reader.reads(TOASTS, /crashed/);
+  await reader.expectText(TOASTS, /crashed/);
   await reader.ready();
   assert.equal(await reader.text(READOUT), shown);
   await reader.click('button', 'Crash b');
-  await reader.reads(STATUS, 'b crashes');
+  await reader.expectText(STATUS, 'b crashes');
   await reader.press('1');
   await reader.find('button', 'Restart a').wait();
 }

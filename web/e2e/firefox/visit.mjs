@@ -108,9 +108,9 @@ export class Reader {
    * @param {string | RegExp} text
    * @returns {Promise<string>}
    */
-  async reads(place, text) {
+  async expectText(place, text) {
     const [source, flags] = typeof text === 'string' ? [text, null] : [text.source, text.flags];
-    const holds = (/** @type {string} */ where, /** @type {string} */ what, /** @type {string | null} */ how) => {
+    const isShown = (/** @type {string} */ where, /** @type {string} */ what, /** @type {string | null} */ how) => {
       const shown = [...document.querySelectorAll(where)]
         .map((one) =>
           /** @type {HTMLElement} */ (one).innerText
@@ -121,7 +121,7 @@ export class Reader {
       return (how === null ? shown.includes(what) : new RegExp(what, how).test(shown)) && { shown };
     };
     try {
-      const found = await this.page.waitForFunction(holds, {}, place, source, flags);
+      const found = await this.page.waitForFunction(isShown, {}, place, source, flags);
       return await /** @type {any} */ (found).evaluate((/** @type {{shown: string}} */ one) => one.shown);
     } catch (error) {
       throw new Error(`${text} is not to be read in ${place}: ${error}`);
@@ -130,11 +130,11 @@ export class Reader {
 
   /** The exact text of a place. @param {string} place */
   async text(place) {
-    return this.reads(place, /./);
+    return this.expectText(place, /./);
   }
 
   /** Waits until the service worker answers for the page. */
-  async kept() {
+  async waitForWorker() {
     await this.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   }
 }

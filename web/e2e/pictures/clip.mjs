@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shown, story, visit } from './shown.mjs';
+import { story, visit, withSite } from './shown.mjs';
 
 const VIEWPORT = { width: 760, height: 720 };
 const QUALITY = '40';
@@ -19,7 +19,7 @@ const WITHIN_MS = 60_000;
 
 const path = fileURLToPath(new URL('../../clip.webp', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'leaselab-clip-'));
-await shown(async (browser, address) => {
+await withSite(async (browser, address) => {
   const tab = await visit(browser, address, VIEWPORT);
   const pause = tab.locator('[data-command="playPause"]', { hasText: 'Pause' });
   await pause.waitFor();

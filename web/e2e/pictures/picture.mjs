@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CARD, ICONS } from '../../site.mjs';
-import { ready, shown, story, visit } from './shown.mjs';
+import { ready, story, visit, withSite } from './shown.mjs';
 
 /** @import { Browser } from '@playwright/test' */
 
@@ -77,7 +77,7 @@ async function icons(browser) {
   }
 }
 
-await shown(async (browser, address) => {
+await withSite(async (browser, address) => {
   await picture(browser, address);
   await card(browser, address);
   await icons(browser);

@@ -8,7 +8,7 @@ const WITHIN_MS = 30_000;
  * Serves the site, starts a browser, and ends both after use.
  * @param {(browser: import('@playwright/test').Browser, address: string) => Promise<void>} use
  */
-export async function shown(use) {
+export async function withSite(use) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],

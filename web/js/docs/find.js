@@ -28,7 +28,7 @@ export const wordsOf = (text) =>
  * @param {string} text
  * @param {number} at
  */
-const begins = (text, at) =>
+const isWordStart = (text, at) =>
   at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]) || /\p{Ll}\p{Lu}/u.test(text.slice(at - 1, at + 1));
 
 /**
@@ -44,7 +44,7 @@ export function mark(text, terms) {
   const pieces = [];
   let from = 0;
   for (const { 0: found, index } of text.matchAll(new RegExp(longestFirst.join('|'), 'giu'))) {
-    if (!begins(text, index)) continue;
+    if (!isWordStart(text, index)) continue;
     if (index > from) pieces.push({ text: text.slice(from, index), marked: false });
     pieces.push({ text: found, marked: true });
     from = index + found.length;

@@ -3,7 +3,7 @@
  * site for visits without a network. Without it the page is complete text. Each part loads when it is first used.
  */
 import { element } from '../lib/element.js';
-import { later, missing } from '../lib/later.js';
+import { loadOnce, missing } from '../lib/later.js';
 
 const field = /** @type {HTMLInputElement} */ (element('search'));
 const panel = element('results');
@@ -16,7 +16,7 @@ missing.tell = (sentence) => {
 
 /* ---- search ---- */
 
-const loadSearch = later(async () => (await import('./search.js')).openSearch(panel, site(__DOCS__.sections)));
+const loadSearch = loadOnce(async () => (await import('./search.js')).openSearch(panel, site(__DOCS__.sections)));
 const look = async () => (await loadSearch())?.(field.value);
 const links = () => [...panel.querySelectorAll('a')];
 
@@ -60,7 +60,7 @@ addEventListener('click', ({ target }) => {
 
 const margin = document.getElementById('margin');
 if (margin) {
-  const open = later(async () => (await import('./margin.js')).openMargin(margin, site));
+  const open = loadOnce(async () => (await import('./margin.js')).openMargin(margin, site));
   margin.hidden = false;
   margin.addEventListener('focusin', open, { once: true });
 }

@@ -95,7 +95,7 @@ export async function openMargin(form, address) {
   let asked = 0;
 
   /** @param {Lengths} given @param {object} scenario */
-  async function measured(given, scenario) {
+  async function measureMargin(given, scenario) {
     try {
       await engine.request('open', { scenario });
       await engine.request('runTo', { what: 'end' });
@@ -117,19 +117,19 @@ export async function openMargin(form, address) {
     }
     const given = lengths();
     const scenario = scenarioOf(given);
-    const says = await measured(given, scenario);
+    const says = await measureMargin(given, scenario);
     if (mine !== asked) return;
     output.textContent = says;
     link.href = `${address('index.html')}#${await scenarioLink(scenario)}`;
   }
 
-  const again = () => {
+  const update = () => {
     const mine = ++asked;
     turn = turn.then(() => show(mine));
     return turn;
   };
-  form.addEventListener('input', again);
-  await again();
+  form.addEventListener('input', update);
+  await update();
 }
 
 /**

@@ -5,13 +5,13 @@ import { finder } from './find.js';
 /** @import { Found, Piece, Section } from './find.js' */
 
 /** @param {Piece[]} pieces */
-const drawn = (pieces) => pieces.map(({ text, marked }) => (marked ? html`<mark>${text}</mark>` : text));
+const markTerms = (pieces) => pieces.map(({ text, marked }) => (marked ? html`<mark>${text}</mark>` : text));
 
 /** @param {Found} found */
 const row = ({ href, title, heading, excerpt }) => html`<li>
   <a href=${href}>
-    <strong>${drawn(title)}${heading.length > 0 ? [' › ', drawn(heading)] : ''}</strong>
-    <span>${drawn(excerpt)}</span>
+    <strong>${markTerms(title)}${heading.length > 0 ? [' › ', markTerms(heading)] : ''}</strong>
+    <span>${markTerms(excerpt)}</span>
   </a>
 </li>`;
 

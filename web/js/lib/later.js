@@ -9,7 +9,7 @@ export const missing = { tell: (/** @type {string} */ _sentence) => {}, script: 
  * @param {() => Promise<T>} load
  * @returns {() => Promise<T | undefined>} undefined after a failure
  */
-export function later(load) {
+export function loadOnce(load) {
   /** @type {Promise<T | undefined> | undefined} */
   let loading;
   return () => {

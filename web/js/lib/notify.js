@@ -23,17 +23,17 @@ const MAX_TOASTS = 3;
 export class Notifier {
   /**
    * @param {{status: Signal<string>, toasts: Signal<Toast[]>}} state which nothing else writes
-   * @param {() => boolean} [held] whether the pointer or the focus is on the messages
-   * @param {{now: () => number, later: (run: () => void, ms: number) => unknown}} [time]
+   * @param {() => boolean} [isHeld] whether the pointer or the focus is on the messages
+   * @param {{now: () => number, schedule: (run: () => void, ms: number) => unknown}} [time]
    */
   constructor(
     { status, toasts },
-    held = () => false,
-    time = { now: () => performance.now(), later: (run, ms) => setTimeout(run, ms) },
+    isHeld = () => false,
+    time = { now: () => performance.now(), schedule: (run, ms) => setTimeout(run, ms) },
   ) {
     this.status = status;
     this.toasts = toasts;
-    this.held = held;
+    this.held = isHeld;
     this.time = time;
     this.lastId = 0;
     this.saidAt = Number.NEGATIVE_INFINITY;
@@ -58,7 +58,7 @@ export class Notifier {
       return;
     }
     this.waiting = text;
-    if (!scheduled) this.time.later(() => this.waiting && this.say(this.waiting), wait);
+    if (!scheduled) this.time.schedule(() => this.waiting && this.say(this.waiting), wait);
   }
 
   /**
@@ -75,7 +75,7 @@ export class Notifier {
 
   /** @param {number} id @param {number} ms */
   #expire(id, ms) {
-    this.time.later(() => (this.held() ? this.#expire(id, HELD_MS) : this.withdraw((toast) => toast.id === id)), ms);
+    this.time.schedule(() => (this.held() ? this.#expire(id, HELD_MS) : this.withdraw((toast) => toast.id === id)), ms);
   }
 
   /** Removes the messages that match; by default all. @param {(toast: Toast) => boolean} [which] */

@@ -17,7 +17,7 @@ class Page {
   toasts = signal(/** @type {Toast[]} */ ([]));
   notifier = new Notifier(this, () => this.held, {
     now: () => this.now,
-    later: (run, ms) => this.timers.push({ run, at: this.now + ms }),
+    schedule: (run, ms) => this.timers.push({ run, at: this.now + ms }),
   });
 
   constructor() {

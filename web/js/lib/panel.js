@@ -4,20 +4,20 @@ import { render } from 'lit-html';
 
 /**
  * Draws, and tells once when a signal that the drawing has read changes.
- * @param {() => unknown} draw @param {() => unknown} changed
+ * @param {() => unknown} draw @param {() => unknown} onChange
  * @returns {() => void} draws again, and then follows what this drawing reads
  */
-export function tracked(draw, changed) {
+export function track(draw, onChange) {
   let forget = () => {};
   return () => {
     forget();
-    let drawn = false;
+    let isDrawn = false;
     forget = effect(() => {
       // A change runs this a second time. It then reads no signal, so further changes before the next drawing cost
       // nothing.
-      if (drawn) changed();
+      if (isDrawn) onChange();
       else draw();
-      drawn = true;
+      isDrawn = true;
     });
   };
 }
@@ -28,7 +28,7 @@ export function tracked(draw, changed) {
  * @param {{draw: (template: unknown, root: HTMLElement) => unknown, frame: (run: () => void) => unknown}} [how]
  */
 export function panel(root, template, { draw, frame } = { draw: render, frame: (run) => requestAnimationFrame(run) }) {
-  const redraw = tracked(
+  const redraw = track(
     () => draw(template(), root),
     () => frame(redraw),
   );

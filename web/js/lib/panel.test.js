@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signal } from '@preact/signals-core';
-import { panel, tracked } from './panel.js';
+import { panel, track } from './panel.js';
 
 /** @param {() => unknown} template */
 function drawn(template) {
@@ -53,7 +53,7 @@ test('a drawing that comes early takes the place of the last one: a change is to
   const word = signal('one');
   /** @type {string[]} */
   const done = [];
-  const redraw = tracked(
+  const redraw = track(
     () => done.push(word.value),
     () => done.push('changed'),
   );

@@ -67,7 +67,7 @@ export class Roving {
 }
 
 /** Left to right, then top to bottom, by position on the screen. @param {HTMLElement[]} items */
-export function asPlaced(items) {
+export function sortByPlace(items) {
   if (items.length < 2) return items;
   const boxes = new Map(items.map((item) => [item, item.getBoundingClientRect()]));
   return items.sort((a, b) => {

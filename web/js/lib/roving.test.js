@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ARROWS, asPlaced, Roving } from './roving.js';
+import { ARROWS, Roving, sortByPlace } from './roving.js';
 
 /** What of a document a group uses: a root that holds buttons. */
 class Root extends EventTarget {
@@ -92,7 +92,7 @@ test('other keys, keys with Ctrl, and keys of other elements are left alone', ()
 });
 
 test('marks are walked through as they stand on the screen', () => {
-  const { root, buttons } = group(ARROWS.across, asPlaced);
+  const { root, buttons } = group(ARROWS.across, sortByPlace);
   root.fire('keydown', buttons[2], { key: 'ArrowRight' });
   assert.equal(root.focused, 'b');
 });

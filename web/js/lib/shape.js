@@ -11,15 +11,15 @@ export const MAX_DEPTH = 100;
  * postMessage fail.
  * @param {string} text
  */
-export function tooDeep(text) {
+export function isTooDeep(text) {
   let depth = 0;
-  let quoted = false;
+  let inQuotes = false;
   for (let i = 0; i < text.length; i++) {
     const char = text[i];
-    if (quoted) {
+    if (inQuotes) {
       if (char === '\\') i++;
-      else if (char === '"') quoted = false;
-    } else if (char === '"') quoted = true;
+      else if (char === '"') inQuotes = false;
+    } else if (char === '"') inQuotes = true;
     else if (char === '{' || char === '[') {
       if (++depth > MAX_DEPTH) return true;
     } else if (char === '}' || char === ']') depth--;

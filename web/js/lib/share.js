@@ -8,7 +8,7 @@
  */
 
 import { seedOf, seedRefusal } from './seed.js';
-import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } from './shape.js';
+import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } from './shape.js';
 
 /** @import { Cursor, Nanos, Share, Side } from '../protocol.js' */
 
@@ -106,19 +106,19 @@ async function unpack(text) {
   } catch {
     throw new Error(UNREADABLE);
   }
-  if (tooDeep(json)) {
+  if (isTooDeep(json)) {
     throw new Error(
       `This link is nested more than ${MAX_DEPTH} levels deep, more than any run needs, ` +
         'so the default scenario is open instead.',
     );
   }
-  return linkedOf(parsed(json));
+  return linkedOf(parseJson(json));
 }
 
 const UNREADABLE = 'This link cannot be read, so the default scenario is open instead.';
 
 /** @param {string} json @returns {unknown} */
-function parsed(json) {
+function parseJson(json) {
   try {
     return JSON.parse(json);
   } catch {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { onSubmit, withChecked, withOpen, withValue } from './control.js';
-import { later, missing, tellIfReplaced } from './later.js';
+import { loadOnce, missing, tellIfReplaced } from './later.js';
 import { seedOf, seedRefusal } from './seed.js';
-import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } from './shape.js';
+import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } from './shape.js';
 
 test('a seed is a whole number that JavaScript holds exactly', () => {
   assert.deepEqual([' 12 ', '0', '9007199254740991'].map(seedOf), [12, 0, 9007199254740991]);
@@ -13,10 +13,10 @@ test('a seed is a whole number that JavaScript holds exactly', () => {
 
 test('a text that nests too deep is told apart from brackets within words', () => {
   const deep = (/** @type {number} */ n) => '['.repeat(n) + ']'.repeat(n);
-  assert.deepEqual([tooDeep(deep(MAX_DEPTH)), tooDeep(deep(MAX_DEPTH + 1))], [false, true]);
-  assert.equal(tooDeep(JSON.stringify('['.repeat(1000))), false);
-  assert.equal(tooDeep(`{"a\\"":${deep(MAX_DEPTH)}}`), true);
-  assert.equal(tooDeep(`[${'[],'.repeat(1000)}[]]`), false, 'side by side is not deep');
+  assert.deepEqual([isTooDeep(deep(MAX_DEPTH)), isTooDeep(deep(MAX_DEPTH + 1))], [false, true]);
+  assert.equal(isTooDeep(JSON.stringify('['.repeat(1000))), false);
+  assert.equal(isTooDeep(`{"a\\"":${deep(MAX_DEPTH)}}`), true);
+  assert.equal(isTooDeep(`[${'[],'.repeat(1000)}[]]`), false, 'side by side is not deep');
 });
 
 test('shapes', () => {
@@ -60,7 +60,7 @@ test('what loads later loads once; after a failure the reader is told and the ne
   const silent = mock.method(console, 'error', () => {});
   const told = site(() => new Response('app-1.js'));
   let tries = 0;
-  const load = later(async () => {
+  const load = loadOnce(async () => {
     if (++tries === 1) throw new Error('no network');
     return 'loaded';
   });

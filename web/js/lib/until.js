@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals-core';
 
 /** Resolves as soon as a condition on signals holds. @param {() => boolean} holds @returns {Promise<void>} */
-export function until(holds) {
+export function waitUntil(holds) {
   return new Promise((resolve) => {
     const stop = effect(() => {
       if (!holds()) return;

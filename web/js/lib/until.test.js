@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signal } from '@preact/signals-core';
-import { until } from './until.js';
+import { waitUntil } from './until.js';
 
 test('resolves at once, or when the condition holds, and then watches no more', async () => {
   const count = signal(0);
   let asked = 0;
-  const reached = (/** @type {number} */ n) => until(() => ++asked > 0 && count.value >= n);
+  const reached = (/** @type {number} */ n) => waitUntil(() => ++asked > 0 && count.value >= n);
   await reached(0);
   /** @type {string[]} */
   const log = [];

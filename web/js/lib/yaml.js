@@ -1,7 +1,7 @@
 /** The YAML reader and writer are large, so they load on first use. */
-import { later } from './later.js';
+import { loadOnce } from './later.js';
 
-const fetchYaml = later(() => import('./yamltext.js'));
+const fetchYaml = loadOnce(() => import('./yamltext.js'));
 
 /** Throws a sentence if they do not load. */
 export async function yamlTools() {

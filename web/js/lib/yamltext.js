@@ -94,7 +94,7 @@ export function parseYaml(source) {
  * @returns {number[]} 0 for the document itself
  */
 export function linesOf(source, paths) {
-  const around = (/** @type {string} */ path) => path.replace(/(\.[^.[]*|\[\d+\]|^[^.[]*)$/, '');
+  const parentOf = (/** @type {string} */ path) => path.replace(/(\.[^.[]*|\[\d+\]|^[^.[]*)$/, '');
   /** @type {Map<string, number>} */
   const places = new Map();
   try {
@@ -104,7 +104,7 @@ export function linesOf(source, paths) {
   }
   return paths.map((path) => {
     let known = path;
-    while (known !== '' && !places.has(known)) known = around(known);
+    while (known !== '' && !places.has(known)) known = parentOf(known);
     return known === '' ? 0 : lineAt(source, places.get(known) ?? 0);
   });
 }

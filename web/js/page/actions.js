@@ -41,11 +41,11 @@ import { showInstant, showSpan } from './timeline/shown.js';
  * @property {() => void} focusFilter
  * @property {() => boolean} closeMenu false when the menu was closed
  * @property {() => boolean} closeRoom closes a panel of the desk; false when none is open
- * @property {Pass} later runs a command of the desk once the desk has loaded
+ * @property {Pass} runLater runs a command of the desk once the desk has loaded
  */
 
 /** @param {Ports} ports */
-export function openActions({ state, lab, notifier, timeline, showTab, focusFilter, closeMenu, closeRoom, later }) {
+export function openActions({ state, lab, notifier, timeline, showTab, focusFilter, closeMenu, closeRoom, runLater }) {
   /** @param {Selection} selection */
   function select(selection) {
     state.selection.value = selection;
@@ -84,14 +84,14 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
   }
 
   /** Announces the event that a step leads to. @param {Events | null} events */
-  function said(events) {
+  function announceEvent(events) {
     const row = events?.rows[events.at - events.from];
     if (sayEvent && row) notifier.say(`${formatInstant(row.t)}: ${row.node} ${row.text}`);
     sayEvent = false;
   }
 
   /** @param {number} direction */
-  function fine(direction) {
+  function seekFinely(direction) {
     const { from, to } = state.viewport.value;
     const by = Math.max(1, Math.round((to - from) / 1000));
     return lab.seek({ t: Math.max(0, state.view.value.cursor.t + direction * by), n: -1 });
@@ -136,8 +136,8 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     landmarkForth: () => step(1, 'landmark'),
     toStart: () => jump({ t: 0, n: 0 }),
     toLive: () => jump(state.view.value.live),
-    fineBack: () => fine(-1),
-    fineForth: () => fine(1),
+    fineBack: () => seekFinely(-1),
+    fineForth: () => seekFinely(1),
     slower: () => speedBy(-1),
     faster: () => speedBy(1),
     speed: setSpeed,
@@ -166,10 +166,10 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
   /** @type {Run} */
   function run(id, ...given) {
     if (closeMenu() && id === 'escape') return;
-    if (!runFrom(commands, id, given)) later(id, ...given);
+    if (!runFrom(commands, id, given)) runLater(id, ...given);
   }
 
-  return { run, select, selectNode, step, said };
+  return { run, select, selectNode, step, said: announceEvent };
 }
 
 /** Runs a command if it is one of these. @param {Commands} commands @param {string} id @param {unknown[]} given */

@@ -49,7 +49,7 @@ function page() {
     focusFilter: record('focusFilter'),
     closeMenu: () => open.menu && !(open.menu = false),
     closeRoom: () => open.room && !(open.room = false),
-    later: record('later'),
+    runLater: record('later'),
   });
   return { ...actions, state, done, spoken: said, open };
 }

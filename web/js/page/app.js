@@ -34,19 +34,19 @@ const { kept, reducedMotion, theme, rowPx, keyboard } = openPrefs(state);
 const notifier = new Notifier(state, () => element('toasts').matches(':hover, :focus-within'));
 /** @type {Opening} */
 const opening = JSON.parse(element('opening').textContent ?? '');
-const loadEngine = rooms.once('engine', ({ open }) => open);
-const lab = new Lab(state, notifier, { opening, assets: absolute(__ASSETS__), loadEngine });
+const loadEngine = rooms.openOnce('engine', ({ open }) => open);
+const lab = new Lab(state, notifier, { opening, assets: resolveAddresses(__ASSETS__), loadEngine });
 const { showTab, currentTab, template: tabs, arrange: arrangePanels } = openTabs(state);
 
 /**
  * The assets with absolute addresses: a worker would resolve relative ones against its own.
  * @param {typeof __ASSETS__} assets
  */
-function absolute(assets) {
-  const whole = (/** @type {string | object} */ value) =>
+function resolveAddresses(assets) {
+  const resolve = (/** @type {string | object} */ value) =>
     typeof value === 'string' ? new URL(value, document.baseURI).href : value;
   return /** @type {typeof assets} */ (
-    Object.fromEntries(Object.entries(assets).map(([name, value]) => [name, whole(value)]))
+    Object.fromEntries(Object.entries(assets).map(([name, value]) => [name, resolve(value)]))
   );
 }
 
@@ -76,7 +76,7 @@ const { run, select, selectNode, step, said } = openActions({
     return open;
   },
   closeRoom: () => desk.value?.close() ?? false,
-  later: async (id, ...given) => {
+  runLater: async (id, ...given) => {
     const loaded = await loadDesk();
     if (loaded) runFrom(loaded.commands, id, given);
   },
@@ -198,9 +198,9 @@ const { desk, loadDesk, notLoaded } = openDesk({ lab, notifier, schedule, rooms 
   return room.open(page);
 });
 
-failures.tell = (error, expected) => lab.failed(error, expected);
-addEventListener('unhandledrejection', ({ reason }) => lab.failed(reason));
-addEventListener('error', ({ error }) => error && lab.failed(error));
+failures.tell = (error, expected) => lab.tellFailure(error, expected);
+addEventListener('unhandledrejection', ({ reason }) => lab.tellFailure(reason));
+addEventListener('error', ({ error }) => error && lab.tellFailure(error));
 
 /* ---- what the document shows of the state ---- */
 
@@ -228,10 +228,10 @@ effect(() => {
 
 /* ---- start ---- */
 
-const loadEmbed = rooms.once('embed', ({ open }) => open({ state, lab, run, timeline }));
+const loadEmbed = rooms.openOnce('embed', ({ open }) => open({ state, lab, run, timeline }));
 
 /** `leaselab serve --scenario` marks its page, which then shows the server's run. */
-const followServer = rooms.once('follow', ({ open }) => open({ lab, notifier }));
+const followServer = rooms.openOnce('follow', ({ open }) => open({ lab, notifier }));
 
 start({ lab, notifier, kept, remember, reducedMotion, schedule, loadEmbed, loadDesk })
   .then(() => {

@@ -1,6 +1,6 @@
 /** Loads the desk after the first picture, and tells the reader of a part of the page that did not load. */
 import { signal } from '@preact/signals-core';
-import { later, missing } from '../lib/later.js';
+import { loadOnce, missing } from '../lib/later.js';
 import { loadStyles } from '../lib/styles.js';
 
 /** @import { Signal } from '@preact/signals-core' */
@@ -17,8 +17,8 @@ import { loadStyles } from '../lib/styles.js';
  */
 export function openDesk({ lab, notifier, schedule, rooms }, open) {
   const desk = /** @type {Signal<Desk | null>} */ (signal(null));
-  const loadModule = rooms.once('desk', (room) => room);
-  const fetchStyles = later(() => loadStyles(lab.assets.styles));
+  const loadModule = rooms.openOnce('desk', (room) => room);
+  const fetchStyles = loadOnce(() => loadStyles(lab.assets.styles));
 
   /** @returns {Promise<Desk | null>} null when it could not be loaded */
   async function loadDesk() {

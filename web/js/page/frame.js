@@ -1,6 +1,6 @@
 /** The draw loop: draws once a frame, and only while the run plays or a signal that a drawing reads has changed. */
 import { element } from '../lib/element.js';
-import { tracked } from '../lib/panel.js';
+import { track } from '../lib/panel.js';
 import { readout } from './bar/bar.js';
 import { documentTitle } from './state.js';
 import { follow } from './timeline/shown.js';
@@ -36,7 +36,7 @@ export function openFrame({ frames, state, lab, sayLandmarks, ask, drawViews, dr
     redraw();
   }
 
-  const redraw = tracked(() => {
+  const redraw = track(() => {
     const view = state.view.value;
     const now = lab.now();
     ask();

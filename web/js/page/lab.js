@@ -189,12 +189,12 @@ export class Lab {
         state.pinnedVersion.value = 0;
         showRelevant(state);
       }
-      if (op === 'act' && this.#goesOn(before, view)) await this.change('play', { speed: state.speed.value });
+      if (op === 'act' && this.#playsOn(before, view)) await this.change('play', { speed: state.speed.value });
       return view;
     } catch (error) {
       const ended = op === 'act' && before.cursor.t >= before.end;
       if (ended) offerLonger(this, 'The run ends here.', before.end + LONGER, () => this.change(op, params, sentence));
-      else this.failed(error);
+      else this.tellFailure(error);
       return undefined;
     }
   }
@@ -204,7 +204,7 @@ export class Lab {
    * run is live. An act that is planned for later does not move the run, nor does a lesson's act.
    * @param {View} before @param {View} after
    */
-  #goesOn(before, after) {
+  #playsOn(before, after) {
     const happened = after.live.t > before.live.t || after.branch !== before.branch;
     return this.state.playOn.value && !this.guard && !after.playing && happened && after.cursor.t >= after.live.t;
   }
@@ -226,7 +226,7 @@ export class Lab {
    * @param {unknown} error
    * @param {boolean} [expected] the caller handles refusals itself
    */
-  failed(error, expected = false) {
+  tellFailure(error, expected = false) {
     const { message, stack = '', reply } = /** @type {Error & {reply?: ErrorReply}} */ (error ?? {});
     if (error instanceof NotYet || reply?.code === 'panic') return;
     if (reply) {
@@ -354,7 +354,7 @@ export class Lab {
     moveHint(this.state, 'left');
     const view = await this.change('open', params, sentence);
     if (!view) return false;
-    this.opened({});
+    this.resetPage({});
     this.state.watch.value = watch;
     this.notifier.say(`${view.title} is open.`);
     return true;
@@ -362,16 +362,16 @@ export class Lab {
 
   /** @param {Linked} linked */
   async openLink(linked) {
-    if (await this.open(this.opens(linked), 'The link will open')) this.opened(linked);
+    if (await this.open(this.openParams(linked), 'The link will open')) this.resetPage(linked);
   }
 
   /** The part of a link that the engine opens. @param {Linked} linked @returns {OpenParams} */
-  opens({ scenario, patch, actions, seed, cursor, live, engine, hash }) {
+  openParams({ scenario, patch, actions, seed, cursor, live, engine, hash }) {
     return { scenario, patch, actions, seed, cursor, live, engine, hash };
   }
 
   /** Resets the page after another run has opened. @param {{selection?: Selection}} linked */
-  opened({ selection }) {
+  resetPage({ selection }) {
     const { state } = this;
     state.selection.value = selection ?? null;
     state.pinnedVersion.value = 0;

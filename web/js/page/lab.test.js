@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { effect } from '@preact/signals-core';
 import { Notifier } from '../lib/notify.js';
-import { each, standing } from '../lib/testsupport/calls.js';
+import { each, positionAt } from '../lib/testsupport/calls.js';
 import { Lab } from './lab.js';
 import { opening } from './opening.testsupport.js';
 import { createState } from './state.js';
@@ -15,7 +15,7 @@ function begun() {
   effect(() => {
     if (state.status.value) said.push(state.status.value);
   });
-  const lab = new Lab(state, new Notifier(state, undefined, { now: () => 0, later: () => {} }), {
+  const lab = new Lab(state, new Notifier(state, undefined, { now: () => 0, schedule: () => {} }), {
     opening: opening(),
     assets: /** @type {any} */ ({}),
     loadEngine: async () => undefined,
@@ -114,7 +114,7 @@ test('a refusal is told in its own words; a bug is told as one, with a report', 
   assert.equal(bug.action?.label, 'Copy the bug report');
   assert.equal(silent.mock.callCount(), 1);
   silent.mock.restore();
-  lab.failed(refusal('input', 'There is no version 9.'), true);
+  lab.tellFailure(refusal('input', 'There is no version 9.'), true);
   assert.equal(texts().length, 2, 'an expected refusal is an answer');
 });
 
@@ -160,7 +160,7 @@ test('a time past live is computed, a time past the end and an act after it are 
     runTo: () => shown({ cursor: end, live: end, end: 60e9 }),
     edit: () => shown({ cursor: end, live: end, end: 120e9 }),
   });
-  lab.takeOver(engine, shown({ ...standing(5e9, 20e9), end: 60e9 }));
+  lab.takeOver(engine, shown({ ...positionAt(5e9, 20e9), end: 60e9 }));
   await lab.goTo(50e9);
   assert.deepEqual(engine.asked.at(-1), ['runTo', { what: 'time', t: 50e9 }]);
   await lab.goTo(90e9);

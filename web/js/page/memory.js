@@ -10,15 +10,15 @@ const STORE = `leaselab ${new URL('.', document.baseURI).pathname}`;
  * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, legend: boolean, playOn: boolean,
  *   eventsPx: number}} seen: another visit; legend: dismissed; eventsPx: 0 for none
  */
-export function remembered() {
+export function readMemory() {
   /** @type {{[name: string]: unknown} | null} */
-  let kept = null;
+  let stored = null;
   try {
-    kept = JSON.parse(localStorage.getItem(STORE) ?? '');
+    stored = JSON.parse(localStorage.getItem(STORE) ?? '');
   } catch {
     // The entry is missing, or it is not JSON.
   }
-  const { theme, keyMode, seen, legend, playOn, eventsPx } = kept ?? {};
+  const { theme, keyMode, seen, legend, playOn, eventsPx } = stored ?? {};
   return {
     theme: /** @type {const} */ (['light', 'dark']).find((one) => one === theme),
     keyMode: /** @type {const} */ (['on', 'focus', 'off']).find((one) => one === keyMode),
@@ -32,7 +32,7 @@ export function remembered() {
 /** @param {object} change */
 export function remember(change) {
   try {
-    localStorage.setItem(STORE, JSON.stringify({ ...remembered(), ...change }));
+    localStorage.setItem(STORE, JSON.stringify({ ...readMemory(), ...change }));
   } catch {
     // The page also works in a browser without storage.
   }

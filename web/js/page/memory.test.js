@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 // What is remembered is kept by the path of the page.
 Object.defineProperty(globalThis, 'document', { value: { baseURI: 'http://localhost/leaselab/' } });
-const { remember, remembered } = await import('./memory.js');
+const { remember, readMemory } = await import('./memory.js');
 
 const NOTHING = {
   legend: false,
@@ -33,16 +33,16 @@ test('what was remembered comes back', () => {
   storage(null);
   remember({ theme: 'dark' });
   remember({ seen: true, eventsPx: 200 });
-  assert.deepEqual(remembered(), { ...NOTHING, theme: 'dark', seen: true, eventsPx: 200 });
+  assert.deepEqual(readMemory(), { ...NOTHING, theme: 'dark', seen: true, eventsPx: 200 });
   remember({ playOn: false, legend: true });
-  assert.deepEqual([remembered().playOn, remembered().legend, remembered().theme], [false, true, 'dark']);
+  assert.deepEqual([readMemory().playOn, readMemory().legend, readMemory().theme], [false, true, 'dark']);
 });
 
 test('a storage that holds something else is a storage that holds nothing', () => {
   const texts = ['null', '7', '"x"', '[]', '{', '', 'undefined'];
   for (const text of [...texts, '{"theme":{},"keyMode":["on"],"seen":"yes","eventsPx":"200"}', '{"eventsPx":1e999}']) {
     storage(text);
-    assert.deepEqual(remembered(), NOTHING, text);
+    assert.deepEqual(readMemory(), NOTHING, text);
   }
 });
 
@@ -53,6 +53,6 @@ test('a storage that throws holds nothing', () => {
       throw new Error('SecurityError');
     },
   });
-  assert.deepEqual(remembered(), NOTHING);
+  assert.deepEqual(readMemory(), NOTHING);
   remember({ theme: 'dark' });
 });

@@ -2,7 +2,7 @@
 
 import { computed, effect, signal } from '@preact/signals-core';
 import { set } from '../lib/control.js';
-import { remembered } from './memory.js';
+import { readMemory } from './memory.js';
 
 /** @import { State } from './state.js' */
 
@@ -12,7 +12,7 @@ import { remembered } from './memory.js';
  *   [query]
  */
 export function openPrefs(state, query = (text) => matchMedia(text)) {
-  const kept = remembered();
+  const kept = readMemory();
   if (kept.theme) state.theme.value = kept.theme;
   if (kept.keyMode) state.keyMode.value = kept.keyMode;
   state.playOn.value = kept.playOn;

@@ -4,7 +4,7 @@
  *
  * Rooms import parts of the page, so only app.js imports this file and passes `rooms` to what opens one.
  */
-import { later } from '../lib/later.js';
+import { loadOnce } from '../lib/later.js';
 
 const IMPORTS = {
   api: () => import('../rooms/api/index.js'),
@@ -46,5 +46,5 @@ export const rooms = {
    * @param {(room: Room<Name>) => Opened | Promise<Opened>} open passes the room the parts of the page that it uses
    * @returns {() => Promise<Opened | undefined>} undefined after a failure
    */
-  once: (name, open) => later(async () => open(/** @type {Room<Name>} */ (await IMPORTS[name]()))),
+  openOnce: (name, open) => loadOnce(async () => open(/** @type {Room<Name>} */ (await IMPORTS[name]()))),
 };

@@ -45,7 +45,7 @@ export async function start({ lab, notifier, kept, remember, reducedMotion, sche
   new ResizeObserver(schedule).observe(element('timeline'));
   await new Promise(requestAnimationFrame);
   // A page may embed several: none loads more before the reader touches it.
-  await embed?.touched();
+  await embed?.waitForTouch();
   loadDesk();
   lab.fetchRest().catch(() => {});
   await lab.arrive();

@@ -86,8 +86,8 @@ export function createState() {
  */
 export function targetNode(view, selection) {
   if (!view || view.nodes.length === 0) return '';
-  const named = (/** @type {string | undefined} */ name) => view.nodes.find((node) => node.name === name)?.name;
-  const chosen = selection?.kind === 'node' ? named(selection.node) : undefined;
+  const findName = (/** @type {string | undefined} */ name) => view.nodes.find((node) => node.name === name)?.name;
+  const chosen = selection?.kind === 'node' ? findName(selection.node) : undefined;
   return chosen ?? leaderNode(view) ?? view.nodes[0].name;
 }
 

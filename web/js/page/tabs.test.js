@@ -8,14 +8,14 @@ const PANELS = ['lesson', 'objects', 'beliefs', 'api', 'events', 'side'];
 
 /** The tabs of a page of one layout. @param {"wide" | "middle" | "narrow"} layout @param {string} tab */
 function page(layout, tab) {
-  const { at, frame, focused, root } = browser();
+  const { at, frame, focusedId, root } = browser();
   const state = createState();
   state.layout.value = layout;
   state.tab.value = tab;
   const tabs = openTabs(state);
   const shown = () => PANELS.filter((id) => !at(id).hidden);
   const labels = () => all(tabs.template(), 'button').map(nameOf);
-  return { ...tabs, state, at, frame, focused, root, shown, labels };
+  return { ...tabs, state, at, frame, focusedId, root, shown, labels };
 }
 
 test('the narrower the page, the more of its panels are tabs', () => {
@@ -57,14 +57,14 @@ test('on a wide page the events always show, so choosing them changes nothing', 
 });
 
 test('arrow keys choose the neighbour and move the focus there, around both ends', () => {
-  const { template, state, frame, focused } = page('wide', 'api');
+  const { template, state, frame, focusedId } = page('wide', 'api');
   const press = (/** @type {string} */ key) => {
     const event = fire(button(template(), 'API'), 'keydown', { key });
     frame();
     return event.defaultPrevented;
   };
   assert.equal(press('ArrowRight'), true);
-  assert.deepEqual([state.tab.value, focused()], ['lesson', 'tab-lesson']);
+  assert.deepEqual([state.tab.value, focusedId()], ['lesson', 'tab-lesson']);
   press('ArrowLeft');
   assert.equal(state.tab.value, 'api');
   assert.equal(press('Enter'), false);

@@ -32,14 +32,14 @@ let memory;
 scope.onmessage = ({ data: message }) => {
   if (message.type === 'start') start(message);
   else if (message.type === 'request') answer(message.request, message.kept);
-  else if (message.type === 'ping') here();
+  else if (message.type === 'ping') reportAlive();
 };
 
-function here() {
+function reportAlive() {
   scope.postMessage({ type: 'here', bytes: memory?.buffer.byteLength ?? 0 });
 }
 /** The engine calls this during a long request, as long as it makes progress. */
-scope.leaselabAlive = here;
+scope.leaselabAlive = reportAlive;
 
 /** @param {Parts} parts */
 async function start(parts) {
@@ -63,7 +63,7 @@ function answer(request, kept) {
     try {
       snapshot = takeSnapshot();
     } catch (error) {
-      reply = crashed(request.id, error);
+      reply = panicReply(request.id, error);
     }
   }
   if (reply.result?.lanes) pack(reply.result.lanes);
@@ -111,12 +111,12 @@ function call(id, text) {
   try {
     return JSON.parse(scope.leaselab(text));
   } catch (error) {
-    return crashed(id, error);
+    return panicReply(id, error);
   }
 }
 
 /** @param {number} id @param {unknown} error */
-function crashed(id, error) {
+function panicReply(id, error) {
   const stack = error instanceof Error ? error.stack : undefined;
   return { id, ok: false, error: { code: 'panic', message: String(error), stack } };
 }

@@ -3,7 +3,7 @@
  * its top, jumps by number, a question after each call, addresses on the stack in 64 bits.
  */
 import { createHash } from 'node:crypto';
-import { instructions, leb, OP, signedLeb, VOID } from '../binary.mjs';
+import { instructions, OP, signedLeb, unsignedLeb, VOID } from '../binary.mjs';
 
 /**
  * Locals: the number of the block to go to, the stack pointer, a counter. Globals: the stack pointer, what is random,
@@ -34,12 +34,12 @@ export function goFunction(draw, blocks) {
   const jump = (k, ifs, target) => {
     if (target > k) forward++;
     else back++;
-    return [OP.i32Const, ...signedLeb(target), OP.localSet, PC_B, OP.br, ...leb(blocks - 1 - k + ifs)];
+    return [OP.i32Const, ...signedLeb(target), OP.localSet, PC_B, OP.br, ...unsignedLeb(blocks - 1 - k + ifs)];
   };
   /** A call, and the question whether to yield. @param {number} k */
   const call = (k) => [
     ...[OP.i32Const, 0, OP.call, STEP, OP.globalGet, STACK, OP.localSet, SP],
-    ...[OP.brIf, ...leb(blocks - k)],
+    ...[OP.brIf, ...unsignedLeb(blocks - k)],
   ];
   /** A bit that depends on all before. */
   const bit = [OP.globalGet, RANDOM, OP.i32Const, ...signedLeb(1103515245), 0x6c, OP.i32Const, ...signedLeb(12345)];
@@ -58,7 +58,7 @@ export function goFunction(draw, blocks) {
     STACK,
   ];
   /** @param {number} k */
-  const said = (k) => [
+  const logBlock = (k) => [
     ...[OP.localGet, COUNT, OP.i32Const, ...signedLeb(k), 0x3a, 0, TRACE_AT],
     ...[OP.localGet, COUNT, OP.i32Const, 1, OP.i32Add, OP.localSet, COUNT],
     ...[OP.globalGet, FUEL, OP.i32Const, 1, 0x6b, OP.globalSet, FUEL, OP.globalGet, FUEL, 0x45],
@@ -73,11 +73,23 @@ export function goFunction(draw, blocks) {
       case 0:
         return [...bit, OP.if, VOID, ...jump(k, 1, target), OP.end];
       case 1:
-        return [...bit, 0x45, OP.if, VOID, ...said(k + 100), ...jump(k, 1, target), OP.end];
+        return [...bit, 0x45, OP.if, VOID, ...logBlock(k + 100), ...jump(k, 1, target), OP.end];
       case 2:
-        return [...bit, OP.if, VOID, ...bit, OP.if, VOID, ...jump(k, 2, target), OP.end, ...said(k + 50), OP.end];
+        return [...bit, OP.if, VOID, ...bit, OP.if, VOID, ...jump(k, 2, target), OP.end, ...logBlock(k + 50), OP.end];
       case 3:
-        return [...address(to), ...address(from), 0x29, 3, 0, OP.i64Const, 1, OP.i64Add, 0x37, 3, ...leb(8 * draw(3))];
+        return [
+          ...address(to),
+          ...address(from),
+          0x29,
+          3,
+          0,
+          OP.i64Const,
+          1,
+          OP.i64Add,
+          0x37,
+          3,
+          ...unsignedLeb(8 * draw(3)),
+        ];
       case 4: // an address that is kept, and one that nobody can fold
         return [...address(to), OP.localSet, 3, OP.localGet, 3, ...address(-8), 0x36, 2, 0];
       default:
@@ -87,9 +99,9 @@ export function goFunction(draw, blocks) {
   const table = Array.from({ length: blocks }, (_, k) => k);
   const code = [OP.globalGet, STACK, OP.localSet, SP, OP.block, VOID, OP.loop, VOID];
   for (let k = 0; k < blocks; k++) code.push(OP.block, VOID);
-  code.push(OP.localGet, PC_B, OP.brTable, ...leb(blocks - 1), ...table);
+  code.push(OP.localGet, PC_B, OP.brTable, ...unsignedLeb(blocks - 1), ...table);
   for (let k = 0; k < blocks; k++) {
-    code.push(OP.end, ...said(k));
+    code.push(OP.end, ...logBlock(k));
     /** @type {number[]} */
     let last = [];
     for (let n = draw(4); n > 0; n--) code.push(...(last = statement(k)));
@@ -110,9 +122,13 @@ export function drawing(seed) {
 
 /** A module with such a function. @param {number[] | Uint8Array} code */
 export function goModule(code) {
-  const section = (/** @type {number} */ id, /** @type {number[]} */ body) => [id, ...leb(body.length), ...body];
+  const section = (/** @type {number} */ id, /** @type {number[]} */ body) => [
+    id,
+    ...unsignedLeb(body.length),
+    ...body,
+  ];
   const body = (/** @type {number[]} */ locals, /** @type {number[]} */ code) => [
-    ...leb(locals.length + code.length),
+    ...unsignedLeb(locals.length + code.length),
     ...locals,
     ...code,
   ];
@@ -152,7 +168,7 @@ export function goModule(code) {
  * What a module does, begun at a block: its result, its globals and a hash of its memory.
  * @param {Uint8Array} module @param {number} block @param {number} seed
  */
-export async function doneBy(module, block, seed) {
+export async function runModule(module, block, seed) {
   const { instance } = await WebAssembly.instantiate(/** @type {Uint8Array<ArrayBuffer>} */ (module));
   const { main, m, stack, random, fuel } = /** @type {any} */ (instance.exports);
   random.value = seed;
@@ -167,10 +183,10 @@ export async function doneBy(module, block, seed) {
  * @param {string} version
  * @param {Uint8Array} module
  */
-export function writtenBy(version, module) {
+export function withProducer(version, module) {
   const text = (/** @type {string} */ s) => [s.length, ...Buffer.from(s)];
   const body = [...text('producers'), 1, ...text('language'), 1, ...text('Go'), ...text(version)];
-  return Buffer.from([...module, 0, ...leb(body.length), ...body]);
+  return Buffer.from([...module, 0, ...unsignedLeb(body.length), ...body]);
 }
 
 /** The text of instructions, for a test that names them. @param {number[]} code */

@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import process from 'node:process';
-import { forThePage, shorten } from '../page.mjs';
+import { shorten, shrinkForPage } from '../page.mjs';
 import { joinSegments } from '../segments.mjs';
 
 const given = process.argv.slice(2);
@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'leaselab-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
 const module = readFileSync(program);
 const changed = join(folder, basename(program));
-writeFileSync(changed, whole ? forThePage(module) : joinSegments(shorten(module).module));
+writeFileSync(changed, whole ? shrinkForPage(module) : joinSegments(shorten(module).module));
 const child = spawn(runner, [changed, ...args], { stdio: 'inherit' });
 // `go test` ends a test that hangs by a signal to this process.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGQUIT']))

@@ -5,7 +5,7 @@ const later = setTimeout;
 export const settle = () => new Promise((resolve) => later(resolve));
 
 /** Waits until something holds. @param {() => unknown} holds */
-export async function until(holds) {
+export async function waitUntil(holds) {
   for (const end = performance.now() + 20_000; !holds(); await settle())
     if (performance.now() > end) throw new Error(`not within 20 s: ${holds}`);
 }
@@ -30,7 +30,7 @@ export const recorder = (log, answers = {}) =>
   );
 
 /** Where a run stands. @param {number} t @param {number} [live] */
-export const standing = (t, live = t) => ({ cursor: { t, n: -1 }, live: { t: live, n: -1 } });
+export const positionAt = (t, live = t) => ({ cursor: { t, n: -1 }, live: { t: live, n: -1 } });
 
 /**
  * One property of each, or several as a list; of a list its elements by number.

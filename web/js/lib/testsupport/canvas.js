@@ -37,14 +37,14 @@ export function canvas() {
         }),
     })
   );
-  const of = (/** @type {string} */ name) => calls.filter((one) => one.name === name);
+  const callsOf = (/** @type {string} */ name) => calls.filter((one) => one.name === name);
   return {
     ctx,
     calls,
     /** The calls of one method. */
-    of,
+    callsOf,
     /** Every text, in the order it was drawn. */
-    words: () => of('fillText').map(({ args }) => String(args[0])),
+    words: () => callsOf('fillText').map(({ args }) => String(args[0])),
     clear: () => calls.splice(0),
   };
 }

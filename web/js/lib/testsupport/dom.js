@@ -102,25 +102,25 @@ export function browser() {
     },
     /** Another address, as from a link. @param {string} rest "?embed#crash" */
     visit: (rest) => Object.assign(location, { href: HOME + rest }),
-    focused: () => document.activeElement.id,
+    focusedId: () => document.activeElement.id,
   };
 }
 
 /** Where a template stands that a test draws itself. @type {WeakMap<object, any>} */
-const drawn = new WeakMap();
+const places = new WeakMap();
 
 /** An element, or the one that a template is drawn into. @param {any} where @returns {any} */
-function stand(where) {
+function mount(where) {
   if (where?.nodeType) return where;
   const key = typeof where === 'object' ? where : {};
-  let place = drawn.get(key);
-  if (!place) drawn.set(key, (place = document.documentElement.appendChild(document.createElement('div'))));
+  let place = places.get(key);
+  if (!place) places.set(key, (place = document.documentElement.appendChild(document.createElement('div'))));
   if (place.childNodes.length === 0) render(where, place);
   return place;
 }
 
 /** Every element that a selector finds. @param {unknown} where @param {string} selector @returns {any[]} */
-export const all = (where, selector) => [...stand(where).querySelectorAll(selector)];
+export const all = (where, selector) => [...mount(where).querySelectorAll(selector)];
 
 /** @param {string} words */
 const oneLine = (words) => words.replace(/\s+/g, ' ').trim();
@@ -134,7 +134,7 @@ function words(node, said) {
 }
 
 /** What a visitor reads in it. @param {unknown} where */
-export const text = (where) => oneLine(words(stand(where), false));
+export const text = (where) => oneLine(words(mount(where), false));
 
 /** What a screen reader calls it, if nothing outside it does. @param {any} one @returns {string} */
 export const nameOf = (one) => one.getAttribute('aria-label') ?? oneLine(words(one, true));

@@ -51,12 +51,12 @@ export function eventsTemplate(view, events, shown, on) {
       </label>
       <span class="soft count">${events ? `${formatCount(events.total)} so far` : nothing}</span>
     </div>
-    ${events && events.total === 0 ? none(shown, on) : list(events, shown, on)}
+    ${events && events.total === 0 ? emptyTemplate(shown, on) : list(events, shown, on)}
   `;
 }
 
 /** @param {{filter: string, node: string}} shown @param {EventCallbacks} on */
-function none({ filter, node }, on) {
+function emptyTemplate({ filter, node }, on) {
   const clear = () => {
     on.filter('');
     on.node('');

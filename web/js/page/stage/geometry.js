@@ -29,7 +29,7 @@ export function fitsRing(n, width) {
 export function stageGeometry(n, width, height) {
   const boxW = Math.min(96, width * 0.42);
   const boxH = height < 260 ? 52 : 62;
-  if (n <= 3) return three(n, { width, height, boxW, boxH });
+  if (n <= 3) return placeThree(n, { width, height, boxW, boxH });
   const r = n <= 5 ? 22 : 18;
   // The words of a node need room below it, and half their width on both sides.
   const words = 34;
@@ -58,7 +58,7 @@ export function stageGeometry(n, width, height) {
  * @param {number} n @param {{width: number, height: number, boxW: number, boxH: number}} size
  * @returns {StageGeometry}
  */
-function three(n, { width, height, boxW, boxH }) {
+function placeThree(n, { width, height, boxW, boxH }) {
   const r = Math.min(32, width * 0.13);
   const usable = Math.min(Math.max(height, 236), 340);
   const top = { x: width / 2, y: r + 14 };

@@ -74,9 +74,9 @@ export class Copies {
     try {
       return await this.fetch(request);
     } catch {
-      const kept = (/** @type {Request | URL} */ at) =>
+      const findCopy = (/** @type {Request | URL} */ at) =>
         this.caches.match(at, { cacheName: this.name, ignoreVary: true, ignoreSearch: true });
-      return (await kept(request)) ?? (await kept(new URL(PAGE, this.site))) ?? Response.error();
+      return (await findCopy(request)) ?? (await findCopy(new URL(PAGE, this.site))) ?? Response.error();
     }
   }
 
@@ -90,16 +90,16 @@ export class Copies {
         if (this.onUse.has(request.url)) this.#keepUsed(request, answer.clone()).catch(() => {}); // storage may be full
         return answer;
       }
-      return (await this.#elsewhere(request)) ?? answer;
+      return (await this.#findElsewhere(request)) ?? answer;
     } catch (error) {
-      const other = await this.#elsewhere(request);
+      const other = await this.#findElsewhere(request);
       if (other) return other;
       throw error;
     }
   }
 
   /** Answers from the copy of another version. @param {Request} request */
-  async #elsewhere(request) {
+  async #findElsewhere(request) {
     for (const name of await this.caches.keys()) {
       const found =
         name.startsWith(this.ours) && name !== this.unpacked && (await this.caches.match(request, { cacheName: name }));

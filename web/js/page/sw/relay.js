@@ -93,7 +93,7 @@ function exchange(port, ask, signal) {
             leave();
           },
         });
-        resolve(answered(data, data.streams ? body : data.body));
+        resolve(makeResponse(data, data.streams ? body : data.body));
         if (!data.streams) port.close();
       }
     };
@@ -104,13 +104,13 @@ function exchange(port, ask, signal) {
 }
 
 /** @param {{status: number, headers: string[]}} answer @param {ReadableStream | string} body */
-function answered({ status, headers }, body) {
-  const told = new Headers();
+function makeResponse({ status, headers }, body) {
+  const list = new Headers();
   for (const header of headers) {
     const at = header.indexOf(':');
-    told.append(header.slice(0, at), header.slice(at + 1).trim());
+    list.append(header.slice(0, at), header.slice(at + 1).trim());
   }
-  return new Response([204, 205, 304].includes(status) ? null : body, { status, headers: told });
+  return new Response([204, 205, 304].includes(status) ? null : body, { status, headers: list });
 }
 
 /** @param {string} message */

@@ -1,7 +1,7 @@
 /** Draws a layout on a canvas. It knows shapes and colours, not data: everything it needs is in the layout. */
 import { drawLane } from './drawlane.js';
 import { idColour } from './palette.js';
-import { between, box, clip, cross, font, shape, write } from './pen.js';
+import { box, clip, cross, cutAround, font, shape, write } from './pen.js';
 
 /** @import { Layout } from './layout.js' */
 /** @import { Brush } from './pen.js' */
@@ -353,7 +353,7 @@ export function drawCursor(b, l, cursorX, overviewX) {
     ctx.lineWidth = 1;
     ctx.setLineDash([4, 4]);
     ctx.beginPath();
-    for (const [from, to] of between(l.words, x, g.ruler.h, bottom)) {
+    for (const [from, to] of cutAround(l.words, x, g.ruler.h, bottom)) {
       ctx.moveTo(x, from);
       ctx.lineTo(x, to);
     }
@@ -373,7 +373,7 @@ export function drawCursor(b, l, cursorX, overviewX) {
   ctx.fillRect(Math.round(overviewX) - 1, g.strip.y - 1, 2, g.strip.h + 2);
   if (cursorX < scale.x - 1 || cursorX > scale.x + scale.w + 1) return;
   const x = Math.round(cursorX);
-  for (const [from, to] of between(l.words, x, g.ruler.h - 2, bottom)) ctx.fillRect(x - 1, from, 2, to - from);
+  for (const [from, to] of cutAround(l.words, x, g.ruler.h - 2, bottom)) ctx.fillRect(x - 1, from, 2, to - from);
   shape(ctx, x, g.ruler.h, HANDLE);
   ctx.fill();
 }

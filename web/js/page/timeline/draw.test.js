@@ -103,10 +103,10 @@ test('the cursor is where its instant is, and not drawn beside the plot', () => 
     return pen;
   };
   const x = toX(l.scale, 20e9);
-  const lines = at(x).of('fillRect');
+  const lines = at(x).callsOf('fillRect');
   const places = lines.map(({ args }) => args[0]);
   assert.deepEqual(places, [299, Math.round(x) - 1], 'on the overview, and here');
-  assert.equal(at(l.scale.x - 50).of('fillRect').length, 1, 'on the overview alone');
+  assert.equal(at(l.scale.x - 50).callsOf('fillRect').length, 1, 'on the overview alone');
 });
 
 test('“live” stands at the end of what was shown, unless the cursor is there or there is no room', () => {
@@ -139,29 +139,29 @@ const bar = (/** @type {string} */ role, active = false) => lane({ bars: [{ x: 2
 test('roles have their own shapes: leading is filled, lost hatched, paused in pairs of bars, down dotted', () => {
   assert.deepEqual(
     bar('leading')
-      .of('fillRect')
+      .callsOf('fillRect')
       .map(({ fill, args }) => [fill, args[2]]),
     [['a', 60]],
   );
-  assert.equal(bar('lost').of('fillRect')[0].fill, 'hatch a');
+  assert.equal(bar('lost').callsOf('fillRect')[0].fill, 'hatch a');
   const pairs = bar('paused')
-    .of('fillRect')
+    .callsOf('fillRect')
     .map(({ args }) => args[0]);
   assert.deepEqual(pairs, [203, 208, 225, 230, 247, 252]);
   assert.deepEqual(
     bar('paused', true)
-      .of('strokeRect')
+      .callsOf('strokeRect')
       .map(({ args, stroke }) => [args[0], args[2], stroke]),
     [[200.5, 59, 'a']],
     'a paused leader is active: it has an outline',
   );
-  assert.equal(bar('paused').of('strokeRect').length, 0);
+  assert.equal(bar('paused').callsOf('strokeRect').length, 0);
   assert.ok(
     bar('down')
-      .of('stroke')
+      .callsOf('stroke')
       .some(({ dash }) => dash.length === 2),
   );
-  assert.deepEqual(bar('following').of('fillRect'), []);
+  assert.deepEqual(bar('following').callsOf('fillRect'), []);
 });
 
 /** @param {number} shape @param {number} [w] */
@@ -169,34 +169,34 @@ const tick = (shape, w = 0) => lane({ ticks: { x: [300], w: [w], shape: [shape],
 
 test('requests have the shape of their outcome', () => {
   assert.deepEqual(tick(ERROR).words(), ['!']);
-  assert.equal(tick(HOLLOW).of('fillRect')[0].fill, 'panel');
-  assert.equal(tick(OPEN).of('arc').length, 1);
+  assert.equal(tick(HOLLOW).callsOf('fillRect')[0].fill, 'panel');
+  assert.equal(tick(OPEN).callsOf('arc').length, 1);
   const forks = tick(LOST)
-    .of('moveTo')
+    .callsOf('moveTo')
     .filter(({ args }) => args[0] === 300);
   assert.equal(forks.length, 2, 'a line that splits: nothing came back');
   const heights = [SHORT, TALL].map((shape) => {
     const pen = tick(shape);
-    const top = /** @type {any} */ (pen.of('moveTo').find(({ args }) => args[0] === 300)).args[1];
-    return /** @type {any} */ (pen.of('lineTo').find(({ args }) => args[0] === 300)).args[1] - top;
+    const top = /** @type {any} */ (pen.callsOf('moveTo').find(({ args }) => args[0] === 300)).args[1];
+    return /** @type {any} */ (pen.callsOf('lineTo').find(({ args }) => args[0] === 300)).args[1] - top;
   });
   assert.ok(heights[0] < heights[1], 'a read is shorter than a write');
 });
 
 test('where there is room a request is as long as it took', () => {
-  const [span, end] = tick(SHORT, 40).of('fillRect');
+  const [span, end] = tick(SHORT, 40).callsOf('fillRect');
   assert.deepEqual([span.args[2], span.alpha, end.args[0]], [40, 0.25, 339]);
 });
 
 test('a call that asked again has a bracket over its requests', () => {
   const pen = lane({ ticks: { x: [], w: [], shape: [], ref: [], calls: [{ x: 300, w: 40 }] } });
-  const corners = pen.of('lineTo').map(({ args }) => args[0]);
+  const corners = pen.callsOf('lineTo').map(({ args }) => args[0]);
   assert.deepEqual(corners.slice(-3), [300, 340, 340]);
 });
 
 test('the selected request has a frame', () => {
   const pen = lane({ ticks: { x: [300], w: [0], shape: [SHORT], ref: [0], calls: [] }, selectedTick: 0 });
-  assert.deepEqual([pen.of('strokeRect')[0].stroke, pen.of('strokeRect')[0].args[0]], ['ink', 295]);
+  assert.deepEqual([pen.callsOf('strokeRect')[0].stroke, pen.callsOf('strokeRect')[0].args[0]], ['ink', 295]);
 });
 
 test('the ramp falls in one line, and begins a new one where it is reset', () => {
@@ -215,20 +215,20 @@ test('the ramp falls in one line, and begins a new one where it is reset', () =>
 });
 
 test('the ground of the ramp ends where the run is live', () => {
-  const right = (/** @type {number | null} */ liveX) => lane({}, { liveX }).of('lineTo')[0].args[0];
+  const right = (/** @type {number | null} */ liveX) => lane({}, { liveX }).callsOf('lineTo')[0].args[0];
   const { scale } = lay('at34');
   assert.equal(right(250), 250);
   assert.equal(right(null), scale.x + scale.w);
 });
 
 test('many requests are columns, the higher the more there are', () => {
-  const rects = lane({ density: Float32Array.of(0, 1, 0.5) }).of('rect');
+  const rects = lane({ density: Float32Array.of(0, 1, 0.5) }).callsOf('rect');
   assert.equal(rects.length, 2);
   assert.ok(rects[0].args[3] > rects[1].args[3]);
 });
 
 test('a word has the ground of its lane around it, so that no line crosses it', () => {
   const note = { kind: 'fault', x: 200, text: 'a crashes', align: 'left' };
-  const ground = (/** @type {boolean} */ selected) => lane({ notes: [note], selected }).of('strokeText')[0].stroke;
+  const ground = (/** @type {boolean} */ selected) => lane({ notes: [note], selected }).callsOf('strokeText')[0].stroke;
   assert.deepEqual([ground(false), ground(true)], ['panel', 'chip']);
 });

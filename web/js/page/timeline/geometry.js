@@ -98,7 +98,7 @@ export function geometry({
   server = false,
 }) {
   const ideal = idealLaneHeight(lanes);
-  const fixed = (/** @type {typeof ROOMY} */ r) =>
+  const fixedHeight = (/** @type {typeof ROOMY} */ r) =>
     r.ruler +
     r.holder +
     (resource ? r.resource : 0) +
@@ -109,9 +109,9 @@ export function geometry({
     r.violations +
     r.overview +
     (touch ? zoomSize(touch).height : r.totals);
-  const roomy = height - fixed(ROOMY) >= Math.min(ideal, ROOMY.lane) * Math.min(lanes, 3);
+  const roomy = height - fixedHeight(ROOMY) >= Math.min(ideal, ROOMY.lane) * Math.min(lanes, 3);
   const rows = roomy ? ROOMY : TIGHT;
-  const room = Math.max(0, height - fixed(rows));
+  const room = Math.max(0, height - fixedHeight(rows));
   const laneHeight = lanes === 0 ? ideal : Math.max(LANE_MIN, Math.min(ideal * GROWS, Math.floor(room / lanes)));
   const laneTotal = laneHeight * lanes;
   const window = Math.min(laneTotal, Math.max(room, Math.min(laneTotal, LANE_MIN * 2)));

@@ -14,7 +14,7 @@ const ZONES = /** @type {(keyof import('./geometry.js').Geometry & ("ruler" | "h
 );
 
 /** @param {{y: number, h: number}} row @param {number} y */
-function within(row, y) {
+function isInRow(row, y) {
   return y >= row.y && y < row.y + row.h;
 }
 
@@ -39,7 +39,7 @@ function nearest(marks, x) {
  * @returns {'ruler'|'holder'|'server'|'lanes'|'resource'|'bands'|'faults'|'violations'|'overview'|''}
  */
 export function zoneAt(l, y) {
-  return ZONES.find((zone) => within(l.g[zone], y)) ?? '';
+  return ZONES.find((zone) => isInRow(l.g[zone], y)) ?? '';
 }
 
 /**

@@ -1,10 +1,10 @@
 /** The names on the left: rows as words, lanes as buttons. On a narrow page the words are inside their rows. */
 
 import { html, nothing, render } from 'lit-html';
-import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
+import { ARROWS, Roving, sortByPlace } from '../../lib/roving.js';
 import { roleAt } from './lanelayout.js';
 import { NAME_WIDTH } from './layout.js';
-import { attr, placed } from './twin.js';
+import { attr, placeStyle } from './twin.js';
 
 /** @import { Lane, NodeView } from '../../protocol.js' */
 /** @import { Row } from './geometry.js' */
@@ -19,7 +19,7 @@ export class Labels {
   constructor(root, select) {
     this.root = root;
     this.select = select;
-    this.roving = new Roving(root, '.tl-lane', ARROWS.down, asPlaced);
+    this.roving = new Roving(root, '.tl-lane', ARROWS.down, sortByPlace);
   }
 
   /**
@@ -34,7 +34,7 @@ export class Labels {
     /** A word is hidden where a narrow page has no room, because the row itself says it. */
     const word = (/** @type {string} */ text, /** @type {Row} */ { y, h }, hidden = narrow) =>
       html`<span class="tl-word" ?hidden=${hidden}
-        .style=${placed(narrow ? g.gutter + 4 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}>${text}</span>`;
+        .style=${placeStyle(narrow ? g.gutter + 4 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}>${text}</span>`;
     // Where a bar is in the way, the word goes under it, unless a sum is there.
     const taken = narrow && l.bands.some((b) => b.x < g.gutter + NAME_WIDTH && b.x + b.w > g.gutter);
     const violations = { y: g.violations.y, h: g.violations.h - 2 };
@@ -43,7 +43,7 @@ export class Labels {
       html`${word('Lease holder', { y: g.holder.y + 4, h: g.holder.h - 12 })}
         ${word('API server', { y: g.server.y, h: narrow ? 16 : g.server.h }, g.server.h === 0)}
         <div class="tl-lanes" role="group" aria-label="Lanes"
-          .style=${placed(0, g.lanes.y, g.gutter, g.lanes.h)}>${l.lanes.map((shown, i) =>
+          .style=${placeStyle(0, g.lanes.y, g.gutter, g.lanes.h)}>${l.lanes.map((shown, i) =>
             this.#lane(l, shown, lanes[l.firstLane + i], { nodes, t }),
           )}</div>
         ${word('Active leaders', bands, taken && l.brackets.some((b) => b.textX < g.gutter + NAME_WIDTH))}
@@ -65,7 +65,9 @@ export class Labels {
     const role = known?.roleWord ?? roleAt(lane, t);
     const small = h < 40;
     const top = y - g.lanes.y;
-    const style = g.narrow ? placed(0, top, g.gutter, h - 2) : placed(MARGIN - 8, top, g.gutter - MARGIN + 6, h - 2);
+    const style = g.narrow
+      ? placeStyle(0, top, g.gutter, h - 2)
+      : placeStyle(MARGIN - 8, top, g.gutter - MARGIN + 6, h - 2);
     return html`<button type="button" class="tl-lane" tabindex="-1" data-node=${node} data-index=${index}
       data-small=${small ? '' : nothing}
       data-role=${known?.role ?? role} aria-pressed=${selected ? 'true' : 'false'}

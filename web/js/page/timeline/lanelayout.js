@@ -166,7 +166,7 @@ function gather(x, v) {
   scratch[used++] = v;
 }
 
-function gathered() {
+function takePoints() {
   return new Float32Array(scratch.subarray(0, used));
 }
 
@@ -221,7 +221,7 @@ export function layoutRamp(lane, s, live, top) {
     put(until, p.zeroAt - until);
   }
   leave();
-  return { points: gathered(), breaks };
+  return { points: takePoints(), breaks };
 }
 
 /**
@@ -245,10 +245,10 @@ export function layoutEnvelope(lane, s, live, top) {
     px = Math.floor(x);
     gather(x, share);
   }
-  if (used === 0) return { points: gathered(), breaks: [] };
+  if (used === 0) return { points: takePoints(), breaks: [] };
   // The last bucket reaches as far as anything is known.
   gather(Math.min(toX(s, live), s.x + s.w), scratch[used - 1]);
-  return { points: gathered(), breaks: [0] };
+  return { points: takePoints(), breaks: [0] };
 }
 
 /** The last bucket that begins at or before the left end. @param {Buckets|undefined} b @param {Scale} s */

@@ -368,17 +368,17 @@ function layoutBands(bands, s, selection, measure) {
     const b = m.item;
     // What has just begun has no length yet; one that still grows is said as in the headline.
     const length = b.open && m.to - m.from < MS ? '' : formatSeconds(m.to - m.from, b.open ? 1 : 3);
-    const lasting = (/** @type {string} */ text) => (length ? `${text}, ${length}` : text);
+    const withLength = (/** @type {string} */ text) => (length ? `${text}, ${length}` : text);
     const words =
       m.count > 1
         ? [`×${m.count}`]
         : b.kind === 'two'
-          ? [...pausedWords(b, length), lasting('2 active leaders'), `2${length && ` · ${length}`}`, '2']
+          ? [...pausedWords(b, length), withLength('2 active leaders'), `2${length && ` · ${length}`}`, '2']
           : b.kind === 'idle'
-            ? [lasting('leader paused, no work'), lasting('paused'), 'paused']
+            ? [withLength('leader paused, no work'), withLength('paused'), 'paused']
             : [length, length && formatSeconds(m.to - m.from, 1)];
     // The row names no gap, so a gap that has the room says what it is.
-    const whole = wordFor(all, i, [lasting('nobody leads')], bold);
+    const whole = wordFor(all, i, [withLength('nobody leads')], bold);
     const said = b.kind === 'nobody' && m.count === 1 && whole.inside ? whole : wordFor(all, i, words, bold);
     return { ...m, ...said, selected: marksBand(selection, m) };
   });
@@ -483,7 +483,7 @@ function tieOf(k, { x, w }) {
 }
 
 /** A word and where it would like to stand. @param {Cut} k @param {Cut['words'][0]} word */
-function wish(k, { text, w }) {
+function wantedPlace(k, { text, w }) {
   const { left, right, fits, last } = k;
   const nearly = !fits && (right - left) * 3 >= w; // a word that is a little too long may begin before its bracket
   const beside = last ? right + WORDS_APART : left;
@@ -498,7 +498,7 @@ function wish(k, { text, w }) {
 function placeWords(cuts, from, to) {
   const short = new Set();
   for (let shown = cuts; ; ) {
-    const words = shown.map((k) => wish(k, k.words[short.has(k) ? k.words.length - 1 : 0]));
+    const words = shown.map((k) => wantedPlace(k, k.words[short.has(k) ? k.words.length - 1 : 0]));
     const fit = inOrder(words, from, to);
     const long = words.filter(({ k }) => k.words.length > 1 && !short.has(k));
     const tight = fit ? long.filter(({ k, x, w }) => x < k.left || x + w > k.right) : long;
@@ -512,7 +512,7 @@ function placeWords(cuts, from, to) {
 /**
  * Moves words apart, as little as they need, and reports whether they have room. Inside its bracket a word makes room
  * for the next.
- * @param {ReturnType<typeof wish>[]} words @param {number} from @param {number} to
+ * @param {ReturnType<typeof wantedPlace>[]} words @param {number} from @param {number} to
  */
 function inOrder(words, from, to) {
   let limit = Number.POSITIVE_INFINITY;
@@ -538,10 +538,10 @@ function inOrder(words, from, to) {
  * @param {(text: string) => number} measure @returns {FaultMark[]}
  */
 function layoutFaults(timeline, { s, live }, selection, measure) {
-  const shown = (timeline?.faults ?? [])
+  const items = (timeline?.faults ?? [])
     .map((f) => (f.to > live ? { ...f, to: live, open: true } : f))
     .filter(isShown(s, live));
-  const levels = stack(shown);
+  const levels = stack(items);
   return levels.flatMap((faults, level) =>
     mergeRare(faults, s, () => 'fault').map((m, i, all) => ({
       ...m,
@@ -582,10 +582,10 @@ export function stack(spans) {
  * @param {(text: string) => number} measure @returns {ViolationBar[]}
  */
 function layoutViolations(timeline, { s, live }, selection, measure) {
-  const shown = (timeline?.violations ?? [])
+  const items = (timeline?.violations ?? [])
     .map((v) => (v.to > live ? { ...v, to: live } : v))
     .filter(isShown(s, live));
-  return mergeRare(shown, s, () => 'violation').map((m, i, all) => ({
+  return mergeRare(items, s, () => 'violation').map((m, i, all) => ({
     ...m,
     ...wordFor(all, i, m.count > 1 ? [`×${m.count}`] : [m.item.rule, 'violation'], { s, measure }),
     selected:
@@ -603,7 +603,7 @@ function layoutOverview(input, g, live) {
   const data = upToLive(input.overview ?? input.timeline, input.view);
   const scale = makeScale({ from: 0, to: Math.max(live, 1) }, g.gutter, g.width - g.gutter - g.right);
   const x = (/** @type {number} */ t) => toX(scale, t);
-  const bars = whoLed(input, scale);
+  const bars = leaderBars(input, scale);
   const bands = (data?.bands ?? []).filter((b) => b.from < live).map((b) => cutBand(b, live));
   const rare = [
     ...(data?.faults ?? []).filter((f) => f.from <= live).map((f) => ({ from: f.from, to: f.from, kind: 'fault' })),
@@ -626,7 +626,7 @@ function layoutOverview(input, g, live) {
  * Who led, as bars on the strip: what the Lease says would show a leader that is down.
  * @param {Input} input @param {Scale} scale
  */
-function whoLed(input, scale) {
+function leaderBars(input, scale) {
   const data = input.overview ?? input.timeline;
   const live = input.view.live.t;
   const spans = [];

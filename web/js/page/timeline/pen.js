@@ -61,7 +61,7 @@ const HALF_LINE = 9;
  * @param {number} to
  * @returns {[number, number][]} from top to bottom
  */
-export function between(words, x, from, to) {
+export function cutAround(words, x, from, to) {
   const crossed = words.filter((word) => x > word.x - 3 && x < word.x + word.w + 3).sort((a, b) => a.y - b.y);
   /** @type {[number, number][]} */
   const pieces = [];

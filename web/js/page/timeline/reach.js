@@ -61,9 +61,9 @@ function holderUpTo(span, known, { lease, nodes, live }) {
 function bandsUpTo(bands, known, { headline: { kind, sinceT }, live }) {
   /** @type {Band['kind'] | ''} */
   const now = kind === 'nobody' || kind === 'two' ? kind : kind === 'leads' && sinceT !== undefined ? 'idle' : '';
-  const goesOn = (/** @type {Band} */ band) => band.open && band.to === known && band.kind === now;
-  const all = bands.map((band) => (goesOn(band) ? { ...band, to: live.t } : band));
-  if (now === '' || bands.some(goesOn)) return all;
+  const isOngoing = (/** @type {Band} */ band) => band.open && band.to === known && band.kind === now;
+  const all = bands.map((band) => (isOngoing(band) ? { ...band, to: live.t } : band));
+  if (now === '' || bands.some(isOngoing)) return all;
   const from = Math.max(known, sinceT ?? known);
   return [...all, { from, to: live.t, kind: now, open: true, change: -1, addends: [] }];
 }

@@ -52,9 +52,9 @@ export function summaryRows(timeline, live) {
       rows.push({ from, cells: [what, who || (text ?? ''), formatInstant(from), until, formatSeconds(to - from)] });
     }
   };
-  const led = (/** @type {Lane} */ { spans }) => spans.filter(({ role }) => role === 'leading');
+  const leadingSpans = (/** @type {Lane} */ { spans }) => spans.filter(({ role }) => role === 'leading');
   const bands = (/** @type {string} */ wanted) => timeline.bands.filter(({ kind }) => kind === wanted);
-  for (const lane of timeline.lanes.slice(0, 30)) add('leads', lane.node, led(lane));
+  for (const lane of timeline.lanes.slice(0, 30)) add('leads', lane.node, leadingSpans(lane));
   add('gap', 'nobody', bands('nobody'));
   add('overlap', 'two', bands('two'));
   add('no work', 'the leader is paused', bands('idle'));

@@ -6,7 +6,7 @@
 import { html, render } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { Frames } from '../../lib/frames.js';
-import { later } from '../../lib/later.js';
+import { loadOnce } from '../../lib/later.js';
 import { zoomOf } from '../../lib/zoom.js';
 import { draw, drawCursor } from './draw.js';
 import { zoomSize } from './geometry.js';
@@ -25,7 +25,7 @@ import { fitSpan, panViewport, toX, zoomViewport } from './viewport.js';
 /** @import { RunSummary } from './summary.js' */
 /** @import { Viewport } from './viewport.js' */
 
-const fetchRest = later(() => import('./afterwards.js'));
+const fetchRest = loadOnce(() => import('./afterwards.js'));
 
 /**
  * @typedef {object} Props

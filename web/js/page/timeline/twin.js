@@ -5,7 +5,7 @@
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant, formatSeconds, MS, roundUnits } from '../../lib/format.js';
-import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
+import { ARROWS, Roving, sortByPlace } from '../../lib/roving.js';
 import { bandSelection, faultSelection, violationSelection } from './hit.js';
 
 /** @import { Nanos, Timeline, View } from '../../protocol.js' */
@@ -22,7 +22,7 @@ export function markLayer(className, label, root = document.createElement('div')
   root.className = className;
   root.setAttribute('role', 'group');
   root.setAttribute('aria-label', label);
-  const roving = new Roving(root, 'button', ARROWS.across, asPlaced);
+  const roving = new Roving(root, 'button', ARROWS.across, sortByPlace);
   return {
     root,
     /** @param {unknown} template */
@@ -60,7 +60,7 @@ export class MarkButtons {
     const unmark = () => addend !== undefined && this.addend(null);
     return html`<button type="button" class="tl-mark" tabindex="-1" aria-label=${name}
       aria-pressed=${selected ? 'true' : 'false'}
-      data-addend=${addend ?? nothing} .style=${placed(from + (to - from - width) / 2, y, width, h)}
+      data-addend=${addend ?? nothing} .style=${placeStyle(from + (to - from - width) / 2, y, width, h)}
       @click=${() => this.select(meaning)}
       @pointerenter=${mark} @pointerleave=${unmark} @focus=${mark} @blur=${unmark}></button>`;
   }
@@ -108,13 +108,13 @@ export function markButtons({ g, bands, brackets, faults, violations }, change) 
     ...faults.map((m) => ({
       ...placeOf(m, { y: g.faults.y + 2 + m.level * (g.faultHeight + 2), h: g.faultHeight + 2 }),
       key: `fault ${m.item.node} ${m.item.from}`,
-      name: `${m.item.text}, ${stretch(m.item)}${others(m)}`,
+      name: `${m.item.text}, ${spanText(m.item)}${othersText(m)}`,
       meaning: faultSelection(m),
     })),
     ...violations.map((m) => ({
       ...placeOf(m, { y: g.violations.y, h: g.violations.h - 2 }),
       key: `violation ${m.item.rule} ${m.item.from}`,
-      name: `Violation: ${m.item.rule}, ${stretch(m.item)}${others(m)}`,
+      name: `Violation: ${m.item.rule}, ${spanText(m.item)}${othersText(m)}`,
       meaning: violationSelection(m),
     })),
   ];
@@ -126,11 +126,11 @@ const placeOf = ({ x, w, selected }, row) => ({ x, w, selected, ...row });
 /** @param {BandMark} m */
 function bandName(m) {
   const what = m.kind === 'two' ? 'Two led' : m.kind === 'idle' ? 'The leader was paused' : 'Nobody led';
-  return `${what} ${stretch(m.item)}${others(m)}`;
+  return `${what} ${spanText(m.item)}${othersText(m)}`;
 }
 
 /** @param {{from: Nanos, to: Nanos, open?: boolean}} item cut at the live instant */
-function stretch({ from, to, open }) {
+function spanText({ from, to, open }) {
   // What has just begun has no length yet.
   if (open && to - from < MS) return `since ${formatInstant(from)}`;
   if (open) return `since ${formatInstant(from)}, ${formatSeconds(to - from)} so far`;
@@ -142,7 +142,7 @@ function stretch({ from, to, open }) {
  * length; the length of all together is that of none.
  * @param {{count: number, from: Nanos, to: Nanos}} m
  */
-const others = ({ count, from, to }) =>
+const othersText = ({ count, from, to }) =>
   count > 1 ? `; ${count - 1} more close by, all from ${formatInstant(from)} to ${formatInstant(to)}` : '';
 
 /** Who leads at the cursor, as the slider says it. @param {View} view @param {Nanos} now */
@@ -211,7 +211,7 @@ export class TimeSlider {
  * @param {number|null} w null: as wide as its content
  * @param {number} h
  */
-export function placed(x, y, w, h) {
+export function placeStyle(x, y, w, h) {
   const width = w === null ? 'auto' : `${Math.round(w * 2) / 2}px`;
   return `transform:translate(${Math.round(x * 2) / 2}px,${y}px);width:${width};height:${h}px`;
 }

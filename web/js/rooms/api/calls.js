@@ -1,7 +1,7 @@
 /** The requests of a line: what its words mean, what is sent, and how objects are printed. */
 
 import { printPath } from './jsonpath.js';
-import { LineError, listed, VERBS } from './line.js';
+import { joinWords, LineError, VERBS } from './line.js';
 import { apiVersionOf, findResource, pathOf, RESOURCES } from './resources.js';
 import { errorText, jsonText, nameOf, readObject, warningsOf } from './table.js';
 
@@ -60,10 +60,10 @@ export class Refused extends Error {
 const KINDS = RESOURCES.map((resource) => resource.name);
 
 /** @param {string} word */
-function known(word) {
+function requireResource(word) {
   const resource = findResource(word);
   if (resource) return resource;
-  throw new LineError(`There is no kind “${word}” here. There are ${listed(KINDS)}.`);
+  throw new LineError(`There is no kind “${word}” here. There are ${joinWords(KINDS)}.`);
 }
 
 /**
@@ -73,13 +73,13 @@ function known(word) {
  * @returns {At}
  */
 export function objects({ verb, args, flags }, io) {
-  if (args.length === 0) throw new LineError(`${verb} what? There are ${listed(KINDS)}: ${VERBS[verb].usage}`);
+  if (args.length === 0) throw new LineError(`${verb} what? There are ${joinWords(KINDS)}: ${VERBS[verb].usage}`);
   const [first, ...rest] = args;
   const slashed = first.includes('/');
   const kinds = new Set(slashed ? args.map((arg) => arg.split('/')[0]) : first.split(','));
   if (kinds.size > 1) throw new LineError('One kind at a time.');
   const names = slashed ? args.map((arg) => arg.slice(arg.indexOf('/') + 1)) : rest;
-  const resource = known([...kinds][0]);
+  const resource = requireResource([...kinds][0]);
   const everywhere = flags['all-namespaces'] === true;
   if (everywhere && names.length > 0) throw new LineError('A name belongs to one namespace: leave out -A or the name.');
   const namespace = everywhere ? '' : String(flags.namespace ?? io.namespace);
@@ -87,22 +87,22 @@ export function objects({ verb, args, flags }, io) {
 }
 
 /** The one object a line is about. @param {Line} line @param {Io} io */
-export function one(line, io) {
+export function oneObject(line, io) {
   const { names, ...rest } = objects(line, io);
   if (names.length !== 1) throw new LineError(`${line.verb} takes one name: ${VERBS[line.verb].usage}`);
   return { ...rest, name: names[0] };
 }
 
 /** The query parameters that have a value. @param {Record<string, string | boolean | undefined>} all */
-const given = (all) =>
+const queryPairs = (all) =>
   Object.entries(all).flatMap(([name, value]) => (value ? [/** @type {[string, string]} */ ([name, `${value}`])] : []));
 
 /**
  * Query parameters that several verbs share.
  * @param {Line} line @param {string} [manager] unless another one is named
  */
-export function writing({ flags }, manager = '') {
-  return given({
+export function writeQuery({ flags }, manager = '') {
+  return queryPairs({
     fieldManager: flags['field-manager'] || manager,
     dryRun: flags['dry-run'] === 'server' && 'All',
     fieldValidation: ['Strict', 'Warn', 'Ignore'].find((word) => word.toLowerCase() === flags.validate),
@@ -111,11 +111,11 @@ export function writing({ flags }, manager = '') {
 
 /** @param {Line} line @returns {[string, string][]} */
 export function selecting({ flags }) {
-  return given({ labelSelector: flags.selector, fieldSelector: flags['field-selector'] });
+  return queryPairs({ labelSelector: flags.selector, fieldSelector: flags['field-selector'] });
 }
 
 /** @param {Line} line */
-export const dry = ({ flags }) => (flags['dry-run'] === 'server' ? ' (server dry run)' : '');
+export const dryRunNote = ({ flags }) => (flags['dry-run'] === 'server' ? ' (server dry run)' : '');
 
 /* ---- what is sent ---- */
 
@@ -149,7 +149,7 @@ export async function list(io, { resource, namespace, query, accept }) {
   const answers = [];
   let next = '';
   do {
-    const all = [...query, ...given({ limit: CHUNK, continue: next })];
+    const all = [...query, ...queryPairs({ limit: CHUNK, continue: next })];
     answers.push(await read(io, pathOf(resource, { namespace, query: all }), accept));
     next = answers[answers.length - 1].metadata?.continue ?? '';
   } while (next);
@@ -203,7 +203,7 @@ export async function readAll(line, io, { resource, names, namespace, accept }) 
 }
 
 /** Without managedFields, as kubectl prints objects. @param {ApiObject} object @returns {ApiObject} */
-export function bare(object) {
+export function withoutManagedFields(object) {
   const strip = (/** @type {ApiObject} */ one) => {
     if (!one.metadata) return one;
     const { managedFields: _, ...metadata } = one.metadata;
@@ -214,7 +214,8 @@ export function bare(object) {
 
 /** @param {ApiObject} object @param {Line} line @param {Io} io */
 export async function printObject(object, { flags }, io) {
-  const shown = flags['show-managed-fields'] || String(flags.output).includes('=') ? object : bare(object);
+  const shown =
+    flags['show-managed-fields'] || String(flags.output).includes('=') ? object : withoutManagedFields(object);
   const output = String(flags.output);
   if (output === 'name') io.print((object.items ?? [object]).map(nameOf).join('\n'));
   else if (output === 'json') io.print(jsonText(shown, 4));
@@ -229,7 +230,7 @@ export async function printObject(object, { flags }, io) {
  * @param {Line} line
  * @param {Io} io
  */
-export async function wrote(object, verb, line, io) {
+export async function printResult(object, verb, line, io) {
   if (line.flags.output) await printObject(object, line, io);
-  else io.print(`${nameOf(object)} ${verb}${dry(line)}`);
+  else io.print(`${nameOf(object)} ${verb}${dryRunNote(line)}`);
 }

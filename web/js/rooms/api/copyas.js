@@ -23,7 +23,7 @@ const oneLine = (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, encodeURICompon
 const address = (target) => oneLine(target.startsWith('/') ? target : `/${target}`);
 
 /** A command that gets the text as its input, byte for byte. @param {string} text @param {string} command */
-function piped(text, command) {
+function pipeInto(text, command) {
   const octal = (/** @type {string} */ one) =>
     [...new TextEncoder().encode(one)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('');
   const escaped = text.replaceAll('\\', '\\\\').replace(new RegExp(CONTROLS, 'g'), octal);
@@ -48,5 +48,5 @@ export function asCurl({ method, target, headers, body }) {
   if (given) lines.push('--data-binary @-');
   else if (body) lines.push(`${body.startsWith('@') ? '--data-raw' : '--data-binary'} ${quote(body.trimEnd())}`);
   const command = lines.join(' \\\n  ');
-  return given ? piped(body, command) : command;
+  return given ? pipeInto(body, command) : command;
 }

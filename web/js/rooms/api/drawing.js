@@ -8,7 +8,7 @@ import { formatInstant } from '../../lib/format.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
 import { rowsOf } from './exchanges.js';
 import { answerTemplate, exchangesTemplate, lineTemplate, requestTemplate } from './panel.js';
-import { pretty } from './table.js';
+import { prettyJson } from './table.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Sent } from '../desk/client.js' */
@@ -72,7 +72,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
   draw('api-line-room', () => {
     const { text, running } = lines;
     const type = (/** @type {string} */ typed) => set(text, typed);
-    const on = { type, run: () => lines.run(), earlier: lines.earlier.bind(lines), stop: () => requests.stop() };
+    const on = { type, run: () => lines.run(), earlier: lines.recall.bind(lines), stop: () => requests.stop() };
     return lineTemplate({ text: text.value, running: running.value, key: page.shortcut('api') }, on);
   });
 
@@ -99,9 +99,9 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
       { ...shown, ...answer.shownText() },
       {
         format: (id) => set(answer.chosen, id),
-        again: () => {
+        editAgain: () => {
           const { ask } = /** @type {import('./exchange.js').Shown} */ (answer.current.value);
-          editor.load({ ...ask, body: pretty(ask.body) });
+          editor.load({ ...ask, body: prettyJson(ask.body) });
           element('api-target').focus();
           say('The request is in the editor.');
         },
@@ -110,7 +110,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
           if (copy) await lab.copy(...copy);
         },
         stop: () => requests.stop(),
-        whole: () => set(answer.whole, true),
+        showWhole: () => set(answer.whole, true),
       },
     );
   });
@@ -128,7 +128,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
       open: listOpen.value,
     };
     return exchangesTemplate(rowsOf(of, { select: page.select, showOwn }), shown, {
-      which: (id) => set(which, id),
+      choose: (id) => set(which, id),
       toggle: (isListOpen) => set(listOpen, isListOpen),
     });
   });

@@ -47,12 +47,12 @@ const printerFor = ({ flags }, { resource, namespace }) =>
 async function table(line, io, at) {
   const { answers, end } = await readAll(line, io, { ...at, accept: TABLE_TYPE });
   if (answers.some(({ rows = [] }) => rows.length > 0)) io.print(printerFor(line, at)(...answers));
-  else if (at.names.length === 0 && !line.flags['ignore-not-found']) nothing(io, at.namespace);
+  else if (at.names.length === 0 && !line.flags['ignore-not-found']) printNothing(io, at.namespace);
   end();
 }
 
 /** @param {Io} io @param {string} [namespace] */
-export const nothing = (io, namespace) =>
+export const printNothing = (io, namespace) =>
   io.print(namespace ? `No resources found in ${namespace} namespace.` : 'No resources found');
 
 /**
@@ -92,12 +92,12 @@ async function watch(line, io, at, text) {
   const sent = await ask(io, 'GET', pathOf(resource, { namespace, query }), { accept });
   let queue = Promise.resolve();
   await io.watch(sent, (frames) => {
-    queue = queue.then(() => told(frames));
+    queue = queue.then(() => takeFrames(frames));
   });
   await queue;
 
   /** @param {string[]} frames */
-  async function told(frames) {
+  async function takeFrames(frames) {
     for (const frame of frames) {
       const { type, object = {} } = readObject(frame);
       if (type === 'ERROR') io.say(`error: ${object.message} (${object.reason ?? object.code})`);

@@ -3,7 +3,7 @@
  * own.
  */
 import { element } from '../../lib/element.js';
-import { until } from '../../lib/until.js';
+import { waitUntil } from '../../lib/until.js';
 import { Answer } from './answer.js';
 import { drawTab } from './drawing.js';
 import { Editor } from './editor.js';
@@ -11,7 +11,7 @@ import { statusText } from './exchange.js';
 import { Exchanges } from './exchanges.js';
 import { Lines } from './lines.js';
 import { Requests } from './requests.js';
-import { pretty } from './table.js';
+import { prettyJson } from './table.js';
 
 /** @import { Client } from '../desk/client.js' */
 
@@ -29,10 +29,10 @@ export function open(page, client) {
    * @param {string} json
    */
   const yamlOf = async (json) => {
-    await until(() => state.phase.value !== 'opening');
+    await waitUntil(() => state.phase.value !== 'opening');
     return lab.ask('yaml', { json }).then(
       ({ text }) => text,
-      () => pretty(json),
+      () => prettyJson(json),
     );
   };
   const yaml = (/** @type {unknown} */ value) => yamlOf(JSON.stringify(value));
@@ -72,7 +72,7 @@ export function open(page, client) {
       body.setSelectionRange(0, 0);
       body.scrollTop = 0;
     },
-    begun: () => answer.showForeign(null),
+    onBegin: () => answer.showForeign(null),
     say,
   });
   const exchanges = new Exchanges(lab.ask.bind(lab), (shown) => {

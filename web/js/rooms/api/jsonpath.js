@@ -6,7 +6,7 @@
  * Source: client-go util/jsonpath.
  */
 import { isObject } from '../../lib/shape.js';
-import { plain } from './table.js';
+import { plainText } from './table.js';
 
 /** What is wrong with a template. */
 export class PathError extends Error {}
@@ -14,7 +14,7 @@ export class PathError extends Error {}
 /** @param {string} template @param {unknown} root @returns {string} */
 export function printPath(template, root) {
   try {
-    return printed(parse(tokens(template), false), root, root);
+    return printParts(parse(tokens(template), false), root, root);
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
     throw new PathError(`error: error parsing jsonpath ${template}, ${error.message}`);
@@ -68,13 +68,13 @@ function literal(quoted) {
 }
 
 /** @param {Part[]} parts @param {unknown} root @param {unknown} here @returns {string} */
-function printed(parts, root, here) {
+function printParts(parts, root, here) {
   return parts
     .map((part) => {
       if (typeof part === 'string') return part;
       const { path, inside } = part;
       const values = walk(path, root, here);
-      return inside ? values.map((value) => printed(inside, root, value)).join('') : values.map(plain).join(' ');
+      return inside ? values.map((value) => printParts(inside, root, value)).join('') : values.map(plainText).join(' ');
     })
     .join('');
 }
@@ -125,7 +125,7 @@ function elements(value, index) {
   if (index === '*') return members(value, '*');
   const [, from, slice, to] = /^(-?\d*)(:)?(-?\d*)$/.exec(index) ?? [];
   if (from === undefined || (!slice && from === '')) throw new PathError(`invalid array index ${index}`);
-  if (!Array.isArray(value)) throw new PathError(`${plain(value)} is not array or slice`);
+  if (!Array.isArray(value)) throw new PathError(`${plainText(value)} is not array or slice`);
   if (slice) return value.slice(Number(from), to === '' ? undefined : Number(to));
   const found = value.at(Number(from));
   if (found === undefined) throw new PathError(`array index out of bounds: index ${from}, length ${value.length}`);
@@ -138,5 +138,5 @@ function holds(condition, root, one) {
   const found = walk(path, root, one);
   if (!compare) return found.length > 0;
   const text = wanted.replace(/^(["'])(.*)\1$/, '$2');
-  return found.length > 0 && found.some((value) => plain(value) === text) === (compare === '==');
+  return found.length > 0 && found.some((value) => plainText(value) === text) === (compare === '==');
 }

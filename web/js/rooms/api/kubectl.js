@@ -5,21 +5,21 @@
 
 import {
   ask,
-  bare,
-  dry,
+  dryRunNote,
   each,
   list,
   objects,
-  one,
+  oneObject,
   PATCHES,
+  printResult,
   Refused,
   read,
   readAll,
   selecting,
-  writing,
-  wrote,
+  withoutManagedFields,
+  writeQuery,
 } from './calls.js';
-import { get, nothing } from './get.js';
+import { get, printNothing } from './get.js';
 import { PathError } from './jsonpath.js';
 import { LineError, parseLine, VERBS, verbNamed } from './line.js';
 import { equal } from './merge.js';
@@ -70,7 +70,7 @@ async function describeLine(line, io) {
   const at = objects(line, io);
   const { items, end } = await readAll(line, io, at);
   if (items.length > 0) io.print(items.map(describe).join('\n\n\n'));
-  else if (at.names.length === 0) nothing(io, at.namespace);
+  else if (at.names.length === 0) printNothing(io, at.namespace);
   end();
 }
 
@@ -83,11 +83,11 @@ async function create(line, io) {
   const resource = kindOf(args);
   const [, name] = args;
   const namespace = String(flags.namespace ?? io.namespace);
-  const target = pathOf(resource, { namespace, query: writing(line, 'kubectl-create') });
+  const target = pathOf(resource, { namespace, query: writeQuery(line, 'kubectl-create') });
   if (!flags.filename && resource.kind === 'Namespace' && name) {
     const object = sample(resource, '', name);
     const made = readObject((await ask(io, 'POST', target, { body: object })).answer);
-    await wrote(made, 'created', line, io);
+    await printResult(made, 'created', line, io);
     return;
   }
   if (!flags.filename && args.length === 0) throw new LineError(`create needs -f: ${VERBS.create.usage}`);
@@ -102,7 +102,7 @@ async function apply(line, io) {
   const resource = kindOf(args);
   const name = args[1] ?? (resource.kind === 'Lease' ? io.lease : 'example');
   const namespace = String(flags.namespace ?? io.namespace);
-  const query = writing(line, 'kubectl');
+  const query = writeQuery(line, 'kubectl');
   if (flags['force-conflicts']) query.push(['force', 'true']);
   const target = pathOf(resource, { namespace, name, query });
   const whole = sample(resource, namespace, name);
@@ -113,16 +113,16 @@ async function apply(line, io) {
 
 /** @param {Line} line @param {Io} io */
 async function edit(line, io) {
-  const at = one(line, io);
-  const object = bare(await read(io, pathOf(at.resource, at)));
-  const target = pathOf(at.resource, { ...at, query: writing(line, 'kubectl-edit') });
+  const at = oneObject(line, io);
+  const object = withoutManagedFields(await read(io, pathOf(at.resource, at)));
+  const target = pathOf(at.resource, { ...at, query: writeQuery(line, 'kubectl-edit') });
   io.edit({ verb: 'edit', target, object, before: object });
   io.say('The editor holds the object. Edit it, then Send: only your changes are sent, as a patch.');
 }
 
 /** @param {Line} line @param {Io} io */
 async function patch(line, io) {
-  const at = one(line, io);
+  const at = oneObject(line, io);
   const { flags } = line;
   if (flags.patch === undefined) throw new LineError(`patch needs -p: ${VERBS.patch.usage}`);
   const body = await io.parse(String(flags.patch)).catch((error) => {
@@ -136,11 +136,11 @@ async function patch(line, io) {
         : `A ${type} patch is an object: -p '{"spec":{"holderIdentity":"me"}}'`,
     );
   const before = await read(io, pathOf(at.resource, at));
-  const target = pathOf(at.resource, { ...at, query: writing(line, 'kubectl-patch') });
+  const target = pathOf(at.resource, { ...at, query: writeQuery(line, 'kubectl-patch') });
   const after = readObject((await ask(io, 'PATCH', target, { type: PATCHES[type], body })).answer);
   const done = equal(before, after) ? 'patched (no change)' : 'patched';
   // kubectl does not say that it was a dry run.
-  await wrote(after, done, { ...line, flags: { ...flags, 'dry-run': 'none' } }, io);
+  await printResult(after, done, { ...line, flags: { ...flags, 'dry-run': 'none' } }, io);
 }
 
 /** @param {Line} line @param {Io} io */
@@ -166,7 +166,7 @@ async function remove(line, io) {
       await ask(io, 'DELETE', target, { body: options });
       const full = nameOf({ apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { name } });
       const from = resource.namespaced ? ` from ${namespace} namespace` : '';
-      io.print(flags.output === 'name' ? full : `${full.split('/')[0]} "${name}" deleted${from}${dry(line)}`);
+      io.print(flags.output === 'name' ? full : `${full.split('/')[0]} "${name}" deleted${from}${dryRunNote(line)}`);
     },
     flags['ignore-not-found'] === true,
   );

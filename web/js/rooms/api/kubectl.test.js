@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { printYaml } from '../../lib/yamltext.js';
 import { readBody } from './draft.js';
 import { runLine } from './kubectl.js';
-import { sorted } from './merge.js';
+import { sortMembers } from './merge.js';
 
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 const demo = {
@@ -73,7 +73,7 @@ async function run(text, answers = {}, frames = []) {
     edit: (one) => {
       draft = one;
     },
-    yaml: async (value) => printYaml(sorted(value)),
+    yaml: async (value) => printYaml(sortMembers(value)),
     parse: readBody,
     namespace: 'default',
     lease: 'demo',

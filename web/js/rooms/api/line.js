@@ -28,7 +28,7 @@ export function words(text) {
       throw new LineError(`There is no shell here, so “${operator}” means nothing. Put it in quotes if it is text.`);
     inWord = true;
     if (c === '"' || c === "'") {
-      const { inside, end } = quoted(text, i);
+      const { inside, end } = readQuoted(text, i);
       word += inside;
       i = end;
     } else if (c === '\\' && i + 1 < text.length) word += text[++i];
@@ -39,7 +39,7 @@ export function words(text) {
 }
 
 /** @param {string} text @param {number} begin where the quote stands */
-function quoted(text, begin) {
+function readQuoted(text, begin) {
   const mark = text[begin];
   let inside = '';
   for (let i = begin + 1; i < text.length; i++) {
@@ -143,21 +143,21 @@ export const VERBS = {
 };
 
 /** "a, b and c" @param {string[]} all @param {string} [word] */
-export function listed(all, word = 'and') {
+export function joinWords(all, word = 'and') {
   return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} ${word} ${all[all.length - 1]}`;
 }
 
 /** @param {string} name */
 export function verbNamed(name) {
   if (Object.hasOwn(VERBS, name)) return VERBS[name];
-  throw new LineError(`There is no “${name}” here. There are ${listed(Object.keys(VERBS))}. ${REAL_KUBECTL}`);
+  throw new LineError(`There is no “${name}” here. There are ${joinWords(Object.keys(VERBS))}. ${REAL_KUBECTL}`);
 }
 
 /** @param {string} verb */
 const flagsOf = (verb) => VERBS[verb].flags;
 
 /** @param {Flag} flag */
-const printed = (flag) => (flag.short ? `-${flag.short}` : `--${flag.name}`);
+const flagText = (flag) => (flag.short ? `-${flag.short}` : `--${flag.name}`);
 
 /**
  * @typedef {object} Line
@@ -189,7 +189,7 @@ export function parseLine(text) {
     if (onlyArgs || !word.startsWith('-') || word === '-') args.push(word);
     else if (word === '--') onlyArgs = true;
     else if (word === '-h' || word === '--help') return { verb: 'help', args: [verb], flags: {} };
-    else i += word.startsWith('--') ? long(verb, all, i, flags) : short(verb, all, i, flags);
+    else i += word.startsWith('--') ? long(verb, all, i, flags) : readLetters(verb, all, i, flags);
   }
   return { verb, args, flags };
 }
@@ -214,7 +214,7 @@ function takesNext(word = '') {
 function long(verb, all, i, flags) {
   const [, name, , value] = /^--([^=]*)(=([\s\S]*))?$/.exec(all[i]) ?? [];
   const flag = flagsOf(verb).find((one) => one.name === name);
-  if (!flag) throw unknown(verb, `--${name}`);
+  if (!flag) throw unknownFlag(verb, `--${name}`);
   return set(verb, flag, { given: value, next: all[i + 1] }, flags);
 }
 
@@ -222,11 +222,11 @@ function long(verb, all, i, flags) {
  * Flags by their letters, several in one word: -A, -Aw, -oyaml, -o=yaml, -Awo yaml.
  * @param {string} verb @param {string[]} all @param {number} i @param {Record<string, string | boolean>} flags
  */
-function short(verb, all, i, flags) {
+function readLetters(verb, all, i, flags) {
   const letters = all[i].slice(1);
   for (let k = 0; k < letters.length; k++) {
     const flag = flagsOf(verb).find((one) => one.short === letters[k]);
-    if (!flag) throw unknown(verb, `-${letters[k]}`);
+    if (!flag) throw unknownFlag(verb, `-${letters[k]}`);
     if (flag.takes === 'switch' && letters[k + 1] !== '=') {
       flags[flag.name] = true;
       continue;
@@ -253,7 +253,7 @@ function set(verb, flag, { given, next }, flags) {
   const separate = given === undefined && next !== undefined && (next === '-' || !next.startsWith('-'));
   const value = given ?? (separate ? next : undefined);
   if (value === undefined && flag.takes === 'value')
-    throw new LineError(`${printed(flag)} needs a value, as in ${printed(flag)} ${exampleOf(verb, flag)}.`);
+    throw new LineError(`${flagText(flag)} needs a value, as in ${flagText(flag)} ${exampleOf(verb, flag)}.`);
   // A file is a place for the editor: what stands after -f may as well be a kind.
   if (flag.takes === 'maybe') {
     flags[flag.name] = given ?? true;
@@ -264,7 +264,7 @@ function set(verb, flag, { given, next }, flags) {
     throw new LineError('error: template format specified but no template given');
   const form = flag.name === 'output' ? value?.replace(/^jsonpath=.*/s, 'jsonpath') : value;
   if (allowed && !allowed.includes(form ?? ''))
-    throw new LineError(`${printed(flag)} is ${listed(allowed, 'or')} here, not “${value}”. ${REAL_KUBECTL}`);
+    throw new LineError(`${flagText(flag)} is ${joinWords(allowed, 'or')} here, not “${value}”. ${REAL_KUBECTL}`);
   flags[flag.name] = value ?? '';
   return separate ? 1 : 0;
 }
@@ -275,8 +275,8 @@ function exampleOf(verb, flag) {
 }
 
 /** @param {string} verb @param {string} flag */
-function unknown(verb, flag) {
+function unknownFlag(verb, flag) {
   const { flags } = VERBS[verb];
-  const takes = flags.length === 0 ? 'no flags' : listed(flags.map(printed));
+  const takes = flags.length === 0 ? 'no flags' : joinWords(flags.map(flagText));
   return new LineError(`${verb} has no flag ${flag} here. It takes ${takes}. ${REAL_KUBECTL}`);
 }

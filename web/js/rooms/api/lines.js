@@ -17,7 +17,7 @@ const MANY_LINES = 2000;
  * @property {() => {namespace: string, name: string}} lease the run's own
  * @property {(value: unknown) => Promise<string>} yaml
  * @property {(ask: Ask, how: {verb: string, before?: ApiObject}) => void} edit opens the editor with a request
- * @property {() => void} begun a line runs: its output is shown from now on
+ * @property {() => void} onBegin a line runs: its output is shown from now on
  * @property {(sentence: string) => void} say
  */
 
@@ -39,7 +39,7 @@ export class Lines {
   }
 
   /** To an earlier line, or a later one. @param {number} by */
-  earlier(by) {
+  recall(by) {
     this.#place = Math.max(0, Math.min(this.#earlier.length, this.#place + by));
     this.text.value = this.#earlier[this.#place] ?? '';
   }
@@ -64,15 +64,15 @@ export class Lines {
     if (this.#earlier.at(-1) !== text) this.#earlier.push(text);
     this.#place = this.#earlier.length;
     this.text.value = '';
-    this.ports.begun();
+    this.ports.onBegin();
     const turn = ++this.turn.value;
     this.output.value = [{ text: `$ kubectl ${text.replace(/^(\$\s*)?(kubectl|k)\s+/, '')}\n`, prose: true }];
     this.running.value = true;
-    const here = () => turn === this.turn.value;
+    const isCurrent = () => turn === this.turn.value;
     try {
-      await runLine(text, this.#io(here));
+      await runLine(text, this.#io(isCurrent));
     } finally {
-      if (here()) {
+      if (isCurrent()) {
         this.running.value = false;
         this.ports.say(lastLine((this.output.value ?? []).map((block) => block.text).join('')));
       }
@@ -88,7 +88,7 @@ export class Lines {
     const { requests, ports } = this;
     const { namespace, name } = ports.lease();
     const add = (/** @type {string} */ words, /** @type {boolean} */ prose) => {
-      if (here() && this.output.value) this.output.value = added(this.output.value, `${words}\n`, prose);
+      if (here() && this.output.value) this.output.value = append(this.output.value, `${words}\n`, prose);
     };
     return {
       namespace,
@@ -119,7 +119,7 @@ export class Lines {
 }
 
 /** @param {Block[]} blocks @param {string} text @param {boolean} prose @returns {Block[]} */
-function added(blocks, text, prose) {
+function append(blocks, text, prose) {
   const last = blocks.at(-1);
   if (last?.prose !== prose) return [...blocks.slice(-MANY_LINES), { text, prose }];
   const lines = `${last.text}${text}`.split('\n');

@@ -16,7 +16,7 @@ function typed(answers) {
     lease: () => ({ namespace: 'default', name: 'demo' }),
     yaml: async (value) => JSON.stringify(value),
     edit: (ask, how) => edits.push([ask, how]),
-    begun: () => said.push('begun'),
+    onBegin: () => said.push('begun'),
     say: (sentence) => said.push(sentence),
   });
   const type = (/** @type {string} */ text) => {
@@ -60,7 +60,7 @@ test('the lines before come back, each once', async () => {
   const { type, lines } = typed();
   for (const text of ['help', 'help', 'version']) await type(text);
   const seen = [-1, -1, -1, 1, 1, 1].map((by) => {
-    lines.earlier(by);
+    lines.recall(by);
     return lines.text.value;
   });
   assert.deepEqual(seen, ['version', 'help', 'help', 'version', '', '']);
@@ -104,7 +104,7 @@ test('of two lines that run, only the later one prints', async () => {
     lease: () => ({ namespace: 'default', name: 'demo' }),
     yaml: async () => '',
     edit: () => {},
-    begun: () => {},
+    onBegin: () => {},
     say: () => {},
   });
   lines.text.value = 'version';

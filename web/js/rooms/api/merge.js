@@ -5,14 +5,14 @@ import { isObject } from '../../lib/shape.js';
 /** @typedef {{[name: string]: unknown}} Members */
 
 /** @param {unknown} a @param {unknown} b */
-export const equal = (a, b) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+export const equal = (a, b) => JSON.stringify(sortMembers(a)) === JSON.stringify(sortMembers(b));
 
 /** The same value with members in order of their names. @param {unknown} value @returns {unknown} */
-export function sorted(value) {
-  if (Array.isArray(value)) return value.map(sorted);
+export function sortMembers(value) {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (!isObject(value)) return value;
   const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+  return Object.fromEntries(names.map((name) => [name, sortMembers(value[name])]));
 }
 
 /**

@@ -8,7 +8,7 @@ import { optionsTemplate, pair, segmentsTemplate } from '../../lib/parts.js';
 import { EDITOR_VERBS } from './draft.js';
 import { shortTarget, sizeText, statusText } from './exchange.js';
 import { RESOURCES } from './resources.js';
-import { pretty } from './table.js';
+import { prettyJson } from './table.js';
 
 /** @import { Shown } from './exchange.js' */
 /** @import { ApiObject } from './objects.js' */
@@ -159,7 +159,7 @@ const COPIES = Object.entries({ answer: 'the answer', curl: 'curl', yaml: 'YAML'
  * @param {Shown | null} exchange
  * @param {{output: Block[] | null, format: string, formats: string[], text: string, lines: number, whole: boolean}}
  *   shown
- * @param {{format: (id: string) => void, again: () => void, copy: (what: string) => void, stop: () => void, whole: ()
+ * @param {{format: (id: string) => void, editAgain: () => void, copy: (what: string) => void, stop: () => void, showWhole: ()
  *   => void}} on
  */
 export function answerTemplate(exchange, { output, format, formats, text, lines, whole }, on) {
@@ -194,7 +194,7 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
       ${
         open
           ? nothing
-          : html`<button type="button" title="Put this request into the editor" @click=${on.again}>Send again…</button>`
+          : html`<button type="button" title="Put this request into the editor" @click=${on.editAgain}>Send again…</button>`
       }
       <span class="spacer"></span>
       ${segmentsTemplate(
@@ -212,7 +212,7 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
       )}
     </div>
     <details><summary>On the wire</summary><pre class="code" tabindex="0"
-      aria-label="Request, and headers of the answer">${wire(exchange)}</pre></details>
+      aria-label="Request, and headers of the answer">${wireText(exchange)}</pre></details>
     <div class="api-body" id="api-answer">
       ${
         text === ''
@@ -227,15 +227,15 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
           : html`<p class="api-more">Only the first
             ${text.split('\n').length.toLocaleString('en')} of ${lines.toLocaleString('en')} lines.
             <button type="button" class="quiet"
-              @click=${on.whole}>Show all</button></p>`
+              @click=${on.showWhole}>Show all</button></p>`
       }
     </div>
   `;
 }
 
 /** What went over the wire, but for the answer's body. @param {Shown} exchange */
-function wire({ ask, status, headers }) {
-  const request = [`${ask.method} ${ask.target}`, ...ask.headers, ...(ask.body ? ['', pretty(ask.body)] : [])];
+function wireText({ ask, status, headers }) {
+  const request = [`${ask.method} ${ask.target}`, ...ask.headers, ...(ask.body ? ['', prettyJson(ask.body)] : [])];
   return [...request, '', statusText(status), ...headers].join('\n');
 }
 
@@ -247,12 +247,12 @@ function wire({ ask, status, headers }) {
 /**
  * @param {ExchangeRow[]} rows newest first
  * @param {{current: string, which: string, at: number, open: boolean}} shown
- * @param {{which: (which: string) => void, toggle: (open: boolean) => void}} on
+ * @param {{choose: (which: string) => void, toggle: (open: boolean) => void}} on
  */
 export function exchangesTemplate(rows, { current, which, at, open }, on) {
   return html`<details class="api-exchanges" ?open=${open} @toggle=${withOpen(on.toggle)}>
     <summary title=${`Up to ${formatInstant(at)}`}>Exchanges</summary>
-    ${segmentsTemplate(WHOSE, { label: 'Whose exchanges', chosen: which }, on.which)}
+    ${segmentsTemplate(WHOSE, { label: 'Whose exchanges', chosen: which }, on.choose)}
     ${
       rows.length === 0
         ? html`<p class="empty">${which === 'mine' ? 'You have sent nothing yet.' : 'No request so far.'}</p>`

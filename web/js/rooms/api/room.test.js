@@ -1,7 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signal } from '@preact/signals-core';
-import { all, button, drawings, enter, fire, nameOf, press, recorder, settle, standing, submit, text, the } from '#dom';
+import {
+  all,
+  button,
+  drawings,
+  enter,
+  fire,
+  nameOf,
+  positionAt,
+  press,
+  recorder,
+  settle,
+  submit,
+  text,
+  the,
+} from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { noteOf } from './drawing.js';
 import { open } from './index.js';
@@ -18,7 +32,7 @@ async function room({
   const rows = [
     { t: 5e9, n: 1, node: 'a', index: 0, kind: 'write', text: 'renews.', detail: 'PUT demo', outcome: 'ok' },
   ];
-  const view = { run: 1, branch: 0, ...standing(t, 40e9), lease: { name: 'demo', namespace: 'default' } };
+  const view = { run: 1, branch: 0, ...positionAt(t, 40e9), lease: { name: 'demo', namespace: 'default' } };
   const lab = {
     ask: async (/** @type {string} */ op, /** @type {any} */ params) => {
       if (op === 'yaml') return { text: `yaml of ${params.json.slice(0, 20)}` };
@@ -142,11 +156,11 @@ test('a line prints what kubectl would, and ↑ brings it back', async () => {
 });
 
 test('a line that edits puts the object into the editor', async () => {
-  const { line, drawn, focused } = await room();
+  const { line, drawn, focusedId } = await room();
   await line('edit lease demo');
   assert.equal(the(drawn('request'), '#api-verb').value, 'edit');
   assert.match(the(drawn('request'), '#api-body').value, /yaml of/);
-  assert.equal(focused(), 'api-body');
+  assert.equal(focusedId(), 'api-body');
 });
 
 test('the exchanges are those of the nodes up to the cursor and those of this visit', async () => {
@@ -168,7 +182,7 @@ test('the exchanges are those of the nodes up to the cursor and those of this vi
 });
 
 test('an answer can be copied, and its request sent again', async () => {
-  const { drawn, send, done, focused } = await room();
+  const { drawn, send, done, focusedId } = await room();
   await send();
   await press(button(drawn('answer'), 'Copy as curl'));
   await settle();
@@ -178,7 +192,7 @@ test('an answer can be copied, and its request sent again', async () => {
   enter(the(drawn('request'), '#api-target'), '/elsewhere');
   button(drawn('answer'), 'Send again…').click();
   assert.match(the(drawn('request'), '#api-target').value, /leases$/);
-  assert.equal(focused(), 'api-target');
+  assert.equal(focusedId(), 'api-target');
 });
 
 test('a watch says that it goes on, and can be stopped', async () => {
@@ -202,10 +216,10 @@ test('a long answer is shown in part at first', async () => {
 });
 
 test('what was typed while the room was loading is in the line', async () => {
-  const { focus, drawn, focused } = await room();
+  const { focus, drawn, focusedId } = await room();
   focus('get le');
   assert.equal(the(drawn('line'), '#api-line').value, 'get le');
-  assert.equal(focused(), 'api-line');
+  assert.equal(focusedId(), 'api-line');
 });
 
 test('nothing is drawn while another tab is open', async () => {

@@ -1,7 +1,7 @@
 /** Text as kubectl prints it: tables, descriptions, errors. */
 
 import { isObject } from '../../lib/shape.js';
-import { sorted } from './merge.js';
+import { sortMembers } from './merge.js';
 
 /** @import { Members } from './merge.js' */
 /** @import { ApiObject } from './objects.js' */
@@ -23,18 +23,18 @@ const LEAST = 6;
 export function columns(rows, widths = []) {
   for (const row of rows)
     for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? LEAST, [...cell].length + GAP);
-  const padded = (/** @type {string} */ cell, /** @type {number} */ i) =>
-    cell + ' '.repeat(widths[i] - [...cell].length);
-  return rows.map((row) => [...row.slice(0, -1).map(padded), ...row.slice(-1)].join('')).join('\n');
+  const pad = (/** @type {string} */ cell, /** @type {number} */ i) => cell + ' '.repeat(widths[i] - [...cell].length);
+  return rows.map((row) => [...row.slice(0, -1).map(pad), ...row.slice(-1)].join('')).join('\n');
 }
 
 /** A value as text: nothing for null. @param {unknown} value */
-export const plain = (value) => (typeof value === 'object' && value !== null ? jsonText(value) : String(value ?? ''));
+export const plainText = (value) =>
+  typeof value === 'object' && value !== null ? jsonText(value) : String(value ?? '');
 
 /** JSON as Go writes it: members by name, and <, > and & escaped. @param {unknown} value @param {number} [indent] */
 export function jsonText(value, indent) {
-  const escaped = (/** @type {string} */ one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(sorted(value), null, indent).replace(/[<>&\u2028\u2029]/g, escaped);
+  const escapeChar = (/** @type {string} */ one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(sortMembers(value), null, indent).replace(/[<>&\u2028\u2029]/g, escapeChar);
 }
 
 /**
@@ -50,14 +50,14 @@ export function tablePrinter({ wide, namespaces, head = true }) {
   let headed = !head;
   return (/** @type {ApiObject[]} */ ...tables) => {
     definitions = tables.find((table) => table.columnDefinitions?.length)?.columnDefinitions ?? definitions;
-    const shown = (/** @type {unknown} */ _, /** @type {number} */ i) => wide || !definitions[i]?.priority;
+    const isShown = (/** @type {unknown} */ _, /** @type {number} */ i) => wide || !definitions[i]?.priority;
     const rows = tables.flatMap((table) =>
       (table.rows ?? []).map(({ cells, object }) => [
         ...(namespaces ? [object?.metadata?.namespace ?? ''] : []),
-        ...cells.filter(shown).map((cell) => plain(cell).replace(/[\f\n\r].*/s, '...')),
+        ...cells.filter(isShown).map((cell) => plainText(cell).replace(/[\f\n\r].*/s, '...')),
       ]),
     );
-    const names = definitions.filter(shown).map(({ name }) => name.toUpperCase());
+    const names = definitions.filter(isShown).map(({ name }) => name.toUpperCase());
     const first = headed ? [] : [[...(namespaces ? ['NAMESPACE'] : []), ...names]];
     headed = true;
     return columns([...first, ...rows], widths);
@@ -87,7 +87,7 @@ export function readObject(text) {
 }
 
 /** JSON for people. Other text stays unchanged. @param {string} body */
-export function pretty(body) {
+export function prettyJson(body) {
   const value = readJson(body);
   return value === undefined ? body : JSON.stringify(value, null, 2);
 }
@@ -120,11 +120,11 @@ const ACRONYMS = new Set(['API', 'URL', 'UID', 'OSB', 'GUID']);
 /** "leaseDurationSeconds" → "Lease Duration Seconds", "uid" → "UID". @param {string} name */
 export function label(name) {
   if (/[./_]/.test(name)) return name;
-  const part = (/** @type {string} */ word) =>
+  const titleCase = (/** @type {string} */ word) =>
     ACRONYMS.has(word.toUpperCase()) ? word.toUpperCase() : word[0].toUpperCase() + word.slice(1);
   return name
     .split(/(?<=[a-z0-9])(?=[A-Z])|(?=[A-Z][a-z])/)
-    .map(part)
+    .map(titleCase)
     .join(' ');
 }
 
@@ -139,13 +139,13 @@ export function describe({ apiVersion, kind, metadata = {}, ...rest }) {
   const rows = [
     ['Name:', name ?? ''],
     ['Namespace:', namespace ?? ''],
-    ...titled(
+    ...withTitle(
       'Labels:',
       Object.entries(labels ?? {})
         .map(([key, value]) => `${key}=${value}`)
         .sort(),
     ),
-    ...titled('Annotations:', noted(annotations ?? {})),
+    ...withTitle('Annotations:', annotationLines(annotations ?? {})),
     ['API Version:', apiVersion ?? ''],
     ['Kind:', kind ?? ''],
     ...members({ metadata: meta, ...rest }, ''),
@@ -165,14 +165,15 @@ export function describe({ apiVersion, kind, metadata = {}, ...rest }) {
 }
 
 /** Lines with a title before the first. @param {string} title @param {string[]} lines */
-const titled = (title, lines) => (lines.length > 0 ? lines : ['<none>']).map((line, i) => [i === 0 ? title : '', line]);
+const withTitle = (title, lines) =>
+  (lines.length > 0 ? lines : ['<none>']).map((line, i) => [i === 0 ? title : '', line]);
 
 /**
  * A longer annotation, and one of several lines, stands below its name. Source: describe.go printAnnotationsMultiline.
  */
 const LONG = 140;
 /** @param {Record<string, string>} annotations */
-function noted({ [LAST_APPLIED]: _, ...annotations }) {
+function annotationLines({ [LAST_APPLIED]: _, ...annotations }) {
   return Object.keys(annotations)
     .sort()
     .flatMap((name) => {
@@ -197,7 +198,7 @@ function members(object, indent) {
       const title = `${indent}${label(name)}:`;
       const inner = `${indent}  `;
       if (isObject(value)) return [[title], ...members(value, inner)];
-      if (!Array.isArray(value)) return [[title, plain(value)]];
+      if (!Array.isArray(value)) return [[title, plainText(value)]];
       return [[title], ...value.flatMap((one) => (isObject(one) ? members(one, inner) : [[`${inner}${one}`]]))];
     });
 }

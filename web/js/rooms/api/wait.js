@@ -7,7 +7,7 @@ import { ask, objects, Refused } from './calls.js';
 import { valuesAt } from './jsonpath.js';
 import { LineError, VERBS } from './line.js';
 import { apiVersionOf, pathOf } from './resources.js';
-import { nameOf, plain, readObject } from './table.js';
+import { nameOf, plainText, readObject } from './table.js';
 
 /** @import { Line } from './line.js' */
 /** @import { Io } from './calls.js' */
@@ -71,7 +71,7 @@ async function changes(io, { resource, namespace, name }, object, { met, ms }) {
   const sent = await ask(io, 'GET', pathOf(resource, { namespace, query }));
   let last = object;
   const found = new Promise((resolve) => {
-    const told = (/** @type {string[]} */ frames) => {
+    const takeFrames = (/** @type {string[]} */ frames) => {
       for (const frame of frames) {
         const { type, object: now } = readObject(frame);
         if (type === 'BOOKMARK' || type === 'ERROR') continue;
@@ -79,7 +79,7 @@ async function changes(io, { resource, namespace, name }, object, { met, ms }) {
         if (met(type === 'DELETED' ? undefined : now)) resolve({ object: last });
       }
     };
-    io.watch(sent, told).then(async () => resolve((await io.pause(EVERY_MS)) ? 'over' : 'left'));
+    io.watch(sent, takeFrames).then(async () => resolve((await io.pause(EVERY_MS)) ? 'over' : 'left'));
   });
   const outcome = await Promise.race([found, io.pause(ms).then((here) => (here ? 'late' : 'left'))]);
   io.unwatch();
@@ -107,7 +107,7 @@ function conditionOf(text) {
     );
   return (object) => {
     const values = object ? valuesAt(path, object) : [];
-    return values.length > 0 && (wanted === undefined || values.some((value) => plain(value) === wanted));
+    return values.length > 0 && (wanted === undefined || values.some((value) => plainText(value) === wanted));
   };
 }
 

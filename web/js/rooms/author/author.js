@@ -1,8 +1,8 @@
 /** What a teacher does in the panel of a lesson that is written: edit, preview, save, link. */
 import { signal } from '@preact/signals-core';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
-import { until } from '../../lib/until.js';
-import { addBet, addStep, changed, lengthOf, moved, nameOf, paragraphs, removed, runOf } from './draft.js';
+import { waitUntil } from '../../lib/until.js';
+import { addBet, addStep, changeStep, lengthOf, moveStep, nameOf, paragraphs, removeStep, runOf } from './draft.js';
 
 /** @import { Linked } from '../../lib/share.js' */
 /** @import { openChecker, Problem } from './checker.js' */
@@ -71,7 +71,7 @@ export class Author {
     const { state, notifier } = this.page;
     await this.recorder.record();
     const at = state.view.value.cursor.t;
-    const look = this.recorder.marked();
+    const look = this.recorder.markedNode();
     const lease = this.recorder.marksLease();
     const shows = state.viewport.value;
     this.edit((draft) => addStep(draft, { at, title: title || 'Look.', text: text || '…', look, shows, lease }));
@@ -105,24 +105,24 @@ export class Author {
   /** @param {number} i @param {Partial<Says>} says */
   says(i, says) {
     const text = says.text ? { text: paragraphs(says.text.join('\n\n')) } : {};
-    this.edit((draft) => changed(draft, i, (step) => ({ ...step, says: { ...step.says, ...says, ...text } })));
+    this.edit((draft) => changeStep(draft, i, (step) => ({ ...step, says: { ...step.says, ...says, ...text } })));
   }
 
   /** @param {number} i */
   mark(i) {
-    const look = this.recorder.marked();
-    this.edit((draft) => changed(draft, i, (step) => ({ ...step, look })));
+    const look = this.recorder.markedNode();
+    this.edit((draft) => changeStep(draft, i, (step) => ({ ...step, look })));
   }
 
   /** @param {number} i @param {boolean} on */
   lease(i, on) {
-    this.edit((draft) => changed(draft, i, (step) => ({ ...step, lease: on || undefined })));
+    this.edit((draft) => changeStep(draft, i, (step) => ({ ...step, lease: on || undefined })));
   }
 
   /** @param {number} i @param {1 | -1} by */
   move(i, by) {
     const draft = this.draft();
-    const next = draft && moved(draft, i, by);
+    const next = draft && moveStep(draft, i, by);
     if (!next) {
       this.page.notifier.notify(
         'This step stays: steps are in the order of time, and an act or a bet has its instant.',
@@ -135,7 +135,7 @@ export class Author {
 
   /** @param {number} i */
   remove(i) {
-    this.edit((draft) => removed(draft, i));
+    this.edit((draft) => removeStep(draft, i));
     this.step.value = -1;
     this.#undoable('The step is deleted.');
   }
@@ -159,7 +159,7 @@ export class Author {
     this.recorder.on.value = false;
     this.preview.value = true;
     await room.play(checked.lesson, step);
-    await until(() => !room.isOn() || !this.preview.value);
+    await waitUntil(() => !room.isOn() || !this.preview.value);
     room.leave();
     this.preview.value = false;
     showTab('lesson');
@@ -196,7 +196,7 @@ export class Author {
   }
 
   /** Begins another lesson, with the run on screen. */
-  async again() {
+  async beginAnother() {
     await this.recorder.begin();
     this.step.value = -1;
     this.#undoable('A new lesson begins with the run on screen.');

@@ -44,7 +44,7 @@ export function nameOf(title) {
  *   screen
  * @returns {Draft}
  */
-export function begun({ title, scenario, opens, shows }) {
+export function newDraft({ title, scenario, opens, shows }) {
   return {
     apiVersion: 'leaselab.dev/v1alpha1',
     kind: 'Lesson',
@@ -65,10 +65,10 @@ const spanText = ({ from, to }) => ({
 
 /** A name that no other step has. @param {Draft} draft @param {string} wanted */
 function freeName({ steps }, wanted) {
-  const taken = (/** @type {string} */ name) => steps.some((step) => step.name === name);
+  const isTaken = (/** @type {string} */ name) => steps.some((step) => step.name === name);
   for (let n = 1; ; n++) {
     const name = n === 1 ? wanted : `${wanted}${n}`;
-    if (!taken(name)) return name;
+    if (!isTaken(name)) return name;
   }
 }
 
@@ -77,7 +77,7 @@ function freeName({ steps }, wanted) {
  * with its answer, and no step after an answer goes back in time.
  * @param {Draft} draft @param {...Step} more @returns {Draft}
  */
-function inserted(draft, ...more) {
+function insertSteps(draft, ...more) {
   const after = draft.steps.findLastIndex((step) => lengthOf(step.until) <= lengthOf(more[0].until)) + 1;
   const at = draft.steps[after - 1]?.kind === 'bet' ? after + 1 : after;
   const steps = [...draft.steps.slice(0, at), ...more, ...draft.steps.slice(at)];
@@ -111,7 +111,7 @@ function withSteps(draft, steps) {
  *   to: Nanos}, lease?: boolean}} step
  */
 export function addStep(draft, { at, title, text, look, shows, lease }) {
-  return inserted(draft, {
+  return insertSteps(draft, {
     name: freeName(draft, 'look'),
     kind: 'look',
     until: lengthText(at),
@@ -131,7 +131,7 @@ export const paragraphs = (text) =>
 
 /** @param {Draft} draft @param {Act} act @param {string} label "Crash a" */
 function addAct(draft, act, label) {
-  return inserted(draft, {
+  return insertSteps(draft, {
     name: freeName(draft, 'act'),
     kind: 'act',
     until: act.at,
@@ -150,7 +150,7 @@ export function addBet(draft, cursor, { until, explain, numbers, bet, asks, tell
   const { steps, ...rest } = bare;
   const at = steps.some(({ act }) => act && lengthOf(act.at) + 1 === cursor) ? cursor - 1 : cursor;
   const empty = Object.fromEntries(Object.entries(bet).filter(([, value]) => value));
-  return inserted(
+  return insertSteps(
     { ...rest, steps },
     { name: freeName(draft, 'prediction'), kind: 'bet', until: lengthText(at), bet: empty, says: asks },
     { name: freeName(draft, 'answer'), kind: 'see', until: lengthText(until), says: tells },
@@ -171,7 +171,7 @@ export const betOf = (draft) => draft.steps.find(({ kind }) => kind === 'bet');
  * @param {number} i
  * @returns {Draft}
  */
-export function removed(draft, i) {
+export function removeStep(draft, i) {
   if (['bet', 'see'].includes(draft.steps[i].kind)) return withoutBet(draft);
   return withSteps(
     draft,
@@ -184,7 +184,7 @@ export function removed(draft, i) {
  * exchange them; what happens at its instant stays there.
  * @param {Draft} draft @param {number} i @param {1 | -1} by @returns {Draft | undefined} undefined: it cannot go there
  */
-export function moved(draft, i, by) {
+export function moveStep(draft, i, by) {
   const [a, b] = [draft.steps[i], draft.steps[i + by]];
   if (!b) return undefined;
   const pair = (/** @type {Step} */ step) => step.kind === 'bet' || step.kind === 'see';
@@ -198,7 +198,7 @@ export function moved(draft, i, by) {
 }
 
 /** @param {Draft} draft @param {number} i @param {(step: Step) => Step} change @returns {Draft} */
-export function changed(draft, i, change) {
+export function changeStep(draft, i, change) {
   return { ...draft, steps: draft.steps.map((step, at) => (at === i ? change(step) : step)) };
 }
 
@@ -221,14 +221,14 @@ export function actionsOf({ steps }) {
  * @param {Members} b
  * @returns {boolean}
  */
-function same(a, b) {
-  const plain = (/** @type {Members} */ one) =>
+function isSameAct(a, b) {
+  const normalize = (/** @type {Members} */ one) =>
     JSON.stringify({ ...one, at: lengthOf(one.at) }, Object.keys({ ...one, at: 0 }).sort());
-  return plain(a) === plain(b);
+  return normalize(a) === normalize(b);
 }
 
 /** @param {Action[]} all @param {Action[]} without */
-const except = (all, without) => all.filter((one) => !without.some((other) => same(one, other)));
+const excludeActs = (all, without) => all.filter((one) => !without.some((other) => isSameAct(one, other)));
 
 /**
  * The lesson of what has been played: an act on a node becomes a step that asks for it. The run does everything else by
@@ -239,27 +239,32 @@ const except = (all, without) => all.filter((one) => !without.some((other) => sa
  *   scenario with all acts; before: acts of the run that are older than the lesson; told: what was done last, in words
  * @returns {Draft} the same one when nothing was done
  */
-export function played(draft, { share, saved, before, nodes, label, told }) {
-  const actions = except(/** @type {Action[]} */ (share.actions), before);
+export function withPlayedActs(draft, { share, saved, before, nodes, label, told }) {
+  const actions = excludeActs(/** @type {Action[]} */ (share.actions), before);
   const bet = betOf(draft);
   const asked = actionsOf(draft);
   const isAsked = (/** @type {Action} */ one) =>
     Object.keys(one).sort().join() === 'act,at,target' &&
     nodes.includes(one.target ?? '') &&
-    (!bet || lengthOf(one.at) <= lengthOf(bet.until) || asked.some((other) => same(one, other)));
+    (!bet || lengthOf(one.at) <= lengthOf(bet.until) || asked.some((other) => isSameAct(one, other)));
   const mine = actions.filter(isAsked);
-  const gone = except(asked, mine);
-  let next = { ...draft, steps: draft.steps.filter(({ act }) => !act || !gone.some(isThis(act))) };
-  for (const one of except(mine, asked)) {
+  const gone = excludeActs(asked, mine);
+  let next = { ...draft, steps: draft.steps.filter(({ act }) => !act || !gone.some(matchesAct(act))) };
+  for (const one of excludeActs(mine, asked)) {
     const act = { act: one.act, node: one.target ?? '', at: lengthText(lengthOf(one.at) - 1) };
     next = addAct(next, act, label(act.act, act.node));
   }
   const plain = typeof share.scenario === 'string' && share.patch.length === 0 && share.seed < 2 ** 31;
   if (plain && before.length === 0 && mine.length === actions.length)
     Object.assign(next, { scenario: share.scenario, seed: share.seed });
-  else next = { ...next, seed: undefined, scenario: wholeOf({ ...saved, actions: except(saved.actions ?? [], mine) }) };
+  else
+    next = {
+      ...next,
+      seed: undefined,
+      scenario: wholeOf({ ...saved, actions: excludeActs(saved.actions ?? [], mine) }),
+    };
   const had = typeof draft.scenario === 'string' ? [] : (draft.scenario.actions ?? []);
-  const scripted = except(except(actions, mine), had);
+  const scripted = excludeActs(excludeActs(actions, mine), had);
   for (const one of scripted) {
     const instant = lengthOf(one.at);
     next = addStep(next, { at: instant, title: 'Watch.', text: `${told || one.act}.` });
@@ -268,7 +273,7 @@ export function played(draft, { share, saved, before, nodes, label, told }) {
 }
 
 /** @param {Act} act @returns {(one: Action) => boolean} */
-const isThis =
+const matchesAct =
   ({ act, node, at }) =>
   (one) =>
     one.act === act && one.target === node && lengthOf(one.at) === lengthOf(at) + 1;

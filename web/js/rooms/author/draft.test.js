@@ -4,22 +4,22 @@ import {
   actionsOf,
   addBet,
   addStep,
-  begun,
   betOf,
-  changed,
+  changeStep,
   lengthText,
-  moved,
+  moveStep,
   nameOf,
+  newDraft,
   paragraphs,
-  played,
-  removed,
+  removeStep,
   runOf,
+  withPlayedActs,
 } from './draft.js';
 import { OFFER } from './offer.testsupport.js';
 
 /** @import { Draft, Offer } from './draft.js' */
 
-const EMPTY = begun({ title: 'Who is next?', scenario: 'crash', opens: 12e9, shows: { from: -3.4, to: 44e9 } });
+const EMPTY = newDraft({ title: 'Who is next?', scenario: 'crash', opens: 12e9, shows: { from: -3.4, to: 44e9 } });
 /** @param {Draft} draft @param {number} at @param {string} title */
 const look = (draft, at, title) => addStep(draft, { at, title, text: 'Words.' });
 /** @param {Draft} draft */
@@ -59,29 +59,32 @@ test('steps stand in the order of time, each with a name of its own; the lesson 
 });
 
 test('a crash becomes a step that asks for it, and goes when the crash is undone', () => {
-  const draft = played(look(EMPTY, 12e9, 'Look'), run([CRASH]));
+  const draft = withPlayedActs(look(EMPTY, 12e9, 'Look'), run([CRASH]));
   assert.deepEqual(told(draft), ['look 12s Look', 'act 20s Your turn.']);
   assert.deepEqual(draft.steps[1].act, { act: 'crash', node: 'a', at: '20s' });
   assert.deepEqual([draft.scenario, draft.seed], ['crash', 5], 'the visitor does it, so the scenario is as it was');
   assert.deepEqual(actionsOf(draft), [CRASH]);
-  assert.equal(played(draft, run([CRASH])), draft, 'it is recorded once');
-  assert.deepEqual(told(played(draft, run([]))), ['look 12s Look']);
+  assert.equal(withPlayedActs(draft, run([CRASH])), draft, 'it is recorded once');
+  assert.deepEqual(told(withPlayedActs(draft, run([]))), ['look 12s Look']);
 });
 
 test('what no button of a node does, the run of the lesson does by itself', () => {
-  const draft = played(played(EMPTY, run([CRASH])), run([CRASH, CUT]));
+  const draft = withPlayedActs(withPlayedActs(EMPTY, run([CRASH])), run([CRASH, CUT]));
   assert.deepEqual(told(draft), ['act 20s Your turn.', 'look 25.000000001s Watch.']);
   assert.deepEqual(draft.scenario, { name: 'crash', actions: [CUT] });
   assert.deepEqual(draft.steps[1].says.text, ['b is cut off.']);
-  assert.equal(played(draft, run([CRASH, CUT])), draft);
+  assert.equal(withPlayedActs(draft, run([CRASH, CUT])), draft);
 });
 
 test('acts that are older than the lesson, and settings, belong to its scenario', () => {
-  assert.deepEqual(played(EMPTY, run([CRASH], { before: [CRASH] })).scenario, { name: 'crash', actions: [CRASH] });
+  assert.deepEqual(withPlayedActs(EMPTY, run([CRASH], { before: [CRASH] })).scenario, {
+    name: 'crash',
+    actions: [CRASH],
+  });
   const patched = run([], {
     share: { scenario: 'crash', seed: 5, patch: [{ path: 'duration', value: '3m' }], actions: [] },
   });
-  assert.deepEqual(played(EMPTY, patched).scenario, { name: 'crash', actions: undefined });
+  assert.deepEqual(withPlayedActs(EMPTY, patched).scenario, { name: 'crash', actions: undefined });
 });
 
 test('a bet comes with the step that shows its answer; what is later waits for the answer', () => {
@@ -99,28 +102,28 @@ test('a bet comes with the step that shows its answer; what is later waits for t
     ['bet 22s Your prediction.', 'see 37s See.', 'look 37s After'],
     'there is one',
   );
-  const acted = played(draft, run([{ ...CRASH, at: '40.000000001s' }]));
+  const acted = withPlayedActs(draft, run([{ ...CRASH, at: '40.000000001s' }]));
   assert.deepEqual(told(acted).at(-1), 'look 40.000000001s Watch.', 'an act after the bet is not asked for');
 });
 
 test('a bet right after an act stands at its instant', () => {
-  const draft = addBet(played(EMPTY, run([CRASH])), 20e9 + 1, OFFER);
+  const draft = addBet(withPlayedActs(EMPTY, run([CRASH])), 20e9 + 1, OFFER);
   assert.deepEqual(told(draft), ['act 20s Your turn.', 'bet 20s Your prediction.', 'see 37s See.']);
 });
 
 test('a bet and its answer go together', () => {
   const draft = addBet(look(EMPTY, 12e9, 'Look'), 21e9, OFFER);
   for (const i of [1, 2]) {
-    const { explain, ...rest } = removed(draft, i);
+    const { explain, ...rest } = removeStep(draft, i);
     assert.equal(explain, undefined);
     assert.deepEqual(told(/** @type {Draft} */ (rest)), ['look 12s Look']);
   }
-  assert.deepEqual(told(removed(draft, 0)), ['bet 21s Your prediction.', 'see 37s See.']);
+  assert.deepEqual(told(removeStep(draft, 0)), ['bet 21s Your prediction.', 'see 37s See.']);
 });
 
 test('two steps exchange their instants; what happens at its instant stays', () => {
-  const draft = addBet(played(look(look(EMPTY, 12e9, 'One'), 15e9, 'Two'), run([CRASH])), 20e9, OFFER);
-  assert.deepEqual(told(/** @type {Draft} */ (moved(draft, 1, -1))).slice(0, 2), ['look 12s Two', 'look 15s One']);
+  const draft = addBet(withPlayedActs(look(look(EMPTY, 12e9, 'One'), 15e9, 'Two'), run([CRASH])), 20e9, OFFER);
+  assert.deepEqual(told(/** @type {Draft} */ (moveStep(draft, 1, -1))).slice(0, 2), ['look 12s Two', 'look 15s One']);
   for (const [i, by] of /** @type {[number, 1 | -1][]} */ ([
     [0, -1],
     [1, 1],
@@ -128,19 +131,19 @@ test('two steps exchange their instants; what happens at its instant stays', () 
     [3, 1],
     [4, 1],
   ])) {
-    assert.equal(moved(draft, i, by), undefined, `${i} ${by}`);
+    assert.equal(moveStep(draft, i, by), undefined, `${i} ${by}`);
   }
 });
 
 test('a step is edited without touching the others', () => {
   const draft = look(look(EMPTY, 12e9, 'One'), 15e9, 'Two');
-  const next = changed(draft, 1, (step) => ({ ...step, says: { ...step.says, title: 'New' } }));
+  const next = changeStep(draft, 1, (step) => ({ ...step, says: { ...step.says, title: 'New' } }));
   assert.deepEqual(told(next), ['look 12s One', 'look 15s New']);
   assert.equal(next.steps[0], draft.steps[0]);
 });
 
 test('the run of a lesson has its acts, and is shown up to the end of its last step', () => {
-  const { scenario, actions, live } = runOf(played(look(EMPTY, 30e9, 'Last'), run([CRASH])));
+  const { scenario, actions, live } = runOf(withPlayedActs(look(EMPTY, 30e9, 'Last'), run([CRASH])));
   assert.deepEqual({ scenario, actions, live }, { scenario: 'crash', actions: [CRASH], live: { t: 30e9 + 1, n: -1 } });
   const opening = runOf(look(EMPTY, 30e9, 'Last'), false);
   assert.deepEqual([opening.actions, opening.live.t], [[], 12e9]);

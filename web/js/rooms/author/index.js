@@ -8,7 +8,7 @@ import { set } from '../../lib/control.js';
 import { element } from '../../lib/element.js';
 import { Latest } from '../../lib/latest.js';
 import { panel } from '../../lib/panel.js';
-import { until } from '../../lib/until.js';
+import { waitUntil } from '../../lib/until.js';
 import { Author } from './author.js';
 import { openChecker } from './checker.js';
 import { authorTemplate } from './panel.js';
@@ -47,7 +47,8 @@ export function open(page, checker = openChecker(page.lab.assets)) {
   effect(() => {
     const { run, branch, undo } = state.view.value;
     void [run, branch, undo];
-    if (author.on.value && recorder.on.value) untracked(() => recorder.record().catch((error) => lab.failed(error)));
+    if (author.on.value && recorder.on.value)
+      untracked(() => recorder.record().catch((error) => lab.tellFailure(error)));
   });
   effect(() => {
     void state.view.value.scenario;
@@ -67,7 +68,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
     /** Opens the panel: with the lesson that was played last, the one that was being written, or a new one. */
     async show() {
       showTab('lesson');
-      await until(() => state.phase.value !== 'opening');
+      await waitUntil(() => state.phase.value !== 'opening');
       if (state.phase.value === 'failed') {
         notifier.notify(state.failure.value, { tone: 'error' });
         return;
@@ -91,7 +92,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
       author.on.value = false;
       recorder.on.value = false;
       opened = text;
-      await until(() => state.phase.value !== 'opening');
+      await waitUntil(() => state.phase.value !== 'opening');
       await room.play(lesson, 0);
       return [];
     },
@@ -124,7 +125,7 @@ function checkAlways({ on, writing, checker }) {
 function shownOf({ page: { state }, writing, recorder, file, step, preview, offers }, checking) {
   const checked = writing.checked.value;
   const current = checked?.text === writing.text.value;
-  const marked = recorder.marked();
+  const marked = recorder.markedNode();
   return {
     draft: writing.draft.value,
     text: writing.text.value,
@@ -167,11 +168,11 @@ function callbacksOf(author, { lab, notifier }, root) {
     move: (i, by) => author.move(i, by),
     remove: (i) => author.remove(i),
     undo: () => writing.undo(),
-    preview: (step) => author.play(step).catch((error) => lab.failed(error)),
+    preview: (step) => author.play(step).catch((error) => lab.tellFailure(error)),
     stopPreview: () => set(preview, false),
     save: () => author.save(),
     link: () => author.copyLink(),
-    again: () => author.again(),
+    beginAnother: () => author.beginAnother(),
     run: () => author.openRun(),
     line(line) {
       file.value = true;

@@ -31,7 +31,7 @@ import { lengthOf } from './draft.js';
  *   closeOffers: () => void, addBet: (offer: Offer) => void, says: (i: number, says: Partial<Says>) => void, mark: (i:
  *   number) => void, lease: (i: number, on: boolean) => void, move: (i: number, by: 1 | -1) => void, remove: (i:
  *   number) => void, undo: () => void, preview: (step: number) => void, stopPreview: () => void, save: () => void,
- *   link: () => void, again: () => void, run: () => void, line: (line: number) => void}} On
+ *   link: () => void, beginAnother: () => void, run: () => void, line: (line: number) => void}} On
  */
 
 const KINDS = /** @type {Record<string, string>} */ ({
@@ -62,7 +62,7 @@ export function authorTemplate(shown, on) {
       <button type="button" aria-disabled=${shown.undoes ? 'false' : 'true'} @click=${on.undo}>Undo the edit</button>
       <button type="button" @click=${on.save}>Save as a file</button>
       <button type="button" @click=${on.link}>Copy the link</button>
-      <button type="button" class="quiet" @click=${on.again}>Start another lesson</button>
+      <button type="button" class="quiet" @click=${on.beginAnother}>Start another lesson</button>
     </div>
     <label class="author-title">Title <input type="text" .value=${draft?.title ?? ''} ?disabled=${!draft}
       @change=${withValue(on.title)} /></label>

@@ -1,7 +1,7 @@
 /** Follows the run while a lesson is written: what the teacher does to it becomes steps of the lesson. */
 import { signal } from '@preact/signals-core';
 import { actLabel } from '../../page/commands.js';
-import { begun, played, runOf } from './draft.js';
+import { newDraft, runOf, withPlayedActs } from './draft.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { Action, Draft, Members } from './draft.js' */
@@ -27,7 +27,7 @@ export class Recorder {
     if (!this.on.peek()) return;
     const run = await this.#run();
     const draft = this.writing.draft.peek();
-    if (draft?.steps && this.on.peek()) this.writing.change(played(draft, run));
+    if (draft?.steps && this.on.peek()) this.writing.change(withPlayedActs(draft, run));
   }
 
   /** The run now. */
@@ -52,8 +52,8 @@ export class Recorder {
     const { actions } = await this.lab.share();
     this.#before = /** @type {Action[]} */ (actions);
     const { title, scenario, cursor } = view.peek();
-    const empty = begun({ title: `My lesson: ${title}`, scenario, opens: cursor.t, shows: viewport.peek() });
-    this.writing.change(played(empty, await this.#run()));
+    const empty = newDraft({ title: `My lesson: ${title}`, scenario, opens: cursor.t, shows: viewport.peek() });
+    this.writing.change(withPlayedActs(empty, await this.#run()));
     this.on.value = true;
   }
 
@@ -74,7 +74,7 @@ export class Recorder {
   }
 
   /** The node that a step would mark: the selected one. */
-  marked() {
+  markedNode() {
     const chosen = this.state.selection.value?.node;
     const node = this.state.view.value.nodes.find(({ name }) => name === chosen);
     return node && { region: node.role === 'leading' ? 'ticks' : 'slope', node: node.name };

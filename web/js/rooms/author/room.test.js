@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, button, enter, settle, submit, text, the, until } from '#dom';
+import { all, button, enter, settle, submit, text, the, waitUntil } from '#dom';
 import { decodeLink } from '../../lib/share.js';
 import { pageAt } from '../../page/page.testsupport.js';
-import { addStep, begun } from './draft.js';
+import { addStep, newDraft } from './draft.js';
 import { OFFER } from './offer.testsupport.js';
 
 const live = { t: 20e9, n: -1 };
@@ -112,7 +112,7 @@ test('a lesson that fits into an address is copied as a link, a longer one saved
   const { settled, show, panel, done } = await room();
   await show();
   button(panel, 'Copy the link').click();
-  await until(() => done.some(([name]) => name === 'copy'));
+  await waitUntil(() => done.some(([name]) => name === 'copy'));
   const copied = done.find(([name]) => name === 'copy');
   const linked = await decodeLink(new URL(String(copied?.[1])).hash);
   assert.equal(/** @type {any} */ (linked).lesson.document.title, 'My lesson: A leader at work');
@@ -121,7 +121,7 @@ test('a lesson that fits into an address is copied as a link, a longer one saved
   enter(the(panel, '.author-title input'), noise);
   await settled();
   button(panel, 'Copy the link').click();
-  await until(() => done.some(([name]) => name === 'download'));
+  await waitUntil(() => done.some(([name]) => name === 'download'));
   const [, name, written, type] = done.find(([name]) => name === 'download') ?? [];
   assert.match(String(name), /\.yaml$/);
   assert.ok(String(written).includes(noise.slice(-40)), 'the file holds the whole lesson');
@@ -165,7 +165,7 @@ test('a preview plays the lesson, and going back opens its run again', async () 
 test('what a file or a link plays can be edited next; without an engine nothing opens', async () => {
   const { settled, show, play, panel, state, done } = await room();
   const file = JSON.stringify(
-    addStep(begun({ title: 'Another', scenario: 'crash', opens: 1e9, shows: { from: 0, to: 2e9 } }), {
+    addStep(newDraft({ title: 'Another', scenario: 'crash', opens: 1e9, shows: { from: 0, to: 2e9 } }), {
       ...{ at: 1e9, title: 'Look.', text: 'Words.' },
     }),
   );

@@ -23,7 +23,7 @@ export class Writing {
   constructor(store, key) {
     this.store = store;
     this.key = key;
-    this.text = signal(kept(store, key));
+    this.text = signal(readStored(store, key));
     /** Whether there is something to undo. */
     this.undoes = signal(false);
     /** The document of the text; undefined while it is not YAML. */
@@ -41,7 +41,7 @@ export class Writing {
 
   /** @param {Draft} draft */
   change(draft) {
-    if (draft !== this.draft.peek()) this.write(printYaml(without(draft)));
+    if (draft !== this.draft.peek()) this.write(printYaml(dropUndefined(draft)));
   }
 
   undo() {
@@ -67,10 +67,10 @@ export class Writing {
  * @param {Draft} draft
  * @returns {Draft}
  */
-const without = (draft) => JSON.parse(JSON.stringify(draft));
+const dropUndefined = (draft) => JSON.parse(JSON.stringify(draft));
 
 /** @param {Store} store @param {string} key */
-function kept(store, key) {
+function readStored(store, key) {
   try {
     return store.getItem(key) ?? '';
   } catch {

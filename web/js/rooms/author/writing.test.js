@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readLesson } from './checker.js';
-import { begun } from './draft.js';
+import { newDraft } from './draft.js';
 import { Writing } from './writing.js';
 
-const DRAFT = begun({ title: 'One', scenario: 'crash', opens: 1e9, shows: { from: 0, to: 2e9 } });
+const DRAFT = newDraft({ title: 'One', scenario: 'crash', opens: 1e9, shows: { from: 0, to: 2e9 } });
 
 /** @param {Map<string, string>} kept @returns {import('./writing.js').Store} */
 const store = (kept) => ({

@@ -18,15 +18,15 @@ import { optionsTemplate } from '../../lib/parts.js';
 export const KINDS = [
   { id: 'active', label: 'two or more leaders are active', takes: '', text: () => 'active >= 2' },
   { id: 'nobody', label: 'no leader has been active for', takes: 'length', text: (value) => `leaderless >= ${value}` },
-  { id: 'holder', label: 'the holder is', takes: 'node', text: (_, node) => `holder = ${quoted(node)}` },
-  { id: 'role', label: 'a node is', takes: 'role', text: (value, node) => `role of ${quoted(node)} = ${value}` },
+  { id: 'holder', label: 'the holder is', takes: 'node', text: (_, node) => `holder = ${quoteName(node)}` },
+  { id: 'role', label: 'a node is', takes: 'role', text: (value, node) => `role of ${quoteName(node)} = ${value}` },
   { id: 'change', label: 'the leader changes', takes: '', text: () => 'leader change' },
   { id: 'violation', label: 'a rule is violated', takes: '', text: () => 'violation' },
 ];
 const ROLES = ['leading', 'lost', 'following', 'paused', 'down', 'stopped', 'waiting'];
 
 /** @param {string} name */
-function quoted(name) {
+function quoteName(name) {
   return /^[\w.-]+$/.test(name) ? name : `"${name}"`;
 }
 

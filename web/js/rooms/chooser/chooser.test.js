@@ -19,10 +19,10 @@ function chooser({ opens = true, still = false } = {}) {
 }
 
 test('every scenario is listed, the open one marked, and the search has the focus', () => {
-  const { dialog, listed, focused } = chooser();
+  const { dialog, listed, focusedId } = chooser();
   assert.deepEqual(listed().sort(), ['alpha', 'beta']);
   assert.equal(the(dialog, '[aria-current="true"]').getAttribute('data-scenario'), 'alpha');
-  assert.equal(focused(), 'scenarios-text');
+  assert.equal(focusedId(), 'scenarios-text');
   assert.match(text(dialog), /2 of 2 scenarios/);
 });
 

@@ -88,7 +88,7 @@ const ALSO = { 'two leaders': ['paused-leader', 'clock-rate', 'same-name', 'lead
  * @param {ScenarioInfo[]} scenarios
  * @returns {{heading: string, scenarios: ScenarioInfo[]}[]}
  */
-export function grouped(scenarios) {
+export function groupScenarios(scenarios) {
   const byName = new Map(scenarios.map((one) => [one.name, one]));
   const groups = GROUPS.map(([heading, watch]) => ({
     heading,
@@ -104,14 +104,14 @@ export function grouped(scenarios) {
  * @param {ScenarioInfo[]} scenarios
  * @param {string} text
  */
-export function matching(scenarios, text) {
+export function filterScenarios(scenarios, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const whole = (/** @type {ScenarioInfo} */ { name, title, summary }) => {
+  const searchText = (/** @type {ScenarioInfo} */ { name, title, summary }) => {
     const heading = GROUPS.find(([, watch]) => name in watch)?.[0] ?? '';
     const also = Object.keys(ALSO).filter((words) => ALSO[words].includes(name));
     return `${name} ${title} ${summary} ${heading} ${watchOf(name)} ${also.join(' ')}`.toLowerCase();
   };
-  return scenarios.filter((one) => words.every((word) => whole(one).includes(word)));
+  return scenarios.filter((one) => words.every((word) => searchText(one).includes(word)));
 }
 
 /** The first sentence of a summary. @param {string} summary */

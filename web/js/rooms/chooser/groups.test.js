@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { GROUPS, grouped, lineOf, matching, watchOf } from './groups.js';
+import { filterScenarios, GROUPS, groupScenarios, lineOf, watchOf } from './groups.js';
 
 const shipped = fileURLToPath(new URL('../../../../bin/scenarios.json', import.meta.url));
 
@@ -14,7 +14,7 @@ const scenarios = [
 
 test('every scenario is under one heading, unknown ones under the last', () => {
   assert.deepEqual(
-    grouped(scenarios).map(({ heading, scenarios: here }) => [heading, here.map((one) => one.name)]),
+    groupScenarios(scenarios).map(({ heading, scenarios: here }) => [heading, here.map((one) => one.name)]),
     [
       ['The leader goes away', ['crash']],
       ['Clocks and names', ['same-name']],
@@ -24,7 +24,7 @@ test('every scenario is under one heading, unknown ones under the last', () => {
 });
 
 test('a search looks through titles, lines, headings and what to watch', () => {
-  const found = (/** @type {string} */ text) => matching(scenarios, text).map((one) => one.name);
+  const found = (/** @type {string} */ text) => filterScenarios(scenarios, text).map((one) => one.name);
   assert.deepEqual(found(''), ['crash', 'same-name', 'mine']);
   assert.deepEqual(found('LEADER goes holder'), ['crash']);
   assert.deepEqual(found('leaseTransitions'), ['same-name']);
@@ -35,7 +35,7 @@ test('"two leaders" finds every shipped scenario that must have two', { skip: !e
   const menu = JSON.parse(readFileSync(shipped, 'utf8')).filter((/** @type {any} */ one) => one.summary);
   const hasTwo = (/** @type {any} */ { violation, atMost }) => violation === 'moreThanOneActive' && atMost !== 0;
   const two = menu.filter((/** @type {any} */ { expect = [] }) => expect.some(hasTwo));
-  const found = matching(menu, 'two leaders').map(({ name }) => name);
+  const found = filterScenarios(menu, 'two leaders').map(({ name }) => name);
   const missed = two.filter((/** @type {any} */ { name }) => !found.includes(name));
   assert.ok(two.length >= 4);
   assert.deepEqual(missed, []);

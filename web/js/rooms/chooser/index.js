@@ -6,7 +6,7 @@ import { element } from '../../lib/element.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { intoList } from '../../lib/parts.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
-import { grouped, lineOf, matching, watchOf } from './groups.js';
+import { filterScenarios, groupScenarios, lineOf, watchOf } from './groups.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { ScenarioInfo } from '../../protocol.js' */
@@ -16,7 +16,7 @@ const TITLE = 'Choose a scenario';
 /** @param {Pick<Page, "state" | "lab" | "run">} ports */
 export function open({ state, lab, run }) {
   const text = signal('');
-  const found = computed(() => matching(state.hello.value.scenarios, text.value));
+  const found = computed(() => filterScenarios(state.hello.value.scenarios, text.value));
   const { dialog, show, close } = modal(newDialog('scenarios', TITLE), template);
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -38,7 +38,7 @@ export function open({ state, lab, run }) {
   }
 
   function template() {
-    const groups = grouped(found.value);
+    const groups = groupScenarios(found.value);
     return html`${dialogHead(TITLE, close)}
       <input type="search" id="scenarios-text" aria-label="Search the scenarios"
         placeholder="crash, clock, two leaders, release…" autocomplete="off"

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { all, enter, text, the } from '#dom';
 import { nearest, sideTemplate } from './choice.js';
 import { differencesTemplate, settingsTemplate, summary, totalsTemplate } from './figures.js';
-import { nodesAt, showing } from './pictures.js';
+import { nodesAt, viewportWith } from './pictures.js';
 
 /** @param {object} more @returns {any} */
 const comparison = (more) => ({
@@ -70,9 +70,9 @@ test('a seed that is no whole number is refused, and changes nothing', () => {
 });
 
 test('a view moves only to show an instant, and never before the start', () => {
-  assert.deepEqual(showing({ from: 10, to: 20 }, 20), { from: 10, to: 20 });
-  assert.deepEqual(showing({ from: 10, to: 20 }, 40), { from: 35, to: 45 });
-  assert.deepEqual(showing({ from: 10, to: 20 }, 2), { from: 0, to: 10 });
+  assert.deepEqual(viewportWith({ from: 10, to: 20 }, 20), { from: 10, to: 20 });
+  assert.deepEqual(viewportWith({ from: 10, to: 20 }, 40), { from: 35, to: 45 });
+  assert.deepEqual(viewportWith({ from: 10, to: 20 }, 2), { from: 0, to: 10 });
 });
 
 test('the nodes of an instant have the roles that their lanes show', () => {

@@ -10,7 +10,7 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
 import { nearest, sideTemplate } from './choice.js';
 import { differencesTemplate, settingsTemplate, summary, totalsTemplate } from './figures.js';
-import { openPictures, showing } from './pictures.js';
+import { openPictures, viewportWith } from './pictures.js';
 
 /** @import { Compared, Comparison, Side } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
@@ -30,13 +30,13 @@ export function open({ state, lab, notifier }) {
   let asked = 0;
 
   const room = modal(newDialog('compare', 'Compare two runs'), contents);
-  const shown = () => comparison.value && { comparison: comparison.value, chosen: chosen.value };
+  const currentPair = () => comparison.value && { comparison: comparison.value, chosen: chosen.value };
   /** @type {ReturnType<typeof openPictures> | undefined} */
   let drawPictures;
   // After the dialog has drawn the places of the pictures.
   effect(() => {
-    if (!shown() || !room.dialog.open) return;
-    drawPictures ??= openPictures(room.dialog, shown, {
+    if (!currentPair() || !room.dialog.open) return;
+    drawPictures ??= openPictures(room.dialog, currentPair, {
       go(t) {
         now.value = t;
       },
@@ -61,7 +61,7 @@ export function open({ state, lab, notifier }) {
     const difference = comparison.value?.differences[k];
     if (!difference) return;
     chosen.value = k;
-    viewport.value = showing(viewport.value, difference.t);
+    viewport.value = viewportWith(viewport.value, difference.t);
     now.value = difference.t;
     notifier.say(`${formatInstant(difference.t)}: ${difference.text}.`);
   }

@@ -24,7 +24,7 @@ export function nodesAt({ view, timeline }, t) {
  * @param {Nanos} t
  * @returns {Viewport}
  */
-export function showing({ from, to }, t) {
+export function viewportWith({ from, to }, t) {
   if (t >= from && t <= to) return { from, to };
   const start = Math.max(0, t - (to - from) / 2);
   return { from: start, to: start + to - from };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { button, each, enter, nameOf, settle, standing, text, the, until } from '#dom';
+import { button, each, enter, nameOf, positionAt, settle, text, the, waitUntil } from '#dom';
 import { brush } from '../../lib/testsupport/canvas.js';
 import { pageAt } from '../../page/page.testsupport.js';
 import { makeScale } from '../../page/timeline/viewport.js';
@@ -39,7 +39,7 @@ function room(answer = compared) {
   const view = { branches: [branch(0), branch(1)], branch: 1, seed: 7, playing: false };
   const page = pageAt(view, {
     ask: async (/** @type {string} */ _, /** @type {any} */ sides) => answer(sides),
-    share: async () => ({ scenario: 'a', ...standing(0), patch: [], actions: [] }),
+    share: async () => ({ scenario: 'a', ...positionAt(0), patch: [], actions: [] }),
   });
   page.state.hello.value = /** @type {any} */ ({ scenarios: [{ name: 'other', title: 'Other' }] });
   const unit = open(page.ports);
@@ -109,7 +109,7 @@ test('the link holds both sides', async () => {
   const { show, dialog, done } = room();
   await show();
   button(dialog, 'Copy the link to this comparison').click();
-  await until(() => done.at(-1)?.[0] === 'copy');
+  await waitUntil(() => done.at(-1)?.[0] === 'copy');
   const [name, link] = /** @type {any} */ (done.at(-1));
   assert.equal(name, 'copy');
   const { decodeLink } = await import('../../lib/share.js');
@@ -139,8 +139,8 @@ test('each picture has the differences of its run, the chosen one thicker, and n
     )(pen.b, l);
     return pen;
   };
-  assert.deepEqual([drawn('a', -1).of('stroke').length, drawn('b', -1).of('stroke').length], [2, 2]);
+  assert.deepEqual([drawn('a', -1).callsOf('stroke').length, drawn('b', -1).callsOf('stroke').length], [2, 2]);
   assert.deepEqual(drawn('a', -1).words(), ['△1'], 'the second is too near');
   assert.deepEqual(drawn('a', 1).words(), ['△1', '▲2'], 'the chosen one always has its number');
-  assert.deepEqual(each(drawn('a', 1).of('stroke'), 'width'), [1, 2.5]);
+  assert.deepEqual(each(drawn('a', 1).callsOf('stroke'), 'width'), [1, 2.5]);
 });

@@ -3,7 +3,7 @@
  * something shows the run it made. The client keeps the last exchanges of this visit.
  */
 import { effect, signal } from '@preact/signals-core';
-import { until } from '../../lib/until.js';
+import { waitUntil } from '../../lib/until.js';
 import { Watches } from './watches.js';
 
 /** @import { Signal } from '@preact/signals-core' */
@@ -70,7 +70,7 @@ export class Client {
     const begun = { id, by, ask, at, ...nothing };
     this.sent.value = [...this.sent.value.slice(1 - KEPT), begun];
     const before = performance.now();
-    const { status, headers, body, changed = false, watch } = await this.#asked(ask);
+    const { status, headers, body, changed = false, watch } = await this.#answerFor(ask);
     const ms = performance.now() - before;
     const change = { ms, status, headers, answer: body, changed, watch: watch ?? 0, open: watch !== undefined };
     this.#note(id, change);
@@ -78,11 +78,11 @@ export class Client {
   }
 
   /** @param {Ask} ask @returns {Promise<RestAnswer>} */
-  async #asked(ask) {
+  async #answerFor(ask) {
     const { state, lab, notifier } = this;
     const writes = WRITES.has(ask.method);
     try {
-      await until(() => state.phase.value !== 'opening');
+      await waitUntil(() => state.phase.value !== 'opening');
       if (state.phase.value === 'failed') throw new Error(state.failure.value);
       const { refusal } = (writes && (await lab.guard?.('rest', ask))) || {};
       if (refusal) return failure(403, 'Forbidden', refusal);

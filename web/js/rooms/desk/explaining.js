@@ -11,7 +11,7 @@ import { whyTemplate } from './panels/why.js';
 export function openExplaining({ state, lab, notifier, select, mark, rooms }) {
   const dialog = /** @type {HTMLDialogElement} */ (element('why'));
   const causes = signal(/** @type {ReturnType<typeof import('../why/index.js').open> | undefined} */ (undefined));
-  const loadCauses = rooms.once('why', ({ open }) => {
+  const loadCauses = rooms.openOnce('why', ({ open }) => {
     causes.value = open({ state, lab, notifier, select, close });
     return causes.value;
   });

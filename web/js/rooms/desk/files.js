@@ -1,6 +1,6 @@
 /** Reads and saves scenario files. Errors name the limits. */
 
-import { MAX_DEPTH, tooDeep } from '../../lib/shape.js';
+import { isTooDeep, MAX_DEPTH } from '../../lib/shape.js';
 import { yamlTools } from '../../lib/yaml.js';
 
 /** @import { ScenarioErrors } from '../../protocol.js' */
@@ -26,7 +26,7 @@ export async function readScenario(file) {
 
 /** @param {string} name @param {string} json */
 function refuseDeep(name, json) {
-  if (!tooDeep(json)) return;
+  if (!isTooDeep(json)) return;
   throw new Error(
     `${name} is nested more than ${MAX_DEPTH} levels deep, more than any scenario needs. Nothing was opened.`,
   );

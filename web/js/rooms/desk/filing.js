@@ -19,7 +19,7 @@ import { mistakesDialog } from './mistakes.js';
 export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord }) {
   const showMistakes = mistakesDialog();
   /** Does it, and tells the reader what went wrong. @param {() => Promise<unknown>} work */
-  async function told(work) {
+  async function tellFailure(work) {
     try {
       await work();
     } catch (error) {
@@ -45,7 +45,7 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
 
   /** @param {File | undefined} file */
   const openFile = (file) =>
-    told(async () => {
+    tellFailure(async () => {
       if (!file) return;
       const scenario = await readMine(file);
       if (!scenario) return;
@@ -87,7 +87,8 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
   }
 
   return {
-    save: (/** @type {"json" | "yaml"} */ format) => told(async () => saveScenario(await lab.ask('save'), format)),
-    saveSession: () => told(async () => saveScenario(await lab.ask('saveSession'), 'json')),
+    save: (/** @type {"json" | "yaml"} */ format) =>
+      tellFailure(async () => saveScenario(await lab.ask('save'), format)),
+    saveSession: () => tellFailure(async () => saveScenario(await lab.ask('saveSession'), 'json')),
   };
 }

@@ -78,7 +78,7 @@ export function open(page) {
       theme,
     },
   );
-  const links = openLinks({ state, lab, notifier, run }, dialogs.tooLong);
+  const links = openLinks({ state, lab, notifier, run }, dialogs.tellTooLong);
   const filing = openFiling({
     lab,
     notifier,
@@ -105,7 +105,7 @@ export function open(page) {
     {
       now,
       object: openInspecting({ state, lab, remember }, election),
-      besideBeliefs: () => [election.template(), opened.beliefs.value?.template(), checks.template()],
+      beliefPanels: () => [election.template(), opened.beliefs.value?.template(), checks.template()],
       knobs: knobEditor(state, lab, running.edit),
     },
   );
@@ -120,8 +120,9 @@ export function open(page) {
     /** Draws the countdowns and the rooms that redraw with the page. */
     update() {
       const t = lab.now();
-      const said = (/** @type {number} */ ns) => state.view.value.nodes.map((node) => countdownWords(node, ns)).join();
-      if (said(t) !== said(now.value)) now.value = t;
+      const countdownsAt = (/** @type {number} */ ns) =>
+        state.view.value.nodes.map((node) => countdownWords(node, ns)).join();
+      if (countdownsAt(t) !== countdownsAt(now.value)) now.value = t;
       opened.update();
     },
     /** Closes an open panel; false when none is open. */

@@ -13,7 +13,7 @@ import { cardTemplate, objectsTemplate } from './panels/objects.js';
  * @returns {() => unknown} the template
  */
 export function openInspecting({ state, lab, remember }, { other, pinned, pick }) {
-  const shown = () => other.value ?? state.object.value;
+  const shownObject = () => other.value ?? state.object.value;
   /** @type {ObjectCallbacks} */
   const on = {
     version(version) {
@@ -28,7 +28,7 @@ export function openInspecting({ state, lab, remember }, { other, pinned, pick }
       state.format.value = format;
     },
     copy() {
-      const object = shown();
+      const object = shownObject();
       if (object) lab.copy(state.format.value === 'yaml' ? object.text : object.json, `${object.kind} ${object.name}`);
     },
     field(field) {
@@ -45,7 +45,7 @@ export function openInspecting({ state, lab, remember }, { other, pinned, pick }
     if (state.cardOpen.value && state.layout.value === 'wide' && !view.lease.others) return cardTemplate(view, on);
     return objectsTemplate(
       view,
-      shown(),
+      shownObject(),
       {
         hello: state.hello.value,
         format: state.format.value,

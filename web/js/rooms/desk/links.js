@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals-core';
 import { formatInstant } from '../../lib/format.js';
 import { decodeLink, droppedWords, encodeLink, MAX_LINK } from '../../lib/share.js';
-import { until } from '../../lib/until.js';
+import { waitUntil } from '../../lib/until.js';
 
 /** @import { Linked } from '../../lib/share.js' */
 /** @import { Lab } from '../../page/lab.js' */
@@ -81,12 +81,12 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
   }
 
   /** @param {typeof tell} to */
-  async function besides(to) {
+  async function startTelling(to) {
     tell = to;
     // The link that opened the page.
     const linked = await decodeLink(goodLink).catch(() => undefined);
     if (!linked || !holdsMore(linked)) return;
-    const settled = until(() => state.phase.value !== 'opening');
+    const settled = waitUntil(() => state.phase.value !== 'opening');
     await tellBesides(
       linked,
       settled.then(() => state.phase.value === 'ready'),
@@ -114,7 +114,7 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
     }
   });
 
-  return { copyLink, besides };
+  return { copyLink, besides: startTelling };
 }
 
 /** Whether a link holds more than a run. @param {Linked} linked */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { each, recorder, standing, until } from '#dom';
+import { each, positionAt, recorder, waitUntil } from '#dom';
 import { decodeLink, encodeLink } from '../../lib/share.js';
 import { pageAt } from '../../page/page.testsupport.js';
 import { openLinks } from './links.js';
@@ -10,7 +10,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const share = (/** @type {object} */ more = {}) =>
   /** @type {any} */ ({
     ...{ scenario: 'a-leader-dies', patch: [], actions: [], engine: 1, hash: 'x' },
-    ...{ ...standing(5e9, 9e9) },
+    ...{ ...positionAt(5e9, 9e9) },
     ...more,
   });
 
@@ -20,7 +20,7 @@ const share = (/** @type {object} */ more = {}) =>
  * @param {{playing?: boolean, touched?: boolean}} [how]
  */
 function page(hash = '', { playing = false, touched = false } = {}) {
-  const view = { run: 1, hash: 'x', branch: 0, playing, ...standing(5e9, 9e9) };
+  const view = { run: 1, hash: 'x', branch: 0, playing, ...positionAt(5e9, 9e9) };
   const { location, fire, visit, state, done, ports } = pageAt(view);
   mock.timers.reset();
   mock.timers.enable({ apis: ['setTimeout'] });
@@ -81,7 +81,7 @@ test('the address follows the run a moment after it has come to rest', async () 
   await encodeLink(share());
   assert.equal(location.hash, '');
   mock.timers.tick(1);
-  await until(() => location.hash !== '');
+  await waitUntil(() => location.hash !== '');
   assert.equal((await linked(location))?.cursor.t, 7e9);
 });
 
@@ -102,7 +102,7 @@ test('an address changed by hand opens its run, and what it holds besides', asyn
   await besides((one) => told.push(one));
   visit(`#${await encodeLink(share({ seed: 8, breakpoints: [{ text: 'violation' }] }))}`);
   fire('hashchange');
-  await until(() => told.length > 0);
+  await waitUntil(() => told.length > 0);
   assert.deepEqual(each(done, 0), ['openLink']);
   assert.equal(/** @type {any} */ (done[0][1]).seed, 8);
 });
@@ -135,7 +135,7 @@ test('an address that cannot be read is told, and the run stays', async () => {
   const { visit, fire, done } = page();
   visit('#%%%');
   fire('hashchange');
-  await until(() => done.length > 0);
+  await waitUntil(() => done.length > 0);
   assert.match(String(done[0][1]), /The run you had stays open/i);
 });
 
@@ -152,7 +152,7 @@ test('what the first link holds besides its run waits for the engine', async () 
   state.phase.value = 'ready';
   state.phase.value = 'failed';
   state.phase.value = 'ready';
-  await until(() => told.length > 0);
+  await waitUntil(() => told.length > 0);
   assert.deepEqual(each(told, 'breakpoints'), [[{ text: 'violation' }]]);
 });
 
@@ -165,7 +165,7 @@ test('the run of a prediction waits for its question, not for one that cannot be
   state.phase.value = 'opening';
   let loaded = () => {};
   const over = besides(() => new Promise((resolve) => (loaded = () => resolve(undefined)))); // without its room
-  await until(() => lab.guard);
+  await waitUntil(() => lab.guard);
   assert.deepEqual(await lab.guard('play', {}), REFUSED);
   assert.deepEqual(await lab.guard('open', {}), {});
   state.phase.value = 'ready'; // the address follows the run from here on, but not while it is held
@@ -204,7 +204,7 @@ test('what leaselab does not know in a link is named', async () => {
   const { fire, done, besides } = page();
   await besides(() => {});
   fire('hashchange', '#crash&sed=7');
-  await until(() => done.length > 1);
+  await waitUntil(() => done.length > 1);
   assert.deepEqual(done[1], [
     'notify',
     'This link says “sed=7”, which leaselab does not know and leaves out.',

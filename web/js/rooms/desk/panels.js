@@ -21,7 +21,7 @@ import { computingTemplate, toastsTemplate } from './toast.js';
 /**
  * @typedef {object} Parts templates of the other units
  * @property {() => unknown} object
- * @property {() => unknown} besideBeliefs the panels below the beliefs
+ * @property {() => unknown} beliefPanels the panels below the beliefs
  * @property {KnobCallbacks} knobs
  * @property {{readonly value: number}} now the instant on screen, in ns, as exact as the words of the countdowns need
  *   it
@@ -99,7 +99,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     const below = state.layout.value === 'wide' ? html`<div class="beliefs-below">${beliefs()}</div>` : nothing;
     return html`${parts.object()}${below}`;
   });
-  panel(element('beliefs'), () => (currentTab() === 'beliefs' ? html`${beliefs()}${parts.besideBeliefs()}` : nothing));
+  panel(element('beliefs'), () => (currentTab() === 'beliefs' ? html`${beliefs()}${parts.beliefPanels()}` : nothing));
 
   panel(element('branches'), () =>
     branchesTemplate(

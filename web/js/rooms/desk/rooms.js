@@ -35,37 +35,37 @@ export function openRooms(page, client, titles) {
   let api;
   const beliefs = signal(/** @type {Beliefs | undefined} */ (undefined));
 
-  const compare = rooms.once('compare', ({ open }) => open({ state, lab, notifier }));
-  const breakpoints = rooms.once('breakpoints', ({ open }) => open({ state, lab, notifier, run }));
-  const branches = rooms.once('branches', ({ open }) => open({ state, lab, notifier, run }));
-  const messages = rooms.once('messages', ({ open }) => open({ state, lab, notifier, timeline }));
-  const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, run, compare: compareVariants }));
-  const chooser = rooms.once('chooser', ({ open }) => open({ state, lab, run }));
-  const evidence = rooms.once('evidence', ({ open }) => open({ state, lab, notifier, run, readRecord }));
-  const live = rooms.once('live', ({ open }) => open({ lab, notifier }));
-  const exports = rooms.once('export', ({ open }) => open({ state, lab, notifier }));
-  const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
-  const search = rooms.once('search', ({ open }) => open({ state, lab, notifier, run }));
-  const snippet = rooms.once('snippet', ({ open }) => open({ state, lab, lessons: titles, step: standing }));
-  const loadLessons = rooms.once('lesson', async ({ open }) => {
+  const compare = rooms.openOnce('compare', ({ open }) => open({ state, lab, notifier }));
+  const breakpoints = rooms.openOnce('breakpoints', ({ open }) => open({ state, lab, notifier, run }));
+  const branches = rooms.openOnce('branches', ({ open }) => open({ state, lab, notifier, run }));
+  const messages = rooms.openOnce('messages', ({ open }) => open({ state, lab, notifier, timeline }));
+  const museum = rooms.openOnce('museum', ({ open }) => open({ lab, notifier, run, compare: compareVariants }));
+  const chooser = rooms.openOnce('chooser', ({ open }) => open({ state, lab, run }));
+  const evidence = rooms.openOnce('evidence', ({ open }) => open({ state, lab, notifier, run, readRecord }));
+  const live = rooms.openOnce('live', ({ open }) => open({ lab, notifier }));
+  const exports = rooms.openOnce('export', ({ open }) => open({ state, lab, notifier }));
+  const faults = rooms.openOnce('faults', ({ open }) => open({ state, lab, notifier }));
+  const search = rooms.openOnce('search', ({ open }) => open({ state, lab, notifier, run }));
+  const snippet = rooms.openOnce('snippet', ({ open }) => open({ state, lab, lessons: titles, step: lessonStep }));
+  const loadLessons = rooms.openOnce('lesson', async ({ open }) => {
     lessons = await open({ state, lab, notifier, timeline, run, select, mark, key, showTab, schedule });
     schedule();
     return lessons;
   });
-  const presenter = rooms.once('presenter', async ({ open }) => {
+  const presenter = rooms.openOnce('presenter', async ({ open }) => {
     const learned = await loadLessons();
     return learned && open({ state, notifier, run, showTab }, learned);
   });
-  const predict = rooms.once('predict', ({ open }) => open({ state, lab, run }));
-  const qrcode = rooms.once('qrcode', ({ open }) => open({ lab }));
-  const author = rooms.once('author', ({ open }) =>
+  const predict = rooms.openOnce('predict', ({ open }) => open({ state, lab, run }));
+  const qrcode = rooms.openOnce('qrcode', ({ open }) => open({ lab }));
+  const author = rooms.openOnce('author', ({ open }) =>
     open({ state, lab, notifier, showTab, player: loadLessons, download }),
   );
-  const loadApi = rooms.once('api', ({ open }) => {
+  const loadApi = rooms.openOnce('api', ({ open }) => {
     api = open({ state, lab, notifier, select, currentTab, shortcut }, client);
     return api;
   });
-  const loadBeliefs = rooms.once('beliefs', ({ open }) => set(beliefs, open({ state, lab, select, currentTab })));
+  const loadBeliefs = rooms.openOnce('beliefs', ({ open }) => set(beliefs, open({ state, lab, select, currentTab })));
 
   /** @param {File[]} files */
   async function readRecord(files) {
@@ -75,8 +75,8 @@ export function openRooms(page, client, titles) {
   }
 
   /** The step of the course on screen. */
-  function standing() {
-    const at = lessons?.standing();
+  function lessonStep() {
+    const at = lessons?.place();
     if (!at?.lesson.number) return undefined;
     const { number, title } = at.lesson;
     return { title, number, step: at.progress.step + 1, link: lessons?.link() ?? '' };
@@ -160,7 +160,7 @@ export function openRooms(page, client, titles) {
       lesson: async (number) => (await loadLessons())?.begin(number),
       present: async () => (await presenter())?.present(),
       copyStep: async () => {
-        const at = lessons?.standing();
+        const at = lessons?.place();
         if (at?.lesson.number && lessons) await lab.copy(addressOf(lessons.link()), lessons.linkWords());
       },
       qrCode: async (link) =>

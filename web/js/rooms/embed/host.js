@@ -82,7 +82,7 @@ export function reader({ host, parent, take, log }) {
 }
 
 /** @param {View} view @param {Phase} phase @returns {Told} */
-export function toldOf(view, phase) {
+export function reportOf(view, phase) {
   const { scenario, seed, cursor, live, end, playing, headline } = view;
   const { title, sinceT } = headline;
   const elapsed = sinceT === undefined ? '' : formatSeconds(Math.max(0, cursor.t - sinceT), 1);

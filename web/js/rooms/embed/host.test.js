@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newsOf, originOf, reader, requestOf, toldOf } from './host.js';
+import { newsOf, originOf, reader, reportOf, requestOf } from './host.js';
 
 const HOST = 'https://docs.example.com';
 
@@ -128,7 +128,7 @@ const view = /** @type {any} */ ({
 });
 
 test('the host is told what the page shows, in seconds', () => {
-  assert.deepEqual(toldOf(view, 'ready'), {
+  assert.deepEqual(reportOf(view, 'ready'), {
     scenario: 'a-leader-dies',
     seed: 7,
     t: 30,
@@ -142,12 +142,12 @@ test('the host is told what the page shows, in seconds', () => {
 });
 
 test('an instant that is told is one that goTo takes back', () => {
-  const { t } = toldOf({ ...view, cursor: { t: 34_038_760_571, n: -1 } }, 'ready');
+  const { t } = reportOf({ ...view, cursor: { t: 34_038_760_571, n: -1 } }, 'ready');
   assert.deepEqual(requestOf({ leaselab: 'goTo', t }), { verb: 'goTo', t: 34_038_760_571 });
 });
 
 test('while the run plays only what happens is news', () => {
-  const told = toldOf(view, 'ready');
+  const told = reportOf(view, 'ready');
   const later = { ...told, t: 31, live: 37, headline: 'Nobody leads: 11.0 s so far.' };
   assert.notEqual(newsOf(told), newsOf(later));
   assert.equal(newsOf({ ...told, playing: true }), newsOf({ ...later, playing: true }));

@@ -14,10 +14,10 @@ import { formatInstant } from '../../lib/format.js';
 import { panel } from '../../lib/panel.js';
 import { decodeLink, isPlain } from '../../lib/share.js';
 import { loadStyles } from '../../lib/styles.js';
-import { until } from '../../lib/until.js';
+import { waitUntil } from '../../lib/until.js';
 import { actLabel, actOf, refusalOf } from '../../page/commands.js';
 import { STORY_FROM, STORY_UNTIL } from '../../page/opening.js';
-import { newsOf, originOf, reader, toldOf } from './host.js';
+import { newsOf, originOf, reader, reportOf } from './host.js';
 import { incidentOf, posterOf, posterOfLesson, posterTemplate } from './poster.js';
 import { obey } from './verbs.js';
 
@@ -61,9 +61,9 @@ export async function open(page) {
       return recorded ? undefined : linked;
     },
     /** Draws what stands around the run, and resolves when the reader or the host first wants something of it. */
-    async touched() {
-      const touched = signal(false);
-      const touch = () => set(touched, true);
+    async waitForTouch() {
+      const isTouched = signal(false);
+      const touch = () => set(isTouched, true);
       if (lesson) document.documentElement.dataset.embed = 'lesson';
       const poster = lesson
         ? await posterOfLesson(lesson, lab.assets.lessons)
@@ -72,10 +72,10 @@ export async function open(page) {
       const isOpen = () => !poster || state.phase.value !== 'opening';
       const alone = self.origin === 'null';
       if (alone) lab.fail('', SANDBOXED);
-      drawBar(page, { poster, isOpen, touched, command: ACTS[asked.get('act') ?? ''] ?? 'crash' });
+      drawBar(page, { poster, isOpen, touched: isTouched, command: ACTS[asked.get('act') ?? ''] ?? 'crash' });
       for (const type of ['click', 'keydown']) addEventListener(type, (event) => wantsRun(event) && touch(), true);
       if (window.parent !== window) answerHost(page, asked.get('host'), { touch, isOpen });
-      await until(() => touched.value && !alone);
+      await waitUntil(() => isTouched.value && !alone);
     },
   };
 }
@@ -102,7 +102,7 @@ function wantsRun(event) {
 }
 
 /** The address of the whole page. @param {string} hash what it opens */
-function whole(hash) {
+function pageAddress(hash) {
   const address = new URL(location.href);
   address.hash = hash;
   for (const name of OWN) address.searchParams.delete(name);
@@ -122,17 +122,17 @@ function drawBar({ state, lab, run }, { poster, isOpen, touched, command }) {
   document.querySelector('main')?.append(place);
 
   async function start() {
-    await until(isOpen);
+    await waitUntil(isOpen);
     if (!poster?.lesson && view.value.cursor.t === 0) await lab.play();
   }
   // The address follows the run; a lesson is opened where it begins.
   const first = location.hash;
-  const opens = () => (poster?.lesson ? first : location.hash);
+  const linkHash = () => (poster?.lesson ? first : location.hash);
   const aim = (/** @type {Event} */ { currentTarget }) => {
-    /** @type {HTMLAnchorElement} */ (currentTarget).href = whole(opens());
+    /** @type {HTMLAnchorElement} */ (currentTarget).href = pageAddress(linkHash());
   };
   const link = () =>
-    html`<a href=${whole(opens())} target="_blank" rel="noopener" @pointerenter=${aim} @focus=${aim}
+    html`<a href=${pageAddress(linkHash())} target="_blank" rel="noopener" @pointerenter=${aim} @focus=${aim}
       @click=${aim}>Open in leaselab</a>`;
 
   panel(place, () => {
@@ -186,7 +186,7 @@ function answerHost({ state, lab }, named, { touch, isOpen }) {
 
   let news = '';
   effect(() => {
-    const told = toldOf(state.view.value, state.phase.value);
+    const told = reportOf(state.view.value, state.phase.value);
     if (!isOpen() || newsOf(told) === news) return;
     news = newsOf(told);
     tell('state', told);

@@ -52,11 +52,12 @@ export async function posterOf(linked, scenarios) {
     const { title, name, summary = '' } = /** @type {{title?: string, name?: string, summary?: string}} */ (scenario);
     return { title: title ?? name ?? 'A run', summary, at };
   }
-  const found = (await shippedAt(scenarios)).find(({ name }) => name === scenario);
-  const title = found?.title ?? scenario;
-  const still = found && !predict ? { still: stillOf(scenario), changed: !isPlain(linked, found.seed ?? 0) } : {};
-  if (museum) return { title: `${museum} ${title}`, summary: found?.museum?.watch ?? '', at, ...still };
-  return { title, summary: found?.summary ?? '', at, ...still };
+  const scenarioInfo = (await shippedAt(scenarios)).find(({ name }) => name === scenario);
+  const title = scenarioInfo?.title ?? scenario;
+  const still =
+    scenarioInfo && !predict ? { still: stillOf(scenario), changed: !isPlain(linked, scenarioInfo.seed ?? 0) } : {};
+  if (museum) return { title: `${museum} ${title}`, summary: scenarioInfo?.museum?.watch ?? '', at, ...still };
+  return { title, summary: scenarioInfo?.summary ?? '', at, ...still };
 }
 
 /** @param {LessonLink} link @param {string} lessons the address of the lessons @returns {Promise<Poster>} */

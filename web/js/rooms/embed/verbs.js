@@ -1,6 +1,6 @@
 /** The verbs of the page around an embed, done on the run: each says "" or why it was refused. */
 import { formatInstant } from '../../lib/format.js';
-import { until } from '../../lib/until.js';
+import { waitUntil } from '../../lib/until.js';
 import { refusalOf } from '../../page/commands.js';
 
 /** @import { Lab } from '../../page/lab.js' */
@@ -17,7 +17,7 @@ const list = (names) => names.join(', ').replace(/, ([^,]*)$/, ' and $1');
  * @param {Request} request @returns {Promise<string>}
  */
 export async function obey({ state, lab, isOpen, play }, request) {
-  await until(isOpen);
+  await waitUntil(isOpen);
   const toasts = state.toasts.value;
   const refusal = refusalFor(state, request);
   if (refusal) return refusal;

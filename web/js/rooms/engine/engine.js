@@ -246,23 +246,23 @@ export class Engine {
       this.goOn(id, /** @type {Progress} */ (result));
       return;
     }
-    if (id === this.computing) this.#over();
+    if (id === this.computing) this.#endComputing();
     const error = reply.error ?? { code: 'unknown', message: 'The simulator gave no reason.' };
     if (!ok && error.code === 'panic') {
-      this.#died(this.worker, { how: 'panic', message: error.message, stack: error.stack }, id);
+      this.#endWorker(this.worker, { how: 'panic', message: error.message, stack: error.stack }, id);
       return;
     }
     if (own) this.own = undefined;
     if (this.pending.delete(id)) this.deaths = 0;
     if (snapshot) this.snapshot = snapshot;
     if (waiting?.op === 'play' && ok) this.playing = waiting;
-    if (ok) this.#saw(result?.view ?? result);
+    if (ok) this.#rememberView(result?.view ?? result);
     if (ok) waiting?.resolve(result ?? {});
     else waiting?.reject(new EngineError(error));
   }
 
   /** Remembers the cursor and the live instant, if this is a view. @param {object} [answer] */
-  #saw(answer) {
+  #rememberView(answer) {
     if (!answer || !('nextT' in answer)) return;
     const view = /** @type {View} */ (answer);
     this.view = view;
@@ -282,7 +282,7 @@ export class Engine {
     if (now - this.computingSince >= this.patienceMs) this.onComputing({ at, of, stop: () => this.request('pause') });
   }
 
-  #over() {
+  #endComputing() {
     this.computing = 0;
     this.onComputing(null);
   }
@@ -315,18 +315,18 @@ export class Engine {
       this.loaded = false;
       this.own = { op: '', resolve: () => resolve(), reject };
       this.ownId = 0;
-      const thrown = (/** @type {string} */ message) => this.#died(worker, { how: 'thrown', message });
+      const onThrown = (/** @type {string} */ message) => this.#endWorker(worker, { how: 'thrown', message });
       worker.onmessage = ({ data }) => {
         if (worker !== this.worker) return;
         this.silentForMs = 0;
         if (data.type === 'busy') this.busy = data.id;
         else if (data.type === 'reply') this.settle(data.reply, data.snapshot);
         else if (data.type === 'view') {
-          this.#saw(data.view);
+          this.#rememberView(data.view);
           this.onView(data.view);
         } else if (data.type === 'here') this.wasmBytes = data.bytes;
         else if (data.type === 'progress') this.onProgress(data.loaded, data.total);
-        else if (data.type === 'failed') thrown(data.message);
+        else if (data.type === 'failed') onThrown(data.message);
         else if (data.type === 'ready') {
           this.compiled = data.compiled;
           this.loaded = true;
@@ -335,7 +335,7 @@ export class Engine {
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        thrown(event.message || 'the worker could not be loaded');
+        onThrown(event.message || 'the worker could not be loaded');
       };
       const { exec, wasm, module, passing } = this.assets;
       worker.postMessage({ type: 'start', exec, wasm, module, passing, compiled: this.compiled });
@@ -353,7 +353,7 @@ export class Engine {
   #dismiss() {
     this.worker?.terminate();
     this.worker = undefined;
-    this.#over();
+    this.#endComputing();
   }
 
   /* ---- the heartbeat ---- */
@@ -378,14 +378,14 @@ export class Engine {
     else this.silentForMs += gapMs;
     if (this.silentForMs >= SILENT_MS && (this.state === 'running' || this.restarts > 0)) {
       const message = 'the simulator did not answer for 5 s';
-      this.#died(this.worker, { how: 'silent', message });
+      this.#endWorker(this.worker, { how: 'silent', message });
     } else this.worker?.postMessage({ type: 'ping' });
   }
 
   /* ---- deaths ---- */
 
   /** @param {Worker | undefined} worker @param {Ended} ended @param {number} [id] the request that panicked */
-  #died(worker, ended, id = this.busy) {
+  #endWorker(worker, ended, id = this.busy) {
     if (!worker || worker !== this.worker) return;
     this.#dismiss();
     this.lastWords = ended.message;

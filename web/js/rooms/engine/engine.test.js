@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { each, standing, until } from '../../lib/testsupport/calls.js';
+import { each, positionAt, waitUntil } from '../../lib/testsupport/calls.js';
 import { Engine } from './engine.js';
 
 /** @typedef {"panic" | "throw" | "close" | "loop"} End how a worker ends while it is at a request */
@@ -190,9 +190,9 @@ test('a worker that dies while the shipped scenarios are fetched ends the start'
     fetched = resolve;
   });
   const refused = assert.rejects(engine.start(), /boom/);
-  await until(() => engine.loaded);
+  await waitUntil(() => engine.loaded);
   FakeWorker.now.throw();
-  await until(() => !engine.worker);
+  await waitUntil(() => !engine.worker);
   fetched([]);
   await refused;
 });
@@ -207,7 +207,7 @@ test('a panic costs the act alone: new worker, same run, a report', async () => 
   const behind = act(engine, 'c');
   await crash;
   assert.equal((await behind).hash, 'ac', 'what was pending behind it is sent again');
-  await until(() => reports.length === 1);
+  await waitUntil(() => reports.length === 1);
   assert.equal(FakeWorker.made.length, 2);
   assert.equal(FakeWorker.made[0].dead, true);
   assert.deepEqual(each(FakeWorker.made[1].asked, 'op'), ['hello', 'open', 'act']);
@@ -220,7 +220,7 @@ test('a panic costs the act alone: new worker, same run, a report', async () => 
     message: 'panic at act',
     stack: 'at x',
     session: { acts: 'a', undone: 'b' },
-    ...standing(1),
+    ...positionAt(1),
   });
   assert.equal((await request(engine, 'seek', {})).title, 'seek');
 });
@@ -234,7 +234,7 @@ for (const end of /** @type {End[]} */ (['panic', 'throw', 'close'])) {
     await pass(8);
     await lost;
     assert.equal((await kept).hash, 'a');
-    await until(() => reports.length === 1);
+    await waitUntil(() => reports.length === 1);
     assert.equal(reports[0].op, 'act');
     assert.equal(FakeWorker.made.length, 2);
   });
@@ -244,7 +244,7 @@ test('a worker that ends at nothing costs nothing, and says so once', async () =
   const { engine, deaths, reports, pass } = await opened();
   await act(engine, 'a');
   FakeWorker.now.throw();
-  await until(() => deaths.length === 1);
+  await waitUntil(() => deaths.length === 1);
   assert.equal((await act(engine, 'b')).hash, 'ab');
   FakeWorker.now.close();
   const waiting = act(engine, 'c');
@@ -266,7 +266,7 @@ test('a question is asked again if its worker ended without a word; a second dea
     FakeWorker.ends = (op) => (op === 'ask' ? end : undefined);
     await assert.rejects(request(engine, 'ask', 2), /boom|panic/);
   }
-  await until(() => reports.length === 2);
+  await waitUntil(() => reports.length === 2);
   assert.equal((await act(engine, 'b')).hash, 'ab');
 });
 
@@ -275,9 +275,9 @@ test('the run is where it was, and plays on', async () => {
   await request(engine, 'play', { speed: 5, until: 9 });
   const cursor = { t: 77, n: -1 };
   FakeWorker.now.tell({ type: 'view', view: { nextT: 0, cursor, live: cursor, playing: true, hash: '' } });
-  await until(() => views.length === 1);
+  await waitUntil(() => views.length === 1);
   FakeWorker.now.throw();
-  await until(() => deaths.length === 1 && engine.state === 'running');
+  await waitUntil(() => deaths.length === 1 && engine.state === 'running');
   const [, open, play] = FakeWorker.now.asked;
   assert.equal(open.op, 'open');
   assert.deepEqual(play, { id: play.id, op: 'play', params: { speed: 5, until: 9 } });
@@ -289,7 +289,7 @@ test('the run is where it was, and plays on', async () => {
   });
   await request(engine, 'pause');
   FakeWorker.now.throw();
-  await until(() => deaths.length === 2 && engine.state === 'running');
+  await waitUntil(() => deaths.length === 2 && engine.state === 'running');
   assert.deepEqual(each(FakeWorker.now.asked, 'op'), ['hello', 'open']);
 });
 
@@ -297,13 +297,13 @@ test('a run that panics while it plays, or ends a second worker, comes back and 
   const { engine, reports, deaths } = await opened();
   await request(engine, 'play', { speed: 1 });
   FakeWorker.now.tell({ type: 'reply', reply: { id: 0, ok: false, error: { code: 'panic', message: 'at a tick' } } });
-  await until(() => reports.length === 1);
+  await waitUntil(() => reports.length === 1);
   await request(engine, 'play', { speed: 1 });
   for (let death = 1; death <= 2; death++) {
     FakeWorker.now.throw();
-    await until(() => deaths.length === 1 + death && engine.state === 'running');
+    await waitUntil(() => deaths.length === 1 + death && engine.state === 'running');
   }
-  await until(() => reports.length === 2);
+  await waitUntil(() => reports.length === 2);
   assert.deepEqual(each(reports, 'op'), ['tick', 'tick']);
   assert.deepEqual(each(FakeWorker.now.asked, 'op'), ['hello', 'open']);
 });
@@ -316,7 +316,7 @@ test('a run that cannot be opened again is said, once, and another one can be op
   FakeWorker.ends = (op, params) => (op === 'open' && !params ? 'panic' : undefined);
   FakeWorker.now.throw();
   const waiting = assert.rejects(act(engine, 'b'), /stays closed/);
-  await until(() => failed.length === 1);
+  await waitUntil(() => failed.length === 1);
   await waiting;
   assert.match(failed[0], /crashes whenever it opens this run, so it stays closed \(panic at open\)/);
   assert.equal(FakeWorker.made.length, 3, 'the first, and two that could not open it');
@@ -332,7 +332,7 @@ test('a scenario that kills the engine is refused, and the run one had is back',
   await act(engine, 'a');
   FakeWorker.ends = (op, params) => (op === 'open' && params?.scenario === 'bad' ? 'panic' : undefined);
   await assert.rejects(request(engine, 'open', { scenario: 'bad' }), /panic at open/);
-  await until(() => reports.length === 1);
+  await waitUntil(() => reports.length === 1);
   assert.equal((await act(engine, 'b')).hash, 'ab');
 });
 
@@ -346,7 +346,7 @@ test('a worker that cannot be loaded is tried again, three times in all, and bla
   assert.equal(reports.length, 0);
   broken = 99;
   FakeWorker.now.throw();
-  await until(() => failed.length === 1);
+  await waitUntil(() => failed.length === 1);
   assert.match(failed[0], /could not be loaded again \(404\)/);
   assert.equal(FakeWorker.made.length, 5);
 });
@@ -355,13 +355,13 @@ test('three deaths without an answer stop the engine, any number with answers be
   const { engine, deaths, failed } = await opened();
   for (let death = 1; death <= 6; death++) {
     FakeWorker.now.throw();
-    await until(() => deaths.length === death && engine.state === 'running');
+    await waitUntil(() => deaths.length === death && engine.state === 'running');
     if (death % 2 === 0) await request(engine, 'ask');
   }
   assert.deepEqual(failed, []);
   for (let death = 7; death <= 9; death++) {
     FakeWorker.now.throw();
-    await until(() => deaths.length === death && engine.state !== 'starting');
+    await waitUntil(() => deaths.length === death && engine.state !== 'starting');
   }
   assert.match(failed[0], /stays closed \(boom\)/);
   assert.equal(FakeWorker.made.length, 9);
@@ -414,7 +414,7 @@ test('a worker that falls silent while it opens the run again is replaced too', 
   FakeWorker.ends = (op, params) => (op === 'open' && !params && ++times === 1 ? 'close' : undefined);
   FakeWorker.now.throw();
   const waiting = act(engine, 'b');
-  await until(() => times === 1);
+  await waitUntil(() => times === 1);
   await pass(8);
   assert.equal((await waiting).hash, 'ab');
   assert.deepEqual(deaths, ['thrown']);
@@ -531,5 +531,5 @@ test('something long goes on share by share, is told, and can be stopped', async
   engine.onComputing = (computing) => computing?.at === 20 && computing.stop();
   const stood = await request(engine, 'runTo', { what: 'end' });
   assert.ok(stood.at < 50, 'what was begun ends where the run stands');
-  await until(() => engine.pending.size === 0);
+  await waitUntil(() => engine.pending.size === 0);
 });

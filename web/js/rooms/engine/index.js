@@ -39,10 +39,10 @@ export function wire(lab, engine) {
   const { scenario } = lab.opening.frames[0];
   engine.onFailed = (sentence, loading) => {
     lab.fail('', sentence);
-    const another = () => lab.open({ scenario }, 'The scenario will open');
+    const openDefault = () => lab.open({ scenario }, 'The scenario will open');
     const action = loading
       ? { label: 'Reload', run: lab.reload }
-      : { label: 'Open the default scenario', run: another };
+      : { label: 'Open the default scenario', run: openDefault };
     lab.notifier.notify(sentence, { tone: 'error', action });
   };
   engine.onReady = () => {
@@ -86,10 +86,10 @@ async function openLinked(lab, engine) {
   const opened = kept && (await engine.open(kept).catch(() => undefined));
   lab.linked = undefined;
   const view =
-    opened ?? (linked && (await engine.request('open', lab.opens(linked)).catch((error) => badLink(lab, error))));
+    opened ?? (linked && (await engine.request('open', lab.openParams(linked)).catch((error) => badLink(lab, error))));
   if (!view) return false;
   lab.takeOver(engine, view);
-  lab.opened(linked ?? {});
+  lab.resetPage(linked ?? {});
   if (opened) lab.touched = true;
   if (opened && opened.hash !== kept?.hash)
     lab.notifier.notify('This version computes the run differently: the trace hash is not the same.', {

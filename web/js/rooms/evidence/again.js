@@ -30,11 +30,11 @@ export class Again {
     const lease = this.inquiry.chosen.value;
     this.made.value = 'running';
     try {
-      const answer = await this.inquiry.reading.again(lease);
+      const answer = await this.inquiry.reading.scenarioOf(lease);
       this.made.value = (await this.#open(answer)) ? { lease, answer } : null;
     } catch (failure) {
       this.made.value = null;
-      this.inquiry.failed(failure);
+      this.inquiry.tellFailure(failure);
     }
   }
 

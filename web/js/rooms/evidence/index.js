@@ -90,7 +90,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       try {
         lab.copy((await inquiry.reading.ask('evidenceText', { format })).text, what);
       } catch (failure) {
-        inquiry.failed(failure);
+        inquiry.tellFailure(failure);
       }
     };
     const line = (/** @type {string} */ place) => inquiry.line(place);
@@ -109,7 +109,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       ${problemsTemplate(found, notes, line)}
       ${!lease.value && shown.value ? linesTemplate(shown.value, line) : nothing}
       ${filesTemplate(found.files, options.value, !lease.value, {
-        again(wanted) {
+        readAgain(wanted) {
           options.value = wanted;
           inquiry.start();
         },
@@ -129,7 +129,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       lines: (/** @type {string[]} */ places) => inquiry.lines(places),
       enter: showLines,
     };
-    const more = () => set(every, true);
+    const showAll = () => set(every, true);
     return html`
       <h3 class="evidence-headline">${lease.headline}</h3>
       <p class="evidence-run">
@@ -138,14 +138,14 @@ export function open(page, reading = new Reading(page.lab.assets)) {
         <span class="evidence-zoom" role="group" aria-label="Zoom of the timeline">
           <button type="button" aria-label="Zoom in" @click=${() => inquiry.zoom(1 / 3)}>+</button>
           <button type="button" aria-label="Zoom out" @click=${() => inquiry.zoom(3)}>−</button>
-          <button type="button" @click=${() => inquiry.whole()}>All</button>
+          <button type="button" @click=${() => inquiry.lookAtAll()}>All</button>
         </span>
       </p>
       ${again.template()}
       ${chart.value ? timelineTemplate(lease, chart.value, on) : html`<p role="status">Drawing…</p>`}
         ${legendTemplate()}
       <div class="evidence-body">
-        <section aria-label="What happened">${momentsTemplate(lease, { ...on, all: every.value, more })}</section>
+        <section aria-label="What happened">${momentsTemplate(lease, { ...on, all: every.value, more: showAll })}</section>
         <section
           aria-label="The lines that say so">${linesTemplate(shown.value, (place) => inquiry.line(place))}</section>
       </div>

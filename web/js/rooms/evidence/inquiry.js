@@ -3,7 +3,7 @@
 import { computed, signal } from '@preact/signals-core';
 import { set } from '../../lib/control.js';
 import { Cancelled } from './reading.js';
-import { STEPS, zoomed } from './timeline.js';
+import { STEPS, zoomSpan } from './timeline.js';
 
 /** @import { Chart, Moment } from '../../protocol.js' */
 /** @import { Read, Reading } from './reading.js' */
@@ -11,12 +11,12 @@ import { STEPS, zoomed } from './timeline.js';
 /** @import { Span } from './timeline.js' */
 
 /** What to read, until the reader narrows it. @returns {Options} */
-const everything = () => ({ lease: '', around: '', nodes: {} });
+const allOptions = () => ({ lease: '', around: '', nodes: {} });
 
 export class Inquiry {
   /** The files, by unique names. @type {Map<string, File>} */
   files = new Map();
-  options = signal(everything());
+  options = signal(allOptions());
   progress = signal(/** @type {{bytes: number, of: number, seconds: number} | null} */ (null));
   read = signal(/** @type {Read | null} */ (null));
   error = signal('');
@@ -87,7 +87,7 @@ export class Inquiry {
     this.files = new Map();
     this.read.value = this.progress.value = null;
     this.error.value = '';
-    this.options.value = everything();
+    this.options.value = allOptions();
   }
 
   /** @param {string} name of a Lease */
@@ -98,7 +98,7 @@ export class Inquiry {
     this.every.value = false;
     const lease = this.lease.value;
     if (!lease) return;
-    this.whole();
+    this.lookAtAll();
     // The worst comes first: two leaders, or else the last change.
     const { moments } = lease;
     const first = moments.find(({ kind }) => kind === 'overlap') ?? moments.findLast(({ kind }) => kind === 'leader');
@@ -106,7 +106,7 @@ export class Inquiry {
   }
 
   /** Draws the whole timeline. */
-  whole() {
+  lookAtAll() {
     return this.look({ from: 0, to: Math.max(this.lease.value?.length ?? 0, 1) });
   }
 
@@ -117,7 +117,7 @@ export class Inquiry {
       const drawn = await this.reading.ask('evidenceChart', { lease: this.chosen.value, ...to, steps: STEPS });
       if (this.span.value === to) this.chart.value = drawn;
     } catch (failure) {
-      this.failed(failure);
+      this.tellFailure(failure);
     }
   }
 
@@ -127,7 +127,7 @@ export class Inquiry {
     const moment = this.moment.value;
     const at = moment ? (moment.from + moment.to) / 2 : from;
     const about = at > from && at < to ? at : (from + to) / 2;
-    return this.look(zoomed(this.span.value, factor, about, this.lease.value?.length ?? to));
+    return this.look(zoomSpan(this.span.value, factor, about, this.lease.value?.length ?? to));
   }
 
   /** Shows a moment and its lines. @param {Moment} moment */
@@ -136,7 +136,7 @@ export class Inquiry {
     this.lines(moment.lines);
     const { from, to } = this.span.value;
     if (moment.to < from || moment.from > to)
-      this.look(zoomed(this.span.value, 1, moment.from, this.lease.value?.length ?? to));
+      this.look(zoomSpan(this.span.value, 1, moment.from, this.lease.value?.length ?? to));
   }
 
   /** @param {string[]} places */
@@ -164,7 +164,7 @@ export class Inquiry {
   }
 
   /** @param {unknown} failure */
-  failed(failure) {
+  tellFailure(failure) {
     if (!(failure instanceof Cancelled)) this.error.value = /** @type {Error} */ (failure).message;
   }
 }

@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { optionsTemplate } from '../../lib/parts.js';
 import { download } from '../desk/files.js';
-import { FORMATS, named } from '../export/formats.js';
+import { FORMATS, kindWords } from '../export/formats.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { Format } from '../export/formats.js' */
@@ -34,7 +34,7 @@ export class Outward {
     }
   }
 
-  copy = () => this.#write((text, format) => this.lab.copy(text, named(FORMATS[format][0])));
+  copy = () => this.#write((text, format) => this.lab.copy(text, kindWords(FORMATS[format][0])));
 
   save = () =>
     this.#write((text, format, lease) => {

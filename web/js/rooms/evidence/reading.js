@@ -48,20 +48,20 @@ export class Reading {
     const worker = this.makeWorker(__EVIDENCE__);
     this.#worker = worker;
     return new Promise((resolve, reject) => {
-      const failed = (/** @type {Error} */ error) => {
+      const fail = (/** @type {Error} */ error) => {
         reject(error);
         this.#end(error);
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        failed(new Error(event.message || 'The worker that reads files could not be loaded.'));
+        fail(new Error(event.message || 'The worker that reads files could not be loaded.'));
       };
       worker.onmessage = ({ data }) => {
         if (data.type === 'ready') worker.postMessage({ type: 'read', files, params });
         else if (data.type === 'read') progress(data.bytes, data.of);
         else if (data.type === 'found') resolve(data);
         else if (data.type === 'reply') this.#settle(data.reply);
-        else if (data.type === 'failed') failed(new Error(data.message));
+        else if (data.type === 'failed') fail(new Error(data.message));
       };
       this.#tell = reject;
       const wasm = new URL(tools.wasm, document.baseURI).href;
@@ -92,7 +92,7 @@ export class Reading {
   }
 
   /** The scenario of what happened to a Lease. @param {string} lease */
-  async again(lease) {
+  async scenarioOf(lease) {
     if (!this.#greeted) await this.ask('hello', { scenarios: await this.fetchScenarios() });
     this.#greeted = true;
     return this.ask('evidenceAgain', { lease });

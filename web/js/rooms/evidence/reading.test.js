@@ -63,7 +63,7 @@ test('the worker learns of the museum once, before it makes a run', async () => 
     ['hello', 'evidenceAgain'],
     ['hello', 'evidenceAgain', 'evidenceAgain'],
   ]) {
-    const made = reading.again('a/b');
+    const made = reading.scenarioOf('a/b');
     for (let n = 0; n < 4 && ops().length < expected.length; n++) {
       await settle();
       if (ops().at(-1) === 'hello') answered();

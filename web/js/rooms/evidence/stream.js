@@ -40,7 +40,7 @@ export async function* streamOf(file, tell = () => {}, unpack = undefined) {
   const reader = bytes.getReader();
   try {
     for (;;) {
-      const { done, value } = await told(() => reader.read(), packed);
+      const { done, value } = await readOrExplain(() => reader.read(), packed);
       if (packed && unpack) {
         for (let part = unpack(value ?? new Uint8Array()); part.length > 0; part = unpack()) yield part;
       } else if (value) yield value;
@@ -52,13 +52,13 @@ export async function* streamOf(file, tell = () => {}, unpack = undefined) {
 }
 
 /** The first bytes of a file. @param {Blob} file @param {number} size */
-const head = (file, size) => told(() => file.slice(0, size).arrayBuffer());
+const head = (file, size) => readOrExplain(() => file.slice(0, size).arrayBuffer());
 
 /**
  * Reads, and says in a sentence why it cannot.
  * @template T @param {() => Promise<T>} read @param {boolean} [packed] as gzip
  */
-async function told(read, packed = false) {
+async function readOrExplain(read, packed = false) {
   try {
     return await read();
   } catch (error) {
@@ -95,11 +95,11 @@ export async function linesAround(file, line, unpack) {
   let number = 1;
   let text = '';
   let decoder = new TextDecoder();
-  const most = () => (number === line ? MOST_CHARS : MOST_BESIDE);
+  const charLimit = () => (number === line ? MOST_CHARS : MOST_BESIDE);
   const keep = () => {
     if (number >= from && number <= to) {
       const whole = text.replace(/\r$/, '');
-      lines.push({ number, text: whole.slice(0, most()), cut: whole.length > most() });
+      lines.push({ number, text: whole.slice(0, charLimit()), cut: whole.length > charLimit() });
     }
     text = '';
     decoder = new TextDecoder();
@@ -109,8 +109,8 @@ export async function linesAround(file, line, unpack) {
       const end = chunk.indexOf(10, at);
       const stop = end < 0 ? chunk.length : end;
       // One character more than is shown says that the line goes on.
-      if (number >= from && text.length <= most())
-        text += decoder.decode(chunk.subarray(at, Math.min(stop, at + 4 * most())), { stream: true });
+      if (number >= from && text.length <= charLimit())
+        text += decoder.decode(chunk.subarray(at, Math.min(stop, at + 4 * charLimit())), { stream: true });
       at = stop + 1;
       if (end < 0) break;
       keep();

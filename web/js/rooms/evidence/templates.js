@@ -182,15 +182,15 @@ export const runsTemplate = (files, look) =>
 
 /**
  * @param {EvidenceFile[]} files @param {Options} options @param {boolean} opened
- * @param {{again: (options: Options) => void, remove: (name: string) => void}} on
+ * @param {{readAgain: (options: Options) => void, remove: (name: string) => void}} on
  */
-export function filesTemplate(files, options, opened, { again, remove }) {
+export function filesTemplate(files, options, opened, { readAgain, remove }) {
   const submit = (/** @type {FormData} */ data) => {
     const text = (/** @type {string} */ name) => String(data.get(name) ?? '').trim();
     const nodes = Object.fromEntries(
       files.flatMap(({ name }, i) => (text(`node-${i}`) ? [[name, text(`node-${i}`)]] : [])),
     );
-    again({ lease: text('lease'), around: text('around'), nodes });
+    readAgain({ lease: text('lease'), around: text('around'), nodes });
   };
   return html`<details ?open=${opened}>
     <summary>Files and what to read of them</summary>

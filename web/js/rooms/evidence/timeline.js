@@ -46,7 +46,7 @@ export function clockAt(epoch, at, length) {
  * @param {Nanos} length
  * @returns {Span}
  */
-export function zoomed({ from, to }, factor, about, length) {
+export function zoomSpan({ from, to }, factor, about, length) {
   const width = Math.min(length, Math.max(10e6, (to - from) * factor));
   const start = Math.min(Math.max(0, about - width / 2), Math.max(0, length - width));
   return { from: Math.round(start), to: Math.round(start + width) };
@@ -92,7 +92,7 @@ function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
     drawn.set(kind, x(to));
     return true;
   });
-  const one = (/** @type {Moment} */ moment) => {
+  const momentTemplate = (/** @type {Moment} */ moment) => {
     const [left, right] = [x(moment.from), x(moment.to)];
     const flag = moment.to === moment.from;
     return svg`<g data-kind=${moment.kind} data-chosen=${moment === chosen ? 'true' : nothing}
@@ -107,8 +107,8 @@ function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
   };
   if (moments.length === 0) return drawing([], 'What happened: nothing');
   const at = chosen ? moments.indexOf(chosen) : -1;
-  const keyed = (/** @type {KeyboardEvent} */ event) => {
-    const to = steppedTo(event.key, at, moments.length);
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
+    const to = stepTo(event.key, at, moments.length);
     if (to === undefined && event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
@@ -119,7 +119,7 @@ function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
     aria-label="What happened: arrow keys choose a moment, Enter goes to its lines" aria-valuemin="1"
     aria-valuemax=${moments.length}
     aria-valuenow=${Math.max(at, 0) + 1} aria-valuetext=${chosen ? `${chosen.time} ${chosen.says}` : 'none is chosen'}
-    @keydown=${keyed}>${shown.map(one)}</svg>`;
+    @keydown=${onKey}>${shown.map(momentTemplate)}</svg>`;
 }
 
 /**
@@ -128,7 +128,7 @@ function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
  * @param {number} at -1: none is chosen
  * @param {number} count
  */
-export function steppedTo(key, at, count) {
+export function stepTo(key, at, count) {
   if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(at + 1, count - 1);
   if (key === 'ArrowLeft' || key === 'ArrowUp') return Math.max(at - 1, 0);
   if (key === 'Home') return 0;
@@ -148,12 +148,12 @@ function rowTemplate({ name, kind, bars, marks }, x, number, { lines }) {
       y="4" width=${Math.max(THIN, x(to) - x(from))} height="16"><title>${name}: ${BAR_WORDS[what]}</title></rect>`;
   const mark = (/** @type {ChartRow["marks"][number]} */ { kind: what, at, count, lines: of }) =>
     svg`<path class="evidence-mark" data-kind=${what} data-lines=${of.join('\n')}
-      d=${markAt(what, x(at))}><title>${counted(what, count)} from ${of[0]} on</title></path>`;
+      d=${markAt(what, x(at))}><title>${countText(what, count)} from ${of[0]} on</title></path>`;
   const total = (/** @type {keyof typeof MARK_WORDS} */ what) =>
     marks.reduce((sum, one) => sum + (one.kind === what ? one.count : 0), 0);
   const words = /** @type {(keyof typeof MARK_WORDS)[]} */ (Object.keys(MARK_WORDS))
     .filter((what) => total(what) > 0)
-    .map((what) => counted(what, total(what)));
+    .map((what) => countText(what, total(what)));
   const held = [...new Set(bars.map(({ kind: what }) => BAR_WORDS[what]))];
   return drawing(
     [bars.map(bar), marks.map(mark)],
@@ -163,7 +163,7 @@ function rowTemplate({ name, kind, bars, marks }, x, number, { lines }) {
 }
 
 /** @param {keyof typeof MARK_WORDS} kind @param {number} count */
-const counted = (kind, count) => `${count} ${MARK_WORDS[kind][count === 1 ? 0 : 1]}`;
+const countText = (kind, count) => `${count} ${MARK_WORDS[kind][count === 1 ? 0 : 1]}`;
 
 /**
  * A renewal is a tall line, a read a short one, a log line a line at the foot, a refused write a cross.

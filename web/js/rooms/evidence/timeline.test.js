@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { all, fire, nameOf, text, the } from '#dom';
-import { clockAt, steppedTo, timelineTemplate, zoomed } from './timeline.js';
+import { clockAt, stepTo, timelineTemplate, zoomSpan } from './timeline.js';
 
 test('a zoom stays inside the timeline, and about its instant', () => {
   const whole = { from: 0, to: 90e9 };
-  assert.deepEqual(zoomed(whole, 1 / 3, 45e9, 90e9), { from: 30e9, to: 60e9 });
-  assert.deepEqual(zoomed(whole, 1 / 3, 1e9, 90e9), { from: 0, to: 30e9 });
-  assert.deepEqual(zoomed({ from: 60e9, to: 90e9 }, 3, 85e9, 90e9), whole);
+  assert.deepEqual(zoomSpan(whole, 1 / 3, 45e9, 90e9), { from: 30e9, to: 60e9 });
+  assert.deepEqual(zoomSpan(whole, 1 / 3, 1e9, 90e9), { from: 0, to: 30e9 });
+  assert.deepEqual(zoomSpan({ from: 60e9, to: 90e9 }, 3, 85e9, 90e9), whole);
 });
 
 test('the time of day has milliseconds where they can be seen', () => {
@@ -72,7 +72,7 @@ test('arrow keys move between the moments, and stop at the ends', () => {
       ['Home', 2],
       ['End', 0],
       ['Tab', 1],
-    ].map(([key, at]) => steppedTo(String(key), Number(at), 3)),
+    ].map(([key, at]) => stepTo(String(key), Number(at), 3)),
     [0, 2, 2, 0, 1, 0, 2, undefined],
   );
 });

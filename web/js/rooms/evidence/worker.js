@@ -66,7 +66,7 @@ async function unpacking(work) {
 }
 
 /** A request that must not fail. @param {string} op @param {object} [params] */
-function must(op, params) {
+function callOrThrow(op, params) {
   const { ok, result, error } = call({ op, params });
   if (!ok) throw new Error(error.message);
   return result;
@@ -74,7 +74,7 @@ function must(op, params) {
 
 /** @param {Named[]} files @param {EvidenceBeginParams} params */
 async function read(files, params) {
-  must('evidenceBegin', params);
+  callOrThrow('evidenceBegin', params);
   const of = files.reduce((sum, { file }) => sum + file.size, 0);
   /** @type {string[]} what could not be read */
   const notes = [];
@@ -99,7 +99,7 @@ async function read(files, params) {
     } catch (error) {
       notes.push(`${name}:${line}: ${/** @type {Error} */ (error).message} What came before it is read.`);
     }
-    must('evidenceEnd', { name });
+    callOrThrow('evidenceEnd', { name });
   }
-  scope.postMessage({ type: 'found', found: must('evidenceReport'), notes });
+  scope.postMessage({ type: 'found', found: callOrThrow('evidenceReport'), notes });
 }

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { set, withValue } from '../../lib/control.js';
 import { optionsTemplate } from '../../lib/parts.js';
-import { KINDS, written } from './make.js';
+import { KINDS, spanText } from './make.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Kind, spansOf, Wanted } from './make.js' */
@@ -33,7 +33,7 @@ export function choiceTemplate({ kind, theme, spans, span }) {
   const spanChoice = select(
     'Span',
     'span',
-    { options: spans.value.map((one, i) => [i, `${one.label}: ${written(one.span)}`]), chosen: span.value },
+    { options: spans.value.map((one, i) => [i, `${one.label}: ${spanText(one.span)}`]), chosen: span.value },
     (value) => set(span, Number(value)),
   );
   const themeChoice = select(

@@ -14,4 +14,4 @@ export const FORMATS = {
 };
 
 /** The name of a kind in a sentence: "the trace". @param {string} label */
-export const named = (label) => `the ${label.toLowerCase().replace(/ \(.*/, '').replace(/^go /, 'Go ')}`;
+export const kindWords = (label) => `the ${label.toLowerCase().replace(/ \(.*/, '').replace(/^go /, 'Go ')}`;

@@ -7,7 +7,7 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { download } from '../desk/files.js';
 import { openTools } from '../engine/tools.js';
 import { choiceTemplate } from './choice.js';
-import { named } from './formats.js';
+import { kindWords } from './formats.js';
 import { addressOf, fileOf, KINDS, maker, spansOf } from './make.js';
 
 /** @import { Notifier } from '../../lib/notify.js' */
@@ -60,7 +60,7 @@ export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
 
   /** @param {Made} one */
   async function copy(one) {
-    const what = named(KINDS[one.wanted.kind][0]);
+    const what = kindWords(KINDS[one.wanted.kind][0]);
     if (one.wanted.kind !== 'png') return lab.copy(one.text, what);
     try {
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': fileOf(one) })]);

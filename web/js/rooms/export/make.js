@@ -30,10 +30,10 @@ export const KINDS = {
 };
 
 /** @param {Viewport} span */
-export const written = ({ from, to }) => `${formatInstant(from)} to ${formatInstant(to)}`;
+export const spanText = ({ from, to }) => `${formatInstant(from)} to ${formatInstant(to)}`;
 
 /** @param {Viewport} span @param {number} end @returns {Viewport} */
-function within({ from, to }, end) {
+function clampSpan({ from, to }, end) {
   const clamp = (/** @type {number} */ t) => Math.max(0, Math.min(Math.round(t), end));
   return { from: clamp(from), to: clamp(to) };
 }
@@ -45,9 +45,9 @@ function within({ from, to }, end) {
  */
 export function spansOf({ view, viewport, selection }) {
   const { live, end } = view.value;
-  const all = [{ label: 'What the timeline shows', span: within(viewport.value, end) }];
+  const all = [{ label: 'What the timeline shows', span: clampSpan(viewport.value, end) }];
   const { from = 0, to = 0 } = selection.value ?? {};
-  if (to > from) all.push({ label: 'What is selected', span: within({ from, to }, end) });
+  if (to > from) all.push({ label: 'What is selected', span: clampSpan({ from, to }, end) });
   all.push({ label: 'The run so far', span: { from: 0, to: live.t } });
   return all.filter(({ span }) => span.from < span.to);
 }
@@ -64,7 +64,7 @@ export function maker({ state, lab }, tools) {
   }
 
   /** @param {Wanted} wanted @param {string} link */
-  async function made({ kind, span, theme }, link) {
+  async function makeText({ kind, span, theme }, link) {
     const { scenario } = await lab.ask('save');
     const live = state.view.value.live.t;
     if (kind === 'go') return tools('goTest', { scenario });
@@ -78,7 +78,7 @@ export function maker({ state, lab }, tools) {
   return async (wanted) => {
     try {
       const link = await linkTo();
-      return { wanted, text: (await made(wanted, link)).text, linkless: link === '' };
+      return { wanted, text: (await makeText(wanted, link)).text, linkless: link === '' };
     } catch (error) {
       return { wanted, text: '', problem: /** @type {Error} */ (error).message };
     }

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { Form, fieldTemplate } from './form.js';
-import { objectOf, spelled, textAt } from './schema.js';
+import { objectOf, spellOut, textAt } from './schema.js';
 
 /** @import { Ports } from './index.js' */
 /** @import { Format, Rule } from './schema.js' */
@@ -36,7 +36,7 @@ export class ActForm {
     /** @type {"now" | "at"} */
     this.when = 'now';
     this.at = '';
-    this.form = new Form('act', format, { ...ports, changed: () => this.changed() });
+    this.form = new Form('act', format, { ...ports, onChange: () => this.onChange() });
   }
 
   rule() {
@@ -51,7 +51,7 @@ export class ActForm {
     this.form.refuse(null);
   }
 
-  changed() {
+  onChange() {
     this.form.refuse(null);
     this.ports.redraw();
   }
@@ -63,7 +63,7 @@ export class ActForm {
       this.form.draft = draftOf(this.rule(), this.form.nodes, this.ports.target());
       this.form.open.clear();
     }
-    this.changed();
+    this.onChange();
     this.ports.focusForm();
   }
 
@@ -79,7 +79,7 @@ export class ActForm {
     const now = this.when === 'now';
     const action = this.action(rule);
     const node = textAt(action, 'target') || textAt(action, 'candidate.name');
-    const words = `${spelled(rule.act)}${node ? ` ${node}` : ''}, ${now ? 'now' : `at ${action.at}`}`;
+    const words = `${spellOut(rule.act)}${node ? ` ${node}` : ''}, ${now ? 'now' : `at ${action.at}`}`;
     this.ports.ask('act', { act: rule.act, ...(node ? { node } : {}), action, now }, this.form, words);
   }
 
@@ -96,7 +96,7 @@ export class ActForm {
               .map(
                 ({ act }) =>
                   html`<li><button type="button" aria-current=${act === this.chosen ? 'true' : nothing}
-                    @click=${() => this.choose(act)}>${spelled(act)}</button></li>`,
+                    @click=${() => this.choose(act)}>${spellOut(act)}</button></li>`,
               )}</ul>`,
         )}
       </nav>
@@ -113,7 +113,7 @@ export class ActForm {
           ${this.form.astray ? html`<p class="field-error" role="alert">${this.form.astray}</p>` : nothing}
           <p class="faults-buttons"><button type="submit" class="primary"
             ?disabled=${!rule}>${
-              rule ? `${spelled(rule.act)}${whom} ${this.when === 'now' ? 'now' : 'then'}` : 'Inject'
+              rule ? `${spellOut(rule.act)}${whom} ${this.when === 'now' ? 'now' : 'then'}` : 'Inject'
             }</button></p>
         </footer>
       </form>
@@ -123,7 +123,7 @@ export class ActForm {
   /** @param {Rule} rule */
   fieldsTemplate(rule) {
     const fields = this.format.fields('Action');
-    return html`<h3 tabindex="-1">${spelled(rule.act)}</h3>
+    return html`<h3 tabindex="-1">${spellOut(rule.act)}</h3>
       <p>${rule.help}</p>
       ${this.whenTemplate()}
       ${rule.takes.map((name) => {
@@ -136,14 +136,14 @@ export class ActForm {
     const error = this.form.error?.path === 'at' ? this.form.error.message : '';
     const set = (/** @type {"now" | "at"} */ when) => () => {
       this.when = when;
-      this.changed();
+      this.onChange();
     };
     const instant = html`<input id="act-at" type="text" aria-label="Instant" autocomplete="off" placeholder="34.5s"
         aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'act-at-error' : 'act-at-help'}
         .value=${this.at}
         @input=${withValue((at) => {
           this.at = at;
-          this.changed();
+          this.onChange();
         })} />
       ${error ? html`<p class="field-error" id="act-at-error" role="alert">${error}</p>` : nothing}
       <p class="soft" id="act-at-help">An instant that the run has passed makes a branch there. A later one is scheduled

@@ -27,19 +27,20 @@ export const errorTemplate = (form, path) =>
     : nothing;
 
 /** @param {Form} form @param {string} path */
-const described = (form, path) => `${hasError(form, path) ? `${idOf(form, path)}-error ` : ''}${idOf(form, path)}-help`;
+const describedBy = (form, path) =>
+  `${hasError(form, path) ? `${idOf(form, path)}-error ` : ''}${idOf(form, path)}-help`;
 /** @param {Form} form @param {string} path */
 const invalid = (form, path) => (hasError(form, path) ? 'true' : 'false');
 /** @param {string} mark "needed", or "" */
-const marked = (mark) => (mark ? html` <span class="soft">${mark}</span>` : nothing);
+const markTemplate = (mark) => (mark ? html` <span class="soft">${mark}</span>` : nothing);
 
 /** "true" → "on". @param {string} word */
-const shown = (word) => (word === 'true' ? 'on' : word === 'false' ? 'off' : word);
+const switchText = (word) => (word === 'true' ? 'on' : word === 'false' ? 'off' : word);
 
 /** A value as the forms write it. @param {unknown} value */
 export function valueText(value) {
   if (isEmpty(value)) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : shown(String(value));
+  return typeof value === 'object' ? JSON.stringify(value) : switchText(String(value));
 }
 
 /**
@@ -52,7 +53,7 @@ function select(form, path, empty, options) {
   const value = String(valueAt(form.draft, path) ?? '');
   return html`<select
     id=${idOf(form, path)}
-    aria-describedby=${described(form, path)}
+    aria-describedby=${describedBy(form, path)}
     aria-invalid=${invalid(form, path)}
     @change=${withValue((chosen) => form.set(path, chosen))}
   >
@@ -72,12 +73,12 @@ function control(form, field, path) {
   if (field.kind === 'choice' || field.kind === 'bool') {
     const words = field.kind === 'bool' ? ['true', 'false'] : field.choices;
     const inForce = form.inForce(path);
-    const empty = field.needed ? 'choose' : inForce ? `not set (${shown(inForce)})` : 'not set';
+    const empty = field.needed ? 'choose' : inForce ? `not set (${switchText(inForce)})` : 'not set';
     return select(
       form,
       path,
       empty,
-      words.map((word) => [word, shown(word)]),
+      words.map((word) => [word, switchText(word)]),
     );
   }
   if (field.kind === 'lines' || field.multiline)
@@ -85,7 +86,7 @@ function control(form, field, path) {
       id=${idOf(form, path)}
       rows="2"
       spellcheck="false"
-      aria-describedby=${described(form, path)}
+      aria-describedby=${describedBy(form, path)}
       aria-invalid=${invalid(form, path)}
       .value=${Array.isArray(value) ? value.join('\n') : (value ?? '')}
       @input=${withValue((text) => form.set(path, field.kind === 'lines' ? linesOf(text) : text))}
@@ -96,7 +97,7 @@ function control(form, field, path) {
     autocomplete="off"
     spellcheck="false"
     placeholder=${form.inForce(path) || nothing}
-    aria-describedby=${described(form, path)}
+    aria-describedby=${describedBy(form, path)}
     aria-invalid=${invalid(form, path)}
     .value=${String(value ?? '')}
     @input=${withValue((text) => form.set(path, text))}
@@ -120,7 +121,7 @@ function meaningOf({ meanings }, value) {
 export function valueTemplate(form, field, path, mark) {
   const unit = field.kind === 'lines' ? 'One per line.' : field.range ? `${field.range}.` : '';
   return html`<div class="field" data-path=${path} data-kind=${field.kind}>
-    <label for=${idOf(form, path)}>${field.name}${marked(mark)}</label>
+    <label for=${idOf(form, path)}>${field.name}${markTemplate(mark)}</label>
     ${control(form, field, path)}
     ${errorTemplate(form, path)}
     <p class="soft" id=${`${idOf(form, path)}-help`}>${field.help} ${unit}
@@ -140,8 +141,8 @@ export function wordsTemplate(form, field, path, mark) {
   const choose = (/** @type {string} */ word, /** @type {boolean} */ on) =>
     form.set(path, on ? [...chosen, word] : chosen.filter((other) => other !== word));
   return html`<fieldset class="field words" data-path=${path} data-kind="words"
-    aria-describedby=${described(form, path)} aria-invalid=${invalid(form, path)}>
-    <legend>${field.name}${marked(mark)}</legend>
+    aria-describedby=${describedBy(form, path)} aria-invalid=${invalid(form, path)}>
+    <legend>${field.name}${markTemplate(mark)}</legend>
     <p class="soft" id=${`${idOf(form, path)}-help`}>${field.help} ${form.note(path)}</p>
     ${errorTemplate(form, path)}
     <div class="boxes">

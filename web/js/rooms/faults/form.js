@@ -14,19 +14,19 @@ import { controlOf, isEmpty, listOf, singular, stepsOf, valueAt, withValue } fro
  * @typedef {object} FormPorts
  * @property {() => void} redraw
  * @property {() => string[]} controls the paths of every control on the page, once it is drawn
- * @property {() => void} changed after every change of the draft
+ * @property {() => void} onChange after every change of the draft
  * @property {(path: string) => string} [note] what else to say about a field: its value in force, its default
  * @property {(path: string) => string} [inForce]
  */
 
 export class Form {
   /** @param {string} id tells the controls of two forms apart @param {Format} format @param {FormPorts} ports */
-  constructor(id, format, { redraw, controls, changed, note = () => '', inForce = () => '' }) {
+  constructor(id, format, { redraw, controls, onChange, note = () => '', inForce = () => '' }) {
     this.id = id;
     this.format = format;
     this.redraw = redraw;
     this.controls = controls;
-    this.changed = changed;
+    this.onChange = onChange;
     this.note = note;
     this.inForce = inForce;
     /** The document as it stands in the form. @type {unknown} */
@@ -44,7 +44,7 @@ export class Form {
   /** @param {string} path @param {unknown} value */
   set(path, value) {
     this.draft = withValue(this.draft, stepsOf(path), value);
-    this.changed();
+    this.onChange();
   }
 
   /**

@@ -7,7 +7,7 @@ import { format, ports } from './format.testsupport.js';
 
 /** @param {any} [draft] */
 function formOf(draft = {}) {
-  const form = new Form('f', format, { ...ports().ports, changed: () => {} });
+  const form = new Form('f', format, { ...ports().ports, onChange: () => {} });
   form.draft = draft;
   return form;
 }

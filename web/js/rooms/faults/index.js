@@ -85,7 +85,7 @@ export async function open({ state, lab, notifier }) {
   /** @param {"settings" | "acts"} next */
   function enter(next) {
     room = next;
-    pages[room].changed();
+    pages[room].onChange();
   }
 
   function template() {

@@ -240,7 +240,7 @@ export const stepsOf = (path) => path.split(/[.[\]]+/).filter(Boolean);
 export const singular = (name) => (name.endsWith('s') ? name.slice(0, -1) : name);
 
 /** "cutResource" → "Cut resource". @param {string} word */
-export function spelled(word) {
+export function spellOut(word) {
   const apart = word.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return apart[0].toUpperCase() + apart.slice(1);
 }

@@ -41,14 +41,14 @@ export function scopesOf(draft) {
     const replicas = Number(valueAt(one, 'replicas') ?? 0);
     return textAt(one, 'name') + (replicas > 0 ? ` (${replicas} replicas)` : '');
   };
-  const listed = (/** @type {string} */ list, /** @type {string} */ label) =>
+  const scopesIn = (/** @type {string} */ list, /** @type {string} */ label) =>
     listOf(valueAt(draft, list))
       .slice(0, MAX_SCOPES)
       .map((one, i) => [`${list}[${i}]`, `${label} ${entry(one)}`]);
   return [
     ['', 'The run, and what all nodes share'],
-    ...listed('candidates', 'Node'),
-    ...listed('apiServers', 'API server'),
+    ...scopesIn('candidates', 'Node'),
+    ...scopesIn('apiServers', 'API server'),
   ];
 }
 
@@ -116,7 +116,7 @@ export class SettingsForm {
     this.known = { scenario: {}, inForce: {}, usual: {}, nodes: [] };
     this.form = new Form('setting', format, {
       ...ports,
-      changed: () => this.changed(),
+      onChange: () => this.onChange(),
       note: (path) => noteOf(format, this.known, path),
       inForce: (path) => valueText(valueAt(this.known.inForce, path)),
     });
@@ -140,7 +140,7 @@ export class SettingsForm {
   }
 
   /** The engine judges every change; its refusal lands at the field. */
-  changed() {
+  onChange() {
     const changes = this.changes();
     this.checking.reset();
     if (changes.length > 0)
@@ -151,18 +151,18 @@ export class SettingsForm {
 
   discard() {
     this.form.draft = this.known.scenario;
-    this.changed();
+    this.onChange();
   }
 
   /** @param {string} scope */
   setScope(scope) {
     this.scope = scope;
     this.form.refuse(null);
-    this.changed();
+    this.onChange();
   }
 
   /** The node that starts again with the settings. */
-  restarted() {
+  restartedNode() {
     return this.scope ? textAt(this.form.draft, `${this.scope}.name`) : this.ports.target();
   }
 
@@ -170,7 +170,7 @@ export class SettingsForm {
   apply(mode) {
     const changes = this.changes();
     if (changes.length === 0) return;
-    const node = mode === 'restart' ? { node: this.restarted() } : {};
+    const node = mode === 'restart' ? { node: this.restartedNode() } : {};
     const words = changes.length === 1 ? `${changes[0].path} changed` : `${changes.length} settings changed`;
     this.checking.reset();
     this.ports.ask('edit', { path: '', value: '', changes, mode, ...node }, this.form, words);
@@ -242,8 +242,8 @@ export class SettingsForm {
         <button type="button" ?disabled=${none || stuck !== undefined}
           @click=${() => this.apply('now')}>Change it at ${instant}${atStart ? ', from the next start' : ''}</button>
         ${
-          atStart && stuck === undefined && this.restarted()
-            ? html`<button type="button" @click=${() => this.apply('restart')}>Restart ${this.restarted()} with it now,
+          atStart && stuck === undefined && this.restartedNode()
+            ? html`<button type="button" @click=${() => this.apply('restart')}>Restart ${this.restartedNode()} with it now,
               at ${instant}</button>`
             : nothing
         }

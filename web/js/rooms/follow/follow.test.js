@@ -22,7 +22,7 @@ function scene() {
   const lab = /** @type {any} */ ({
     touched: false,
     state: { view: { value: view } },
-    opened: () => {},
+    resetPage: () => {},
     change: async (/** @type {string} */ op, /** @type {any} */ params) => {
       changes.push([op, params]);
       if (op === 'extend') Object.assign(view, { run: view.run + 1 });
@@ -40,7 +40,7 @@ function scene() {
       },
     }),
     ask: async (after) => ({ ...server, acts: server.acts.slice(after) }),
-    later: (run) => waiting.push(run),
+    schedule: (run) => waiting.push(run),
     tell: (now) => {
       follows = now;
     },

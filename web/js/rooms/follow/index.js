@@ -8,7 +8,7 @@
  * copy, not the server's run; following ends there.
  */
 
-import { marks } from '../live/following.js';
+import { markFollowing } from '../live/following.js';
 
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { Notifier } from '../../lib/notify.js' */
@@ -20,10 +20,10 @@ import { marks } from '../live/following.js';
  */
 /**
  * @typedef {object} Ports
- * @property {Pick<Lab, 'change' | 'opened' | 'touched' | 'state'>} lab
+ * @property {Pick<Lab, 'change' | 'resetPage' | 'touched' | 'state'>} lab
  * @property {Pick<Notifier, 'notify'>} notifier
  * @property {(after: number) => Promise<ServerRun>} ask the server's run, without that many first acts
- * @property {(run: () => void, ms: number) => unknown} later
+ * @property {(run: () => void, ms: number) => unknown} schedule
  * @property {(follows: "same" | "different" | "") => void} tell whether the page's run is the server's; "" when it no
  *   longer follows
  */
@@ -53,8 +53,8 @@ export async function open({ lab, notifier }) {
       if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
       return answer.json();
     },
-    later: (run, ms) => setTimeout(run, ms),
-    tell: marks,
+    schedule: (run, ms) => setTimeout(run, ms),
+    tell: markFollowing,
   });
   await following.begin();
   return following;
@@ -92,13 +92,13 @@ export class Following {
     this.acts = this.told.acts.length;
     lab.touched = false;
     if (!(await this.#open())) return;
-    lab.opened({});
+    lab.resetPage({});
     notifier.notify('The page follows the run of the server. Writes of kubectl appear here.');
-    this.#again();
+    this.#scheduleBeat();
   }
 
-  #again() {
-    this.ports.later(() => {
+  #scheduleBeat() {
+    this.ports.schedule(() => {
       this.beat().catch(() => this.#end('The server no longer answers.'));
     }, EVERY_MS);
   }
@@ -108,9 +108,9 @@ export class Following {
     const { lab, ask } = this.ports;
     const before = this.told;
     if (before) this.#compare(lab.state.view.value, before);
-    if (this.#left()) return;
+    if (this.#hasLeft()) return;
     const told = await ask(this.acts);
-    if (this.#left()) return;
+    if (this.#hasLeft()) return;
     this.told = told;
     const { cursor, end } = lab.state.view.value;
     if (cursor.t >= end) return this.#end('The scenario ends here. The run of the server goes on.');
@@ -125,7 +125,7 @@ export class Following {
     const behind = (told.now - cursor.t) / 1e6 / EVERY_MS;
     const speed = behind > 2 * told.speed ? behind : told.speed;
     await lab.change('play', { speed: Math.min(Math.max(speed, 0.01), 1000), until: told.now });
-    this.#again();
+    this.#scheduleBeat();
   }
 
   /** Opens the run with the server's acts, at the server's instant. @returns {Promise<boolean>} */
@@ -155,7 +155,7 @@ export class Following {
   }
 
   /** Whether the visitor has left the server's run. */
-  #left() {
+  #hasLeft() {
     const { lab } = this.ports;
     if (!lab.touched && lab.state.view.value.run === this.run) return false;
     this.#end('This is your own copy now: the page no longer follows the server.');
@@ -165,9 +165,9 @@ export class Following {
   /** @param {string} sentence */
   #end(sentence) {
     this.ports.tell('');
-    const again = () => {
+    const followAgain = () => {
       this.begin().catch(() => this.#end('The server does not answer.'));
     };
-    this.ports.notifier.notify(sentence, { action: { label: 'Follow the server', run: again } });
+    this.ports.notifier.notify(sentence, { action: { label: 'Follow the server', run: followAgain } });
   }
 }

@@ -13,17 +13,17 @@ import { inSeconds, sentence } from './words.js';
 
 const MS = 1e6;
 /** To the millisecond, as the page shows every instant. @param {Nanos} ns */
-const whole = (ns) => Math.round(ns / MS) * MS;
+const roundToMs = (ns) => Math.round(ns / MS) * MS;
 
 /**
  * @typedef {object} BetPorts
- * @property {() => Asked} asked
+ * @property {() => Asked} currentBet
  * @property {() => {from: Nanos, to: Nanos, actAt: Nanos, act: string}} range what an instant can be: from the live
  *   instant to the end of the run; actAt: a number that is too small to be an instant counts from there, and from the
  *   live instant without an act
  * @property {(event: LessonEvent) => void} tell
  * @property {() => void} focusField
- * @property {() => void} shown the bet is placed, or given up: the next step begins
+ * @property {() => void} onShown the bet is placed, or given up: the next step begins
  */
 
 export class Bet {
@@ -36,7 +36,7 @@ export class Bet {
   /** A prediction by pointer or button. @param {number} value */
   put(value) {
     this.ports.tell({ type: 'bet', at: value });
-    const text = this.ports.asked().kind === 'count' ? String(value) : betText(value);
+    const text = this.ports.currentBet().kind === 'count' ? String(value) : betText(value);
     this.lesson.field.value = { text, error: '', read: '' };
   }
 
@@ -55,7 +55,7 @@ export class Bet {
 
   /** @param {string} text @returns {{value: number | null, read: string}} */
   #read(text) {
-    const { kind, most = 0 } = this.ports.asked();
+    const { kind, most = 0 } = this.ports.currentBet();
     const none = { value: null, read: '' };
     if (kind === 'count') {
       const value = /^\d+$/.test(text.trim()) ? Number(text) : -1;
@@ -63,25 +63,25 @@ export class Bet {
     }
     const typed = parseInstant(text.replace(',', '.'));
     if (typed === undefined) return none;
-    if (kind === 'seconds') return typed <= most * 1e9 ? { value: whole(typed), read: '' } : none;
+    if (kind === 'seconds') return typed <= most * 1e9 ? { value: roundToMs(typed), read: '' } : none;
     const { from, to, actAt } = this.ports.range();
     // "15" means 15 s after the crash, because at 00:15 it had not happened yet.
-    const since = whole(typed) < from - MS;
+    const since = roundToMs(typed) < from - MS;
     const begin = actAt < 0 ? from : actAt;
-    const value = whole(since ? begin + typed : typed);
+    const value = roundToMs(since ? begin + typed : typed);
     if (value < from - MS || value > to) return none;
     const length = inSeconds(betText(value - begin));
     const instant = inSeconds(betText(value));
-    return { value, read: since ? sentence('readAs', { length, since: this.#since(), instant }) : '' };
+    return { value, read: since ? sentence('readAs', { length, since: this.#sinceText(), instant }) : '' };
   }
 
   /** @param {number} steps of half a second, or of one */
   nudge(steps) {
-    const { kind, most = 0 } = this.ports.asked();
+    const { kind, most = 0 } = this.ports.currentBet();
     const { bet } = this.lesson.progress.value;
     const by = kind === 'count' ? 1 : 5e8;
     const { from, to } = kind === 'marker' ? this.ports.range() : { from: 0, to: kind === 'count' ? most : most * 1e9 };
-    const first = kind === 'marker' ? whole(from) : 0;
+    const first = kind === 'marker' ? roundToMs(from) : 0;
     const base = typeof bet === 'number' ? bet : first;
     this.put(Math.min(to, Math.max(first, base + steps * by)));
   }
@@ -99,22 +99,22 @@ export class Bet {
       return;
     }
     this.ports.tell({ type: 'place' });
-    this.ports.shown();
+    this.ports.onShown();
   }
 
   /** What a prediction can be, in words. */
   #range() {
-    const { kind, most = 0 } = this.ports.asked();
+    const { kind, most = 0 } = this.ports.currentBet();
     if (kind === 'choice') return sentence('rangeChoice');
     if (kind === 'count') return sentence('rangeCount', { most });
     if (kind === 'seconds') return sentence('rangeSeconds', { most });
     const { from, to } = this.ports.range();
-    const whole = (/** @type {Nanos} */ ns) => Math.round(ns / 1e9);
-    return sentence('rangeInstant', { from: whole(from), to: whole(to), since: this.#since() });
+    const roundToSeconds = (/** @type {Nanos} */ ns) => Math.round(ns / 1e9);
+    return sentence('rangeInstant', { from: roundToSeconds(from), to: roundToSeconds(to), since: this.#sinceText() });
   }
 
   /** What a number counts from that is too small to be an instant. */
-  #since() {
+  #sinceText() {
     const { actAt, act } = this.ports.range();
     if (actAt < 0) return sentence('sinceNow');
     return sentence({ crash: 'sinceCrash', pause: 'sincePause' }[act] ?? 'sinceAct');
@@ -122,6 +122,6 @@ export class Bet {
 
   giveUp() {
     this.ports.tell({ type: 'show' });
-    this.ports.shown();
+    this.ports.onShown();
   }
 }

@@ -8,11 +8,11 @@ function betting(asked = { kind: 'marker', answer: 'tookAt' }) {
   const world = setUp();
   world.at({ step: BET, acted: 1 });
   const bet = new Bet(world.lesson, {
-    asked: () => asked,
+    currentBet: () => asked,
     range: () => ({ from: 20e9, to: 120e9, actAt: 20e9, act: 'crash' }),
     tell: (event) => world.steps.tell(event),
     focusField: () => world.log.push('field'),
-    shown: () => world.log.push('shown'),
+    onShown: () => world.log.push('shown'),
   });
   const { progress, field } = world.lesson;
   return { ...world, bet, progress, field };

@@ -1,6 +1,6 @@
 /** The visitor's way through all lessons: what is kept of it, and cleared. */
 import { signal } from '@preact/signals-core';
-import { cameOf, readKept, writeKept } from './kept.js';
+import { readKept, savedPlaceOf, writeKept } from './kept.js';
 import { sentence } from './words.js';
 
 /** @import { Notifier } from '../../lib/notify.js' */
@@ -28,7 +28,7 @@ export class Course {
   note({ on, progress, reached }) {
     const now = on.value;
     if (!now || now.number === 0) return;
-    const came = cameOf(now, progress.value, reached.value);
+    const came = savedPlaceOf(now, progress.value, reached.value);
     const before = this.kept.peek();
     if (came.step === 0 && !before[now.name]) return;
     const { done = false, goal = false } = before[now.name] ?? {};

@@ -4,7 +4,7 @@ import { render } from 'lit-html';
 import { element } from '../../lib/element.js';
 import { factsOf, pointsOf, valuesOf } from './facts.js';
 import { stepTemplate } from './panel.js';
-import { stepOf, waitsFor } from './progress.js';
+import { stepOf, waitReason } from './progress.js';
 import { shelfTemplate } from './shelf.js';
 import { sentence } from './words.js';
 
@@ -40,7 +40,7 @@ export function shownOf(on, lesson, { state, key }, lessons) {
     next: lessons.find(({ number }) => number === on.number + 1) ?? null,
     progress,
     view,
-    waits: waitsFor(on, progress),
+    waits: waitReason(on, progress),
     values: {
       press: press ? sentence('press', { keys: press }) : '',
       ...valuesOf(on, { measured, why, bet, knobs: view.knobs }),

@@ -46,7 +46,7 @@ export function figureOf(measured) {
 }
 
 /** A figure as a sentence has it; the unit stands in the sentence. @param {Figure} figure */
-function shown({ text, value, length }) {
+function figureText({ text, value, length }) {
   return length ? secondsText(value) : text;
 }
 
@@ -141,17 +141,17 @@ export function predictionText(bet, { bet: { kind }, options }) {
  */
 export function valuesOf(lesson, known) {
   const { measured, why, knobs } = known;
-  const numbers = lesson.numbers.map(({ name }) => [name, measured[name] ? shown(measured[name]) : '…']);
+  const numbers = lesson.numbers.map(({ name }) => [name, measured[name] ? figureText(measured[name]) : '…']);
   return {
     ...Object.fromEntries(numbers),
     ...Object.fromEntries(SETTINGS.map((name) => [name, betText(settingOf(knobs, name))])),
-    ...(why ? explained(why) : {}),
-    ...predicted(lesson, known),
+    ...(why ? whyValues(why) : {}),
+    ...predictionValues(lesson, known),
   };
 }
 
 /** @param {Why} why @returns {Record<string, string>} */
-function explained(why) {
+function whyValues(why) {
   const facts = factsOf(why);
   const other = why.counts[1];
   return {
@@ -167,7 +167,7 @@ function explained(why) {
 }
 
 /** @param {Lesson} lesson @param {Known} known @returns {Record<string, string>} */
-function predicted(lesson, { measured, why, bet, knobs }) {
+function predictionValues(lesson, { measured, why, bet, knobs }) {
   const step = stepOfKind(lesson, 'bet');
   const see = stepOfKind(lesson, 'see');
   if (typeof bet !== 'number' || !step || !see) return {};

@@ -18,7 +18,7 @@ const PRICE = { measure: 'requestsPerSecond', atMost: 1_000_000 };
  * @typedef {object} GoalPorts
  * @property {() => Promise<Saved>} save the run on screen, as a scenario
  * @property {(scenario: object) => Promise<Outcome[]>} expect
- * @property {(lesson: Lesson) => Promise<object>} unchanged the lesson's own run, as a scenario
+ * @property {(lesson: Lesson) => Promise<object>} baseDocument the lesson's own run, as a scenario
  * @property {() => void} showRun the whole of the run on screen, which is what was judged
  * @property {(sentence: string) => void} say
  * @property {(message: string) => void} fail
@@ -37,7 +37,7 @@ export class Goal {
     try {
       const { scenario } = await this.ports.save();
       const outcomes = await this.ports.expect({ ...scenario, expect: [...lesson.goal.expect, PRICE] });
-      const [before] = await this.ports.expect({ ...(await this.ports.unchanged(lesson)), expect: [PRICE] });
+      const [before] = await this.ports.expect({ ...(await this.ports.baseDocument(lesson)), expect: [PRICE] });
       if (this.lesson.on.value !== lesson) return;
       const price = /** @type {Outcome} */ (outcomes.pop());
       const paid = sentence('goalPrice', { here: price.measured, plain: before.measured });
@@ -52,21 +52,23 @@ export class Goal {
 }
 
 /** A measured length to the millisecond; anything else unchanged. @param {string} measured */
-function rounded(measured) {
+function roundMeasured(measured) {
   const figure = figureOf(measured);
   return /\.\d{4,} s$/.test(measured) ? formatSeconds(figure.value) : measured;
 }
 
 /** "at most 5s" as the page writes lengths. @param {string} clause */
-const spaced = (clause) => clause.replace(/(\d)((?:ms|s|m|h)\b)/g, '$1 $2');
+const spaceUnits = (clause) => clause.replace(/(\d)((?:ms|s|m|h)\b)/g, '$1 $2');
 
 /** @param {Outcome[]} outcomes */
 export function goalText(outcomes) {
-  const told = (/** @type {Outcome[]} */ some) => ({
+  const valuesOf = (/** @type {Outcome[]} */ some) => ({
     measured: some
-      .map(({ clause, measured }) => sentence('goalMeasured', { clause: spaced(clause), measured: rounded(measured) }))
+      .map(({ clause, measured }) =>
+        sentence('goalMeasured', { clause: spaceUnits(clause), measured: roundMeasured(measured) }),
+      )
       .join('; '),
   });
   const missed = outcomes.filter(({ met }) => !met);
-  return missed.length > 0 ? sentence('goalNotYet', told(missed)) : sentence('goalReached', told(outcomes));
+  return missed.length > 0 ? sentence('goalNotYet', valuesOf(missed)) : sentence('goalReached', valuesOf(outcomes));
 }

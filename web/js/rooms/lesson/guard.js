@@ -50,7 +50,7 @@ export class Guard {
     const limit = curtainOf(lesson, now);
     if (limit !== Number.POSITIVE_INFINITY) {
       const until = Math.max(limit, view.live.t);
-      if (await this.#passes(request, until, view)) return { refusal: heldBack(lesson, now) };
+      if (await this.#passes(request, until, view)) return { refusal: holdReason(lesson, now) };
       if (op === 'play') return { params: { ...params, until } };
     }
     if (op === 'edit') this.#verb = `${params.path.split('.').at(-1)} ${params.value}`;
@@ -138,7 +138,7 @@ export class Guard {
 }
 
 /** Why the run may not go on. @param {Lesson} lesson @param {Progress} now */
-function heldBack(lesson, now) {
+function holdReason(lesson, now) {
   return stepOf(lesson, now).kind === 'bet'
     ? sentence(lesson.curtained ? 'waitsBetMust' : 'heldBack')
     : sentence('stopsHere');

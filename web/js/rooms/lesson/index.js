@@ -24,7 +24,7 @@ import { Question } from './question.js';
 import { LessonRun } from './run.js';
 import { LessonState } from './state.js';
 import { Steps } from './steps.js';
-import { loadSentences, plain, sentence } from './words.js';
+import { loadSentences, plainText, sentence } from './words.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { BetStep, Lesson } from './lessons.js' */
@@ -116,7 +116,7 @@ export function room(page, lessons, scenario) {
       marks ??= new LessonMarks(element('timeline'), page.timeline, (t) => bet.put(t));
       measureAll(on, lesson, measuring).catch((error) => notifier.notify(error.message, { tone: 'error' }));
     },
-    ended: () => {
+    onEnd: () => {
       question.cancel();
       lab.guard = undefined;
       marks?.remove();
@@ -156,7 +156,7 @@ export function room(page, lessons, scenario) {
   const goal = new Goal(lesson, {
     save: () => lab.ask('save'),
     expect: measuring.expect,
-    unchanged: (on) => baseOf(on, {}, measuring),
+    baseDocument: (on) => baseOf(on, {}, measuring),
     showRun: () => page.run('toEnd'),
     say,
     fail: (message) => notifier.notify(message, { tone: 'error' }),
@@ -200,9 +200,9 @@ export function room(page, lessons, scenario) {
       marks?.update(marked.value);
     },
     isOn: () => lesson.on.value !== null,
-    ...opened(page, steps, lessons),
+    ...lessonDoors(page, steps, lessons),
     nextClass,
-    ...presented(lesson, callbacks),
+    ...presentation(lesson, callbacks),
     forth: () => steps.go(1),
     back: () => steps.go(-1),
     leave: () => steps.leave(true),
@@ -218,7 +218,7 @@ export function room(page, lessons, scenario) {
 function betOf({ state }, lesson, steps) {
   const on = () => /** @type {Lesson} */ (lesson.on.value);
   return new Bet(lesson, {
-    asked: () => /** @type {BetStep} */ (stepOfKind(on(), 'bet')).bet,
+    currentBet: () => /** @type {BetStep} */ (stepOfKind(on(), 'bet')).bet,
     range: () => ({
       from: state.view.value.live.t,
       to: state.view.value.end,
@@ -227,7 +227,7 @@ function betOf({ state }, lesson, steps) {
     }),
     tell: (event) => steps.tell(event),
     focusField: () => element('lesson-bet').focus(),
-    shown: () => steps.enter(on()),
+    onShown: () => steps.enter(on()),
   });
 }
 
@@ -254,7 +254,7 @@ function questionOf(page, lesson, { lessons, steps, measuring }) {
 }
 
 /** The ways into a lesson. @param {Ports} page @param {Steps} steps @param {Lesson[]} lessons */
-function opened({ state, lab, notifier, showTab }, steps, lessons) {
+function lessonDoors({ state, lab, notifier, showTab }, steps, lessons) {
   return {
     /** Opens a lesson, by its number. @param {number} [number] */
     begin: (number = 1) => steps.begin(lessons.find((one) => one.number === number) ?? lessons[0]),
@@ -280,10 +280,10 @@ function opened({ state, lab, notifier, showTab }, steps, lessons) {
 }
 
 /** What presenting and links need of a lesson. @param {LessonState} lesson @param {LessonCallbacks} callbacks */
-function presented({ on, progress }, callbacks) {
+function presentation({ on, progress }, callbacks) {
   return {
     /** Where the visitor stands, null without a lesson; read in an effect it is followed. */
-    standing: () => (on.value ? { lesson: on.value, progress: progress.value } : null),
+    place: () => (on.value ? { lesson: on.value, progress: progress.value } : null),
     /** The fragment of a link to this step, "" without a lesson of the course. */
     link: () => (on.value?.number ? linkTo(on.value, progress.value) : ''),
     linkWords: () => sentence('stepLink', { step: progress.value.step + 1, number: on.value?.number ?? 0 }),
@@ -339,7 +339,7 @@ function follow(page, lesson, { lessons, steps, guard, reveal }) {
     if (!on || !lesson.progress.value.seen) return '';
     const step = stepOf(on, lesson.progress.value);
     const shown = shownOf(on, lesson, page, lessons);
-    return step.kind === 'see' && shown.known ? feedback(step, shown).map(plain).join(' ') : '';
+    return step.kind === 'see' && shown.known ? feedback(step, shown).map(plainText).join(' ') : '';
   });
   effect(() => {
     if (!outcome.value) return;

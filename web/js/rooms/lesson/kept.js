@@ -17,7 +17,7 @@ const store = () => `leaselab lessons ${new URL('.', document.baseURI).pathname}
 const MOST = 1000;
 
 /** @param {unknown} came @returns {came is Came} */
-function isCame(came) {
+function isSavedPlace(came) {
   return (
     isObject(came) &&
     isWhole(came.step) &&
@@ -33,18 +33,18 @@ function isCame(came) {
  * @param {unknown} value
  * @returns {Kept}
  */
-function keptIn(value) {
+function parseKept(value) {
   if (!isObject(value)) return {};
   const entries = Object.entries(value).slice(0, MOST);
   return /** @type {Kept} */ (
-    Object.fromEntries(entries.filter(([name, came]) => /^[a-z0-9-]+$/.test(name) && isCame(came)))
+    Object.fromEntries(entries.filter(([name, came]) => /^[a-z0-9-]+$/.test(name) && isSavedPlace(came)))
   );
 }
 
 /** @returns {Kept} */
 export function readKept() {
   try {
-    return keptIn(JSON.parse(localStorage.getItem(store()) ?? '{}'));
+    return parseKept(JSON.parse(localStorage.getItem(store()) ?? '{}'));
   } catch {
     return {};
   }
@@ -60,7 +60,7 @@ export function writeKept(kept) {
 }
 
 /** @param {Lesson} lesson @param {Progress} now @param {boolean} reached the goal @returns {Came} */
-export function cameOf(lesson, { step, bet, placed, answered }, reached) {
+export function savedPlaceOf(lesson, { step, bet, placed, answered }, reached) {
   const done = answered.length > 0 && step === lesson.steps.length - 1;
   return { step, bet: placed === 'bet' ? bet : null, answered, done, goal: reached };
 }

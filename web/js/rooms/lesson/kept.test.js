@@ -5,7 +5,7 @@ import { Course } from './course.js';
 import { readKept, writeKept } from './kept.js';
 import { ACT, aLeaderDies, BET, LESSONS, SEE } from './lesson.testsupport.js';
 import { linkTo, placeOf } from './place.js';
-import { begun, clickOf, standingAt } from './progress.js';
+import { clickOf, newProgress, progressAt } from './progress.js';
 import { LessonState } from './state.js';
 
 browser();
@@ -45,7 +45,7 @@ test('each step is noted; the first alone is none', () => {
   it.note(lesson);
   assert.deepEqual(it.kept.value, {});
   lesson.progress.value = {
-    ...begun(),
+    ...newProgress(),
     step: aLeaderDies.steps.length - 1,
     placed: 'bet',
     bet: 33e9,
@@ -71,8 +71,8 @@ test('progress is cleared with a way back', () => {
 });
 
 test('a link to a step says where, and comes back as a place', () => {
-  const at = { ...begun(), step: SEE, placed: /** @type {const} */ ('bet'), bet: 33.5e9 };
-  assert.equal(linkTo(aLeaderDies, begun()), 'lesson=a-leader-dies');
+  const at = { ...newProgress(), step: SEE, placed: /** @type {const} */ ('bet'), bet: 33.5e9 };
+  assert.equal(linkTo(aLeaderDies, newProgress()), 'lesson=a-leader-dies');
   assert.equal(linkTo(aLeaderDies, at), `lesson=a-leader-dies&step=${SEE + 1}&bet=33.5`);
   assert.deepEqual(placeOf({ name: '1', step: SEE + 1, bet: '33.5' }, LESSONS), {
     ...{ lesson: aLeaderDies, refusal: '' },
@@ -87,12 +87,12 @@ test('a link to a step says where, and comes back as a place', () => {
 });
 
 test('who comes to a step has done the act before it, and made the prediction or passed it over', () => {
-  assert.deepEqual(standingAt(aLeaderDies), begun());
-  assert.deepEqual(standingAt(aLeaderDies, { step: ACT }), { ...begun(), step: ACT });
-  assert.deepEqual(standingAt(aLeaderDies, { step: BET }), { ...begun(), step: BET, acted: 1 });
-  const after = { ...begun(), step: SEE, acted: 1 };
-  assert.deepEqual(standingAt(aLeaderDies, { step: SEE }), { ...after, placed: 'none' });
-  assert.deepEqual(standingAt(aLeaderDies, { step: SEE, bet: 30e9 }), { ...after, placed: 'bet', bet: 30e9 });
+  assert.deepEqual(progressAt(aLeaderDies), newProgress());
+  assert.deepEqual(progressAt(aLeaderDies, { step: ACT }), { ...newProgress(), step: ACT });
+  assert.deepEqual(progressAt(aLeaderDies, { step: BET }), { ...newProgress(), step: BET, acted: 1 });
+  const after = { ...newProgress(), step: SEE, acted: 1 };
+  assert.deepEqual(progressAt(aLeaderDies, { step: SEE }), { ...after, placed: 'none' });
+  assert.deepEqual(progressAt(aLeaderDies, { step: SEE, bet: 30e9 }), { ...after, placed: 'bet', bet: 30e9 });
 });
 
 test('the one button of a clicker does what the step asks for, and goes on', () => {
@@ -100,12 +100,12 @@ test('the one button of a clicker does what the step asks for, and goes on', () 
   const last = steps[steps.length - 1];
   assert.deepEqual(
     [
-      clickOf(steps[ACT], begun()),
-      clickOf(steps[ACT], { ...begun(), acted: 1 }),
-      clickOf(steps[BET], begun()),
-      clickOf(steps[BET], { ...begun(), bet: 30e9 }),
-      clickOf(last, begun()),
-      clickOf(last, { ...begun(), answered: ['release'] }),
+      clickOf(steps[ACT], newProgress()),
+      clickOf(steps[ACT], { ...newProgress(), acted: 1 }),
+      clickOf(steps[BET], newProgress()),
+      clickOf(steps[BET], { ...newProgress(), bet: 30e9 }),
+      clickOf(last, newProgress()),
+      clickOf(last, { ...newProgress(), answered: ['release'] }),
     ],
     ['doIt', 'next', 'show', 'place', 'showAnswer', 'next'],
   );

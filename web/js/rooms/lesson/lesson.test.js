@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, button, each, enter, fire, nameOf, press, recorder, settle, standing, submit, text, the } from '#dom';
+import { all, button, each, enter, fire, nameOf, positionAt, press, recorder, settle, submit, text, the } from '#dom';
 import { Frames } from '../../lib/frames.js';
 import { pageAt } from '../../page/page.testsupport.js';
 import { room as openRoom } from './index.js';
 import { ACT, aLeaderDies, BET, LESSONS, SEE } from './lesson.testsupport.js';
 import { lengthText, stepTemplate } from './panel.js';
-import { begun } from './progress.js';
+import { newProgress } from './progress.js';
 import { shelfTemplate } from './shelf.js';
 
 const S = 1e9;
 const VIEW = /** @type {any} */ ({
   ...{ scenario: 'something-else', run: 1, branch: 0, playing: false, nodes: [], end: 120 * S },
-  ...{ ...standing(0) },
+  ...{ ...positionAt(0) },
   lease: { version: 3, holder: 'a', holderIndex: 0 },
   knobs: [
     { path: 'elector.leaseDuration', value: '15s' },
@@ -56,7 +56,7 @@ function room({ phase = 'ready' } = {}) {
     change: async (/** @type {string} */ op, /** @type {any} */ params) => {
       if (op === 'seek') show({ cursor: params.cursor });
       if (op === 'branch') show({ branch: params.branch, run: 7 });
-      if (op === 'play') show({ ...standing(params.until) });
+      if (op === 'play') show({ ...positionAt(params.until) });
       return state.view.value;
     },
   });
@@ -84,7 +84,7 @@ function room({ phase = 'ready' } = {}) {
 const titleOf = (/** @type {any} */ root) => the(root, '#lesson-heading').textContent;
 
 test('the shelf shows the lessons; one that begins opens its run and shows its first step', async () => {
-  const { root, isOn, state, done, frame, focused } = room();
+  const { root, isOn, state, done, frame, focusedId } = room();
   assert.match(text(root), /Lesson 1: A leader dies/);
   await press(button(root, 'Begin lesson 1'));
   await settle();
@@ -92,7 +92,7 @@ test('the shelf shows the lessons; one that begins opens its run and shows its f
   assert.equal(state.view.value.scenario, aLeaderDies.run.scenario);
   assert.equal(titleOf(root), aLeaderDies.steps[0].title);
   frame();
-  assert.equal(focused(), 'lesson-heading');
+  assert.equal(focusedId(), 'lesson-heading');
   assert.ok(done.some(([name, tab]) => name === 'showTab' && tab === 'lesson'));
   assert.deepEqual(state.viewport.value, aLeaderDies.steps[0].shows);
 });
@@ -195,14 +195,14 @@ test('the place to look at is marked while the lesson is on', async () => {
 });
 
 test('a lesson that is left stays on the shelf, and resumes where it was; another run ends it', async () => {
-  const { root, begin, walk, leave, isOn, show, said, frame, focused } = room();
+  const { root, begin, walk, leave, isOn, show, said, frame, focusedId } = room();
   await begin();
   await walk(1);
   assert.equal(leave(), true);
   assert.equal(leave(), false);
   assert.match(String(said().at(-1)), /You left the lesson\./);
   frame();
-  assert.equal(focused(), 'tab-lesson');
+  assert.equal(focusedId(), 'tab-lesson');
   await press(button(root, 'Resume at step 2'));
   assert.equal(titleOf(root), aLeaderDies.steps[1].title);
   show({ scenario: 'another' });
@@ -236,7 +236,11 @@ function step(kind, more = {}) {
       key: () => '',
     },
     ...more,
-    progress: { ...begun(), step: KINDS.indexOf(/** @type {any} */ (kind)), .../** @type {any} */ (more).progress },
+    progress: {
+      ...newProgress(),
+      step: KINDS.indexOf(/** @type {any} */ (kind)),
+      .../** @type {any} */ (more).progress,
+    },
   };
   return { drawn: stepTemplate(shown, recorder(called)), called };
 }
@@ -315,7 +319,7 @@ test('a shelf offers to resume only the lesson that was left', () => {
     shelf().names.slice(0, LESSONS.length),
     LESSONS.map(({ number }) => `Begin lesson ${number}`),
   );
-  const left = shelf({ left: { lesson: aLeaderDies, progress: { ...begun(), step: 3 } } });
+  const left = shelf({ left: { lesson: aLeaderDies, progress: { ...newProgress(), step: 3 } } });
   assert.deepEqual(left.names.slice(0, 2), ['Resume at step 4', 'Begin again lesson 1']);
 });
 

@@ -65,7 +65,7 @@ export function setUp() {
     visit: async ({ scenario }) => show({ scenario, run: 9 }),
     explain: write('explain'),
     started: write('started'),
-    ended: write('ended'),
+    onEnd: write('ended'),
     frame: write('frame'),
     showPanel: write('panel'),
     unmark: write('unmark'),

@@ -115,7 +115,7 @@ export function lessonFrom(one, text) {
       acts,
       actAt: acts.at(-1)?.at ?? -1,
     },
-    steps: numbered(
+    steps: numberActs(
       one.steps.map((/** @type {any} */ step) =>
         stepFrom({ ...(step.kind === 'act' ? { act: one.act } : {}), ...step }, text.steps[step.name]),
       ),
@@ -133,7 +133,7 @@ function stepFrom({ thoughts: rules, question, ...step }, { text = [], ...said }
 }
 
 /** Steps that ask for an act, counted. @param {Step[]} steps */
-function numbered(steps) {
+function numberActs(steps) {
   let acts = 0;
   for (const step of steps) if (step.kind === 'act') step.index = acts++;
   return steps;

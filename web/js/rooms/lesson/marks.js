@@ -67,7 +67,7 @@ export class LessonMarks {
     this.truth = flag(this.root, 'lesson-truth');
     this.bet = flag(this.root, 'lesson-flag');
     this.area = child(this.root, 'lesson-area');
-    this.resizes = new ResizeObserver(() => this.#later());
+    this.resizes = new ResizeObserver(() => this.#drawLater());
     this.resizes.observe(timeline);
     let grip = 0;
     const follow = (/** @type {PointerEvent} */ e, /** @type {boolean} */ first) => {
@@ -100,7 +100,7 @@ export class LessonMarks {
   /** @param {Marks} marks */
   update(marks) {
     this.#marks = marks;
-    this.#later();
+    this.#drawLater();
   }
 
   remove() {
@@ -110,7 +110,7 @@ export class LessonMarks {
   }
 
   /** After the timeline has drawn itself in the same frame, so that the two never stand apart. */
-  #later() {
+  #drawLater() {
     this.view.frames.want(this.#draw);
   }
 
@@ -161,8 +161,8 @@ export class LessonMarks {
 
     // Each word stands on the side where the other flag is not, unless the plot ends there.
     const betLeft = m.truth ? bet <= truth : bet > (live + right) / 2;
-    this.#side(this.bet, bet, betLeft, scale);
-    this.#side(this.truth, truth, !betLeft, scale);
+    this.#chooseSide(this.bet, bet, betLeft, scale);
+    this.#chooseSide(this.truth, truth, !betLeft, scale);
     // Where the plot ends, both may stand on one side: then one below the other.
     this.bet.line.toggleAttribute(
       'data-below',
@@ -171,7 +171,7 @@ export class LessonMarks {
   };
 
   /** @param {Flag} flag @param {number} x @param {boolean} left @param {{x: number, w: number}} scale */
-  #side({ line, word }, x, left, scale) {
+  #chooseSide({ line, word }, x, left, scale) {
     const width = word.offsetWidth + 8;
     const fitsLeft = x - width >= 0;
     const fitsRight = x + width <= scale.x + scale.w + 20;

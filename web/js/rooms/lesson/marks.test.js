@@ -6,7 +6,7 @@ import { geometry } from '../../page/timeline/geometry.js';
 import { makeScale, toX } from '../../page/timeline/viewport.js';
 import { aLeaderDies } from './lesson.testsupport.js';
 import { LessonMarks, lookAt, marksOf } from './marks.js';
-import { begun } from './progress.js';
+import { newProgress } from './progress.js';
 
 const view = { live: { t: 20e9, n: -1 }, end: 300e9 };
 const why = /** @type {any} */ ({
@@ -17,7 +17,7 @@ const why = /** @type {any} */ ({
 });
 const step = (/** @type {string} */ kind) => aLeaderDies.steps.findIndex((one) => one.kind === kind);
 /** @param {object} now @param {any} [cause] */
-const marks = (now, cause = null) => marksOf(aLeaderDies, { ...begun(), ...now }, cause, view);
+const marks = (now, cause = null) => marksOf(aLeaderDies, { ...newProgress(), ...now }, cause, view);
 
 test('the bet can be placed from the live instant on, once, and only in the lesson’s own run', () => {
   assert.deepEqual(marks({ step: step('bet'), acted: 1 }), {

@@ -16,7 +16,7 @@ import { figureOf } from './facts.js';
  */
 
 /** A document with a setting changed. @param {any} document @param {PatchEntry} entry */
-function changed(document, { path, value }) {
+function withChange(document, { path, value }) {
   const steps = path.split(/[.[\]]+/).filter(Boolean);
   const last = /** @type {string} */ (steps.pop());
   let inner = document;
@@ -24,11 +24,11 @@ function changed(document, { path, value }) {
     inner[step] ??= {};
     inner = inner[step];
   }
-  inner[last] = typed(value);
+  inner[last] = parseValue(value);
 }
 
 /** A value as a document has it: a number, true, a list, or text. @param {string} value */
-function typed(value) {
+function parseValue(value) {
   return /^(-?\d+(\.\d+)?|true|false|[[{].*)$/s.test(value) ? JSON.parse(value) : value;
 }
 
@@ -45,27 +45,27 @@ export async function baseOf(lesson, { scenario, set = [] }, ports) {
     const acts = run.acts.map(({ act, node, at }) => ({ at: `${at + 1}ns`, act, target: node }));
     document.actions = [...(document.actions ?? []), ...acts];
   }
-  for (const entry of set) changed(document, entry);
+  for (const entry of set) withChange(document, entry);
   return document;
 }
 
 /**
  * @param {Lesson} lesson @param {Measured} number @param {MeasurePorts} ports
- * @param {{choice?: Choice, stopped?: () => boolean, tell?: (done: number) => void}} [how] choice: in its run in place
+ * @param {{choice?: Choice, isStopped?: () => boolean, tell?: (done: number) => void}} [how] choice: in its run in place
  *   of the number's own
  * @returns {Promise<Figure | undefined>} undefined: it was stopped
  */
-export async function measure(lesson, number, ports, { choice, stopped = () => false, tell = () => {} } = {}) {
+export async function measure(lesson, number, ports, { choice, isStopped = () => false, tell = () => {} } = {}) {
   const document = await baseOf(lesson, choice ?? number, ports);
   document.expect = [number.expect];
   if (!number.seeds) {
     const [{ measured }] = await ports.expect(document);
-    return stopped() ? undefined : figureOf(measured);
+    return isStopped() ? undefined : figureOf(measured);
   }
   let met = 0;
   for (let seed = 1; seed <= number.seeds; seed++) {
     const [outcome] = await ports.expect({ ...document, seed });
-    if (stopped()) return undefined;
+    if (isStopped()) return undefined;
     if (outcome.met) met++;
     tell(seed);
   }
@@ -79,10 +79,10 @@ export async function measure(lesson, number, ports, { choice, stopped = () => f
  * @param {MeasurePorts} ports
  */
 export async function measureAll(on, lesson, ports) {
-  const stopped = () => lesson.on.peek() !== on;
+  const isStopped = () => lesson.on.peek() !== on;
   const missing = on.numbers.filter(({ name }) => !(name in lesson.measured.peek()));
   for (const number of missing.sort((a, b) => (a.seeds ?? 1) - (b.seeds ?? 1))) {
-    const figure = await measure(on, number, ports, { stopped });
+    const figure = await measure(on, number, ports, { isStopped });
     if (!figure) return;
     lesson.measured.value = { ...lesson.measured.peek(), [number.name]: figure };
   }

@@ -48,7 +48,7 @@ test('over seeds the runs that meet the assertion are counted, until it is stopp
   const told = [];
   assert.equal((await measure(outage, number, met, { tell: (done) => told.push(done) }))?.text, '5');
   assert.equal(told.at(-1), 10);
-  assert.equal(await measure(outage, number, met, { stopped: () => true }), undefined);
+  assert.equal(await measure(outage, number, met, { isStopped: () => true }), undefined);
 });
 
 test('all numbers of a lesson are measured once, and no more after it was left', async () => {
@@ -94,7 +94,7 @@ test('beside the goal stands what the run costs, with and without the change; th
         measured: measure === 'requestsPerSecond' ? (document.name === 'mine' ? '4.5' : '1.1') : '2',
       }));
     },
-    unchanged: async () => ({ name: 'as it is' }),
+    baseDocument: async () => ({ name: 'as it is' }),
     showRun: () => shown++,
     say: () => {},
     fail: assert.fail,

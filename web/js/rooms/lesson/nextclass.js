@@ -7,14 +7,14 @@ import { sentence } from './words.js';
 export function nextClassDialog(startAgain) {
   const title = sentence('nextClassTitle');
   const room = modal(newDialog('next-class', title), () => {
-    const agreed = () => {
+    const agree = () => {
       room.close();
       startAgain();
     };
     return html`${dialogHead(title, room.close)}
       <p>${sentence('nextClassWords')}</p>
       <div class="dialog-foot">
-        <button type="button" class="primary" @click=${agreed}>${sentence('nextClassAgree')}</button>
+        <button type="button" class="primary" @click=${agree}>${sentence('nextClassAgree')}</button>
         <button type="button" @click=${room.close}>${sentence('cancel')}</button>
       </div>`;
   });

@@ -41,7 +41,7 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
  */
 
 /** @param {string} text */
-export function rich(text) {
+export function richText(text) {
   return pieces(text).map(({ text: words, as }) =>
     as === 'b' ? html`<b>${words}</b>` : as === 'em' ? html`<em>${words}</em>` : words,
   );
@@ -76,9 +76,9 @@ export function stepTemplate(shown, on) {
     <div class="lesson-asks">
       ${step.lease ? noteTemplate(shown.view) : nothing}
       ${step.candidates ? candidatesTemplate(shown.view) : nothing}
-      ${asks(step, shown, on)}
+      ${askTemplate(step, shown, on)}
     </div>
-    ${answered(step, shown, on)}
+    ${answeredTemplate(step, shown, on)}
     <footer class="lesson-foot">
       <button type="button" aria-disabled=${progress.step === 0 ? 'true' : 'false'}
         @click=${on.back}>${sentence('back')} ${arrow('lessonBack')}</button>
@@ -101,7 +101,7 @@ const placeText = ({ number, title, steps }, { step }) =>
 
 /** @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
 function words(step, shown, on) {
-  const paragraph = (/** @type {string} */ text) => html`<p>${rich(text)}</p>`;
+  const paragraph = (/** @type {string} */ text) => html`<p>${richText(text)}</p>`;
   const { progress, values, known, facts } = shown;
   switch (step.kind) {
     case 'act':
@@ -163,7 +163,7 @@ function sum(step, { why, values, marked }, on) {
       ><b>${part.shown}</b> ${text}</button>`;
   });
   const [before, after] = fill(step.sum, { ...values, chain: '\u0000' }).split('\u0000');
-  const other = 'other' in values ? html`<p>${rich(fill(step.other, values))}</p>` : nothing;
+  const other = 'other' in values ? html`<p>${richText(fill(step.other, values))}</p>` : nothing;
   return html`<p class="lesson-sum">${before}${chain}${after}</p>${other}`;
 }
 
@@ -204,16 +204,16 @@ function candidatesTemplate({ nodes, lease }) {
 }
 
 /** What the step asks of the visitor. @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
-function asks(step, shown, on) {
+function askTemplate(step, shown, on) {
   const { progress } = shown;
-  if (progress.strayed && !progress.seen) return strayed(step, shown, on);
-  if (step.kind === 'bet') return progress.placed ? placed(shown) : bet(step, shown, on);
+  if (progress.strayed && !progress.seen) return strayedTemplate(step, shown, on);
+  if (step.kind === 'bet') return progress.placed ? placedTemplate(shown) : bet(step, shown, on);
   if (step.kind === 'transfer') return transfer(step, shown, on);
   return nothing;
 }
 
 /** @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
-function strayed(step, { lesson, progress }, on) {
+function strayedTemplate(step, { lesson, progress }, on) {
   return html`<div class="lesson-stray">
     <p>${strayedText(lesson, progress)}</p>
     <div class="lesson-row">
@@ -228,7 +228,7 @@ function strayed(step, { lesson, progress }, on) {
 }
 
 /** @param {Shown} shown */
-function placed(shown) {
+function placedTemplate(shown) {
   return html`<p class="soft">${shown.progress.placed === 'bet' ? predictedText(shown) : sentence('noPrediction')}</p>`;
 }
 
@@ -318,11 +318,11 @@ function transfer(step, shown, on) {
  * @param {Shown} shown
  * @param {LessonCallbacks} on
  */
-function answered(step, shown, on) {
+function answeredTemplate(step, shown, on) {
   const { progress, transfer } = shown;
   if (step.kind !== 'transfer' || (progress.strayed && !progress.seen)) return nothing;
-  return html`${transfer.result ? html`<p class="lesson-result">${rich(transfer.result)}</p>` : nothing}
-    ${progress.answered.length > 0 ? ending(shown, on) : nothing}`;
+  return html`${transfer.result ? html`<p class="lesson-result">${richText(transfer.result)}</p>` : nothing}
+    ${progress.answered.length > 0 ? endTemplate(shown, on) : nothing}`;
 }
 
 /** How many runs answer a question. @param {TransferStep} step @param {Lesson} lesson */
@@ -331,10 +331,10 @@ export function runsOf(step, lesson) {
 }
 
 /** What to keep, what to try, and where to go from here. @param {Shown} shown @param {LessonCallbacks} on */
-function ending({ lesson, next, goal }, on) {
+function endTemplate({ lesson, next, goal }, on) {
   return html`<div class="lesson-end">
-    <p><b>${rich(sentence('takeaway', { takeaway: lesson.takeaway }))}</b></p>
-    <p>${rich(lesson.goal.text)} ${sentence('goalHow')}</p>
+    <p><b>${richText(sentence('takeaway', { takeaway: lesson.takeaway }))}</b></p>
+    <p>${richText(lesson.goal.text)} ${sentence('goalHow')}</p>
     <div class="lesson-row">
       <button type="button" @click=${() => on.changeSettings()}>${sentence('changeSettings')}</button>
       <button type="button" @click=${() => on.checkGoal()}>${sentence('checkGoal')}</button>

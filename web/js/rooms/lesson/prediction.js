@@ -8,7 +8,8 @@ import { fill, sentence } from './words.js';
 /** @import { Asked, Lesson, Measured, Step } from './lessons.js' */
 
 /** The same values as in another sentence, to be filled in later. @param {string} name */
-const later = (name) => sentence(name, new Proxy({}, { has: () => true, get: (_, value) => `{${String(value)}}` }));
+const unfilledSentence = (name) =>
+  sentence(name, new Proxy({}, { has: () => true, get: (_, value) => `{${String(value)}}` }));
 
 /**
  * @param {Predict} predict
@@ -20,7 +21,7 @@ export function predictionLesson(predict, { live, end, nodes, scenario }, whole)
   const from = live.t;
   const until = Math.min(end, Math.max(predict.until, from));
   const candidates = nodes.filter(({ server }) => !server).map(({ name }) => name);
-  const { bet, options, numbers } = asked(predict, { from, until, candidates });
+  const { bet, options, numbers } = betOf(predict, { from, until, candidates });
   const places = { from: betText(from), until: betText(until) };
   const [outcome, missed] = TELLS[predict.ask];
   const question = predict.text ?? sentence(QUESTIONS[predict.ask], places);
@@ -34,16 +35,16 @@ export function predictionLesson(predict, { live, end, nodes, scenario }, whole)
     },
     {
       ...{ ...base, name: 'see', kind: 'see', title: sentence('predictSee'), rules: [], sides: sidesOf(predict.ask) },
-      outcome: predict.ask === 'leader' ? fillUntil('leaderOutcome', places) : later(outcome),
-      missed: predict.ask === 'leader' ? '' : later(missed),
-      exact: predict.ask === 'leader' ? '' : later(outcome),
+      outcome: predict.ask === 'leader' ? fillUntil('leaderOutcome', places) : unfilledSentence(outcome),
+      missed: predict.ask === 'leader' ? '' : unfilledSentence(missed),
+      exact: predict.ask === 'leader' ? '' : unfilledSentence(outcome),
       thoughts: Object.fromEntries(
         Object.entries(options).map(([name, option]) => [name, sentence('leaderSaid', { option })]),
       ),
     },
   ];
   if (explained) {
-    const sum = later('predictSum');
+    const sum = unfilledSentence('predictSum');
     steps.push({ ...base, name: 'why', kind: 'why', title: sentence('predictWhy'), sum, parts: [], other: '' });
   }
   const margin = Math.max(5e9, (until - from) / 10);
@@ -77,14 +78,14 @@ const sidesOf = (ask) =>
   ask === 'when' ? [sentence('early'), sentence('late')] : [sentence('short'), sentence('long')];
 
 /** @param {string} name @param {{until: string}} places */
-const fillUntil = (name, { until }) => fill(later(name).replace('{until}', until), { answer: '{answer}' });
+const fillUntil = (name, { until }) => fill(unfilledSentence(name).replace('{until}', until), { answer: '{answer}' });
 
 /**
  * What is asked, and the figure that answers it.
  * @param {Predict} predict @param {{from: Nanos, until: Nanos, candidates: string[]}} run
  * @returns {{bet: Asked, options: Record<string, string>, numbers: Measured[]}}
  */
-function asked({ ask }, { from, until, candidates }) {
+function betOf({ ask }, { from, until, candidates }) {
   const most = Math.ceil(Number(secondsText(until - from)));
   const answer = (/** @type {object} */ expect) => [{ name: 'answer', expect }];
   switch (ask) {

@@ -4,7 +4,7 @@ import { outcomeOf } from './facts.js';
 import './lesson.testsupport.js';
 import { each } from '../../lib/testsupport/calls.js';
 import { predictionLesson } from './prediction.js';
-import { begun, curtainOf, waitsFor } from './progress.js';
+import { curtainOf, newProgress, waitReason } from './progress.js';
 import { fill } from './words.js';
 
 const view = /** @type {any} */ ({
@@ -20,8 +20,11 @@ test('a prediction is a lesson about the run that is open: nothing goes on befor
     [lesson.number, lesson.curtained, lesson.explain, lesson.run.whole, lesson.run.from],
     [0, true, 1, whole, 24e9],
   );
-  assert.equal(curtainOf(lesson, begun()), 24e9);
-  assert.equal(waitsFor(lesson, begun()), 'What follows stays hidden until you predict: lock your prediction in.');
+  assert.equal(curtainOf(lesson, newProgress()), 24e9);
+  assert.equal(
+    waitReason(lesson, newProgress()),
+    'What follows stays hidden until you predict: lock your prediction in.',
+  );
   assert.deepEqual(each(lesson.steps, 'kind'), ['bet', 'see', 'why']);
   assert.deepEqual(lesson.run.viewport, { from: 12e9, to: 41e9 });
 });

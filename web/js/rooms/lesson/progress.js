@@ -31,7 +31,7 @@ import { sentence } from './words.js';
  */
 
 /** @returns {Progress} */
-export function begun() {
+export function newProgress() {
   return { step: 0, acted: 0, strayed: '', bet: null, placed: '', seen: false, answered: [] };
 }
 
@@ -40,11 +40,12 @@ export function begun() {
  * made or passed over.
  * @param {Lesson} lesson @param {Place} [place] @returns {Progress}
  */
-export function standingAt(lesson, { step = 0, bet = null } = {}) {
+export function progressAt(lesson, { step = 0, bet = null } = {}) {
   const at = Math.min(Math.max(0, step), lesson.steps.length - 1);
-  const before = (/** @type {Step['kind']} */ kind) => lesson.steps.slice(0, at).filter((one) => one.kind === kind);
-  const now = { ...begun(), step: at, acted: before('act').length };
-  return before('bet').length > 0 ? { ...now, bet, placed: bet === null ? 'none' : 'bet' } : now;
+  const stepsBefore = (/** @type {Step['kind']} */ kind) =>
+    lesson.steps.slice(0, at).filter((one) => one.kind === kind);
+  const now = { ...newProgress(), step: at, acted: stepsBefore('act').length };
+  return stepsBefore('bet').length > 0 ? { ...now, bet, placed: bet === null ? 'none' : 'bet' } : now;
 }
 
 /** @param {Lesson} lesson @param {Progress} now @returns {Step} */
@@ -58,7 +59,7 @@ export function asksAct(step, { acted }) {
 }
 
 /** Why the next step has to wait, "" when it need not. @param {Lesson} lesson @param {Progress} now */
-export function waitsFor(lesson, now) {
+export function waitReason(lesson, now) {
   const step = stepOf(lesson, now);
   if (now.strayed && !now.seen) return sentence('waitsRun');
   if (step.kind === 'act' && asksAct(step, now)) {
@@ -99,13 +100,13 @@ export function curtainOf(lesson, now) {
 export function advance(lesson, now, event) {
   switch (event.type) {
     case 'next':
-      return waitsFor(lesson, now) ? now : { ...now, step: now.step + 1 };
+      return waitReason(lesson, now) ? now : { ...now, step: now.step + 1 };
     case 'back':
       return { ...now, step: Math.max(0, now.step - 1) };
     case 'acted':
       return { ...now, acted: event.acts, strayed: '' };
     case 'undone':
-      return now.seen ? now : { ...now, ...untilActed(lesson, now, event.acts) };
+      return now.seen ? now : { ...now, ...returnToAct(lesson, now, event.acts) };
     case 'strayed':
       return now.seen ? now : { ...now, strayed: event.verb };
     case 'returned':
@@ -113,9 +114,9 @@ export function advance(lesson, now, event) {
     case 'bet':
       return now.placed ? now : { ...now, bet: event.at };
     case 'place':
-      return now.bet === null || now.placed ? now : seeing(now, 'bet');
+      return now.bet === null || now.placed ? now : goToOutcome(now, 'bet');
     case 'show':
-      return now.placed ? now : seeing({ ...now, bet: null }, 'none');
+      return now.placed ? now : goToOutcome({ ...now, bet: null }, 'none');
     case 'seen':
       return { ...now, seen: true };
     case 'answered':
@@ -124,7 +125,7 @@ export function advance(lesson, now, event) {
 }
 
 /** From the bet to its outcome. @param {Progress} now @param {"bet" | "none"} placed @returns {Progress} */
-function seeing(now, placed) {
+function goToOutcome(now, placed) {
   return { ...now, placed, step: now.step + 1 };
 }
 
@@ -134,7 +135,7 @@ function seeing(now, placed) {
  * @param {Progress} now
  * @param {number} acts that are left
  */
-function untilActed(lesson, now, acts) {
+function returnToAct(lesson, now, acts) {
   const act = lesson.steps.findIndex((step) => step.kind === 'act' && step.index === acts);
   return { acted: acts, strayed: '', bet: null, placed: /** @type {const} */ (''), step: Math.min(now.step, act) };
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aLeaderDies as lesson } from './lesson.testsupport.js';
-import { advance, begun, curtainOf, stepOf, waitsFor } from './progress.js';
+import { advance, curtainOf, newProgress, stepOf, waitReason } from './progress.js';
 
 /** @import { LessonEvent } from './progress.js' */
 
 const go = (/** @type {LessonEvent[]} */ ...events) =>
-  events.reduce((now, event) => advance(lesson, now, event), begun());
+  events.reduce((now, event) => advance(lesson, now, event), newProgress());
 const next = /** @type {LessonEvent} */ ({ type: 'next' });
 const back = /** @type {LessonEvent} */ ({ type: 'back' });
 const acted = /** @type {LessonEvent} */ ({ type: 'acted', acts: 1 });
@@ -17,7 +17,7 @@ test('from the first step to the last', () => {
   const now = go(...toBet, { type: 'bet', at: 30e9 }, { type: 'place' }, { type: 'seen' }, next, next);
   assert.equal(now.step, lesson.steps.length - 1);
   assert.equal(now.bet, 30e9);
-  assert.equal(waitsFor(lesson, now), 'This is the last step.');
+  assert.equal(waitReason(lesson, now), 'This is the last step.');
   assert.equal(advance(lesson, now, next).step, now.step);
 });
 
@@ -28,7 +28,7 @@ test('back goes back and never out', () => {
 
 test('the act, the bet and the outcome have to be there before the way goes on', () => {
   assert.equal(kind(go(next, next, next, next)), 'act');
-  assert.equal(waitsFor(lesson, go(next, next, next)), 'First crash a.');
+  assert.equal(waitReason(lesson, go(next, next, next)), 'First crash a.');
   assert.equal(kind(go(...toBet, next)), 'bet');
   assert.equal(kind(go(...toBet, { type: 'bet', at: 30e9 }, next)), 'bet');
   const seeing = go(...toBet, { type: 'show' });
@@ -71,7 +71,7 @@ test('the curtain: nothing beyond a step before the bet, everything after it', (
 test('another act strays, and coming back goes on', () => {
   const strayed = go(next, next, next, { type: 'strayed', verb: 'Pause a' });
   assert.equal(strayed.strayed, 'Pause a');
-  assert.equal(waitsFor(lesson, strayed), "Go back to the lesson's run first.");
+  assert.equal(waitReason(lesson, strayed), "Go back to the lesson's run first.");
   assert.equal(kind(advance(lesson, strayed, back)), 'look', 'back is always free');
   const returned = advance(lesson, advance(lesson, strayed, { type: 'returned' }), acted);
   assert.deepEqual([returned.strayed, returned.acted], ['', 1]);

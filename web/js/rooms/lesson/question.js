@@ -6,7 +6,7 @@ import { measure } from './measures.js';
 import { lengthText, runsOf } from './panel.js';
 import { stepOf } from './progress.js';
 import { sweep } from './sweeps.js';
-import { fill, plain, sentence } from './words.js';
+import { fill, plainText, sentence } from './words.js';
 
 /** @import { SweepParams, Swept } from '../../protocol.js' */
 /** @import { Figure } from './facts.js' */
@@ -68,7 +68,7 @@ export class Question {
     const result = (right && asked ? `${step.right} ` : '') + fill(step.answers[chosen.name], values);
     transfer.value = { ...transfer.value, result, right };
     this.ports.tell({ type: 'answered', choice: chosen.name });
-    this.ports.say(plain(result));
+    this.ports.say(plainText(result));
     this.ports.showResult();
   }
 
@@ -84,16 +84,16 @@ export class Question {
     /** @type {Record<string, Shown>} */
     const outcomes = {};
     const seeds = runsOf(step, lesson);
-    const stopped = () => turn !== this.#turn;
+    const isStopped = () => turn !== this.#turn;
     for (const [i, choice] of wanted.entries()) {
       const tell = (/** @type {number} */ done) =>
         set(transfer, { ...transfer.value, running: { done: i * seeds + done, of: wanted.length * seeds } });
       try {
-        const shown = await this.#run(choice, step, lesson, { stopped, tell });
+        const shown = await this.#run(choice, step, lesson, { isStopped, tell });
         if (!shown) return undefined;
         outcomes[choice.name] = shown;
       } catch (error) {
-        if (!stopped()) this.ports.fail(/** @type {Error} */ (error).message);
+        if (!isStopped()) this.ports.fail(/** @type {Error} */ (error).message);
         return undefined;
       }
     }
@@ -102,15 +102,15 @@ export class Question {
 
   /**
    * @param {Choice} choice @param {TransferStep} step @param {Lesson} lesson
-   * @param {{stopped: () => boolean, tell: (done: number) => void}} on @returns {Promise<Shown | undefined>}
+   * @param {{isStopped: () => boolean, tell: (done: number) => void}} on @returns {Promise<Shown | undefined>}
    */
-  async #run(choice, step, lesson, { stopped, tell }) {
+  async #run(choice, step, lesson, { isStopped, tell }) {
     if (step.number !== 'gap') {
-      const figure = await measure(lesson, numberOf(step, lesson), this.ports, { choice, stopped, tell });
+      const figure = await measure(lesson, numberOf(step, lesson), this.ports, { choice, isStopped, tell });
       return figure && { figure };
     }
     const params = { patch: choice.set ?? [], after: Math.max(0, lesson.run.actAt), first: 1, count: step.seeds };
-    const swept = await sweep(this.ports.sweep, params, { stopped, tell: ({ done }) => tell(done) });
+    const swept = await sweep(this.ports.sweep, params, { isStopped, tell: ({ done }) => tell(done) });
     return swept && { swept };
   }
 
@@ -138,7 +138,7 @@ function numberOf(step, lesson) {
  * @param {number | undefined} ns
  * @param {number | undefined} than
  */
-function compared(ns, than) {
+function compareLengths(ns, than) {
   if (lengthText(ns) === lengthText(than)) return sentence('same');
   const less = (ns ?? Number.POSITIVE_INFINITY) < (than ?? Number.POSITIVE_INFINITY);
   return less ? sentence('shorter') : sentence('longer');
@@ -160,12 +160,17 @@ function valuesOf(step, { name: chosen, label: choice }, outcomes, { ports, less
   const mine = outcomes[chosen];
   if ('figure' in mine) {
     const own = measured.value[step.number] ?? figureOf('');
-    return { ...values, here: text(mine.figure), plain: text(own), change: compared(mine.figure.value, own.value) };
+    return {
+      ...values,
+      here: text(mine.figure),
+      plain: text(own),
+      change: compareLengths(mine.figure.value, own.value),
+    };
   }
   const { hereNs, medianNs, plainMedianNs, of } = mine.swept;
   return {
     ...values,
     ...{ here: lengthText(hereNs), median: lengthText(medianNs), plain: lengthText(plainMedianNs), seeds: String(of) },
-    ...{ change: compared(hereNs, ports.gapNs()), medianChange: compared(medianNs, plainMedianNs) },
+    ...{ change: compareLengths(hereNs, ports.gapNs()), medianChange: compareLengths(medianNs, plainMedianNs) },
   };
 }

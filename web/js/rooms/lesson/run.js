@@ -1,5 +1,5 @@
 /** The run as a lesson moves it: to an instant, played where nothing was shown before, sought where it was. */
-import { until } from '../../lib/until.js';
+import { waitUntil } from '../../lib/until.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Change, Nanos, Ops, View } from '../../protocol.js' */
@@ -33,7 +33,7 @@ export class LessonRun {
    * @param {O} op @param {Ops[O]['params']} [params]
    */
   drive(op, params) {
-    return this.past(() => this.change(op, params));
+    return this.passGuard(() => this.change(op, params));
   }
 
   /**
@@ -42,7 +42,7 @@ export class LessonRun {
    * @param {() => T} ask
    * @returns {T}
    */
-  past(ask) {
+  passGuard(ask) {
     this.driving = true;
     try {
       return ask();
@@ -64,7 +64,7 @@ export class LessonRun {
   /** The same at once; resolves when it is there. @param {Nanos} t */
   async jump(t) {
     await this.reach(t, AT_ONCE);
-    await until(() => !this.view.value.playing || this.view.value.cursor.t >= t);
+    await waitUntil(() => !this.view.value.playing || this.view.value.cursor.t >= t);
   }
 
   /** @param {Nanos} t @param {number} speed */

@@ -1,6 +1,6 @@
 /** What a lesson room knows: the lesson that is on, where the visitor stands, and which runs are the lesson's. */
 import { batch, signal } from '@preact/signals-core';
-import { begun } from './progress.js';
+import { newProgress } from './progress.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Why } from '../../protocol.js' */
@@ -25,7 +25,7 @@ const NO_ANSWER = { chosen: '', running: null, result: '', right: false };
 export class LessonState {
   constructor() {
     this.on = /** @type {Signal<Lesson | null>} */ (signal(null));
-    this.progress = /** @type {Signal<Progress>} */ (signal(begun()));
+    this.progress = /** @type {Signal<Progress>} */ (signal(newProgress()));
     this.why = /** @type {Signal<Why | null>} */ (signal(null));
     /** The numbers of the lesson that are already measured. */
     this.measured = signal(/** @type {Record<string, Figure>} */ ({}));
@@ -49,7 +49,7 @@ export class LessonState {
    * one.
    * @param {Lesson} lesson @param {Progress} [progress] where the visitor stands
    */
-  start(lesson, progress = begun()) {
+  start(lesson, progress = newProgress()) {
     batch(() => {
       this.on.value = lesson;
       this.left.value = null;

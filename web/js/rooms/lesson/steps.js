@@ -1,7 +1,7 @@
 /** The way through a lesson: it begins, goes from step to step, is left and resumed. */
 import { batch } from '@preact/signals-core';
-import { until } from '../../lib/until.js';
-import { advance, asksAct, curtainOf, standingAt, stepOf, waitsFor } from './progress.js';
+import { waitUntil } from '../../lib/until.js';
+import { advance, asksAct, curtainOf, progressAt, stepOf, waitReason } from './progress.js';
 import { AT_ONCE } from './run.js';
 import { sentence, strayedText } from './words.js';
 
@@ -23,7 +23,7 @@ import { sentence, strayedText } from './words.js';
  * @property {(visits: Visit) => Promise<unknown>} visit opens another run at an instant
  * @property {() => unknown} explain the outcome has been shown
  * @property {(lesson: Lesson) => void} started the guard and the marks begin
- * @property {(lesson: Lesson) => void} ended and they end
+ * @property {(lesson: Lesson) => void} onEnd and they end
  * @property {() => void} frame the part of the run that the lesson is about
  * @property {() => void} showPanel
  * @property {() => void} unmark nothing is marked from the step before
@@ -88,7 +88,7 @@ export class Steps {
     const { visits } = stepOf(lesson, now);
     if (visits) {
       this.lesson.visiting = visits.scenario;
-      await this.run.past(() => this.ports.visit(visits));
+      await this.run.passGuard(() => this.ports.visit(visits));
     } else if (this.lesson.visiting) {
       await this.#open(lesson, now);
       this.lesson.visiting = '';
@@ -105,7 +105,7 @@ export class Steps {
     const lesson = this.lesson.on.value;
     if (!lesson) return;
     const now = this.lesson.progress.value;
-    const waits = direction > 0 ? waitsFor(lesson, now) : '';
+    const waits = direction > 0 ? waitReason(lesson, now) : '';
     if (waits) {
       this.ports.showPanel();
       this.ports.say(waits);
@@ -131,7 +131,7 @@ export class Steps {
     this.leave(false);
     this.ports.showPanel();
     if (!(await this.#engine())) return;
-    const now = standingAt(lesson, place);
+    const now = progressAt(lesson, place);
     if (!(await this.#open(lesson, now))) return;
     this.lesson.start(lesson, now);
     this.#start(lesson);
@@ -145,11 +145,11 @@ export class Steps {
    */
   async #open(lesson, now) {
     this.lesson.runs = [];
-    if (!(await this.run.past(() => this.ports.open(lesson)))) return false;
+    if (!(await this.run.passGuard(() => this.ports.open(lesson)))) return false;
     const runs = [this.run.view.value.run];
     for (const act of lesson.run.acts.slice(0, now.acted)) {
       await this.run.jump(act.at);
-      await this.run.past(() => this.ports.act(act));
+      await this.run.passGuard(() => this.ports.act(act));
       runs.push(this.run.view.value.run);
     }
     if (now.step > 0) await this.run.jump(lesson.steps[now.step - 1].until + (now.acted > 0 ? 1 : 0));
@@ -164,7 +164,7 @@ export class Steps {
     if (phase.value === 'opening') {
       wait.value = sentence('waitsEngine');
       if (this.run.view.value.playing) this.ports.pause();
-      await until(() => phase.value !== 'opening');
+      await waitUntil(() => phase.value !== 'opening');
     }
     wait.value = phase.value === 'failed' ? failure() : '';
     return wait.value === '';
@@ -191,7 +191,7 @@ export class Steps {
       this.lesson.visiting = '';
       transfer.value = { ...transfer.peek(), running: null };
     });
-    this.ports.ended(lesson);
+    this.ports.onEnd(lesson);
     if (!aloud) return true;
     this.ports.showRun();
     this.ports.say(sentence('left'));

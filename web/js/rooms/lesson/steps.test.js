@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effect } from '@preact/signals-core';
 import { ACT, aLeaderDies, BET, LESSONS, SEE, settle, setUp } from './lesson.testsupport.js';
-import { begun, standingAt, stepOf } from './progress.js';
+import { newProgress, progressAt, stepOf } from './progress.js';
 import { destination } from './steps.js';
 
 /** What entering a step does besides moving the run. */
@@ -10,10 +10,10 @@ const ENTERED = ['panel', 'unmark', 'frame', 'heading'];
 
 test('where the run goes for a step', () => {
   const view = { branch: 0, live: { t: 25e9, n: 0 } };
-  assert.deepEqual(destination(aLeaderDies, begun(), view), { t: 12e9, speed: 0 });
-  assert.deepEqual(destination(aLeaderDies, { ...begun(), step: 1 }, view), { t: 18.2e9, speed: 2 });
-  assert.deepEqual(destination(aLeaderDies, { ...begun(), step: ACT, acted: 1 }, view), { t: 20e9 + 1 });
-  assert.equal(destination(aLeaderDies, begun(), { ...view, branch: 1 }), null);
+  assert.deepEqual(destination(aLeaderDies, newProgress(), view), { t: 12e9, speed: 0 });
+  assert.deepEqual(destination(aLeaderDies, { ...newProgress(), step: 1 }, view), { t: 18.2e9, speed: 2 });
+  assert.deepEqual(destination(aLeaderDies, { ...newProgress(), step: ACT, acted: 1 }, view), { t: 20e9 + 1 });
+  assert.equal(destination(aLeaderDies, newProgress(), { ...view, branch: 1 }), null);
 });
 
 test('a lesson begins: its run is opened, framed and shown from the first step', async () => {
@@ -142,7 +142,7 @@ test('a lesson with fewer steps begins after the last step of a longer one: no s
     .sort((a, b) => b.steps.length - a.steps.length)
     .filter((_, i, all) => i === 0 || i === all.length - 1);
   assert.ok(longer.steps.length > shorter.steps.length);
-  lesson.start(longer, standingAt(longer, { step: longer.steps.length - 1 }));
+  lesson.start(longer, progressAt(longer, { step: longer.steps.length - 1 }));
   /** @type {string[]} */
   const seen = [];
   effect(() => {

@@ -3,15 +3,15 @@
 /** @import { SweepParams, Swept } from '../../protocol.js' */
 
 /**
- * Asks until all seeds are done, or until `stopped` says so.
+ * Asks until all seeds are done, or until `isStopped` says so.
  * @param {(params: SweepParams) => Promise<Swept>} ask @param {SweepParams} params
- * @param {{tell: (swept: Swept) => void, stopped: () => boolean}} on
+ * @param {{tell: (swept: Swept) => void, isStopped: () => boolean}} on
  * @returns {Promise<Swept | undefined>} undefined when it was stopped
  */
-export async function sweep(ask, params, { tell, stopped }) {
-  while (!stopped()) {
+export async function sweep(ask, params, { tell, isStopped }) {
+  while (!isStopped()) {
     const swept = await ask(params);
-    if (stopped()) break;
+    if (isStopped()) break;
     tell(swept);
     if (swept.done >= swept.of) return swept;
   }

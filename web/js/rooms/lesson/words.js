@@ -81,7 +81,7 @@ export function pieces(text) {
 }
 
 /** The same without marks, for the status region. @param {string} text */
-export function plain(text) {
+export function plainText(text) {
   return pieces(text)
     .map((piece) => piece.text)
     .join('');

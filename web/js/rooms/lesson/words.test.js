@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { LESSONS } from './lesson.testsupport.js';
 import { sweep } from './sweeps.js';
-import { fill, inSeconds, pieces, plain, sentence, speak } from './words.js';
+import { fill, inSeconds, pieces, plainText, sentence, speak } from './words.js';
 
 test('values go into braces, and a value that is missing is an error', () => {
   assert.equal(fill('{b} leads at {tookAt} s', { b: 'b', tookAt: '34.039' }), 'b leads at 34.039 s');
@@ -18,7 +18,7 @@ test('bold and emphasis become pieces', () => {
     { text: 'e', as: 'em' },
     { text: '.', as: '' },
   ]);
-  assert.equal(plain('a **b c** d *e*.'), 'a b c d e.');
+  assert.equal(plainText('a **b c** d *e*.'), 'a b c d e.');
 });
 
 /** Every text of a lesson. @param {unknown} value @returns {string[]} */
@@ -29,7 +29,7 @@ function texts(value) {
 
 for (const lesson of LESSONS) {
   test(`lesson ${lesson.number} has no mark that does not close`, () => {
-    for (const text of texts(lesson)) assert.doesNotMatch(plain(text), /\*/, text);
+    for (const text of texts(lesson)) assert.doesNotMatch(plainText(text), /\*/, text);
   });
   test(`lesson ${lesson.number} asks one question with one right answer`, () => {
     const question = lesson.steps.find((step) => step.kind === 'transfer');
@@ -46,7 +46,7 @@ test('a sweep asks until every seed is done, and not once more after it was stop
   /** @type {number[]} */
   const told = [];
   const params = { patch: [], after: 0, first: 1, count: 100 };
-  const last = await sweep(ask, params, { tell: (swept) => told.push(swept.done), stopped: () => false });
+  const last = await sweep(ask, params, { tell: (swept) => told.push(swept.done), isStopped: () => false });
   assert.equal(last?.done, 100);
   assert.deepEqual(told, [30, 60, 90, 100]);
 
@@ -56,7 +56,7 @@ test('a sweep asks until every seed is done, and not once more after it was stop
     asked++;
     return ask();
   };
-  const stopped = await sweep(counted, params, { tell: () => {}, stopped: () => asked >= 2 });
+  const stopped = await sweep(counted, params, { tell: () => {}, isStopped: () => asked >= 2 });
   assert.equal(stopped, undefined);
   assert.equal(asked, 2);
 });

@@ -32,7 +32,7 @@ export class Following {
     this.end = 0;
     /** The acts are over, and the reader knows. */
     this.played = false;
-    this.tell = ports.tell ?? marks;
+    this.tell = ports.tell ?? markFollowing;
   }
 
   /** Reads the record to its end. @param {AsyncIterable<string>} texts */
@@ -42,28 +42,28 @@ export class Following {
     let broke = '';
     try {
       for await (const text of texts) {
-        if (this.#ends(await this.#take({ text }))) return;
+        if (this.#hasEnded(await this.#take({ text }))) return;
       }
     } catch (error) {
       broke = ` (${/** @type {Error} */ (error).message})`;
     }
     const known = await this.#take({ text: '', over: true });
-    if (this.#ends(known)) return;
-    this.#over(
+    if (this.#hasEnded(known)) return;
+    this.#tellEnd(
       known.whole ? 'The run has ended.' : `The server no longer answers${broke}: the run is shown up to here.`,
     );
   }
 
   /** Whether there is nothing more to follow. @param {RecordKnown} known */
-  #ends({ says }) {
+  #hasEnded({ says }) {
     if (says) {
       this.tell('different');
-      this.#over(`The record cannot be followed: ${says}.`, 'error');
+      this.#tellEnd(`The record cannot be followed: ${says}.`, 'error');
       return true;
     }
     if (!this.shown || this.ports.lab.state.view.value.record) return false;
     this.tell('');
-    this.#over('The page shows another run now. Reload it to follow the real programs.');
+    this.#tellEnd('The page shows another run now. Reload it to follow the real programs.');
     return true;
   }
 
@@ -124,7 +124,7 @@ export class Following {
   }
 
   /** @param {string} sentence @param {"error"} [tone] */
-  #over(sentence, tone) {
+  #tellEnd(sentence, tone) {
     const { banner, notifier } = this.ports;
     banner.show({ text: `Real programs. ${sentence}` });
     notifier.notify(sentence, tone ? { tone } : {});
@@ -132,7 +132,7 @@ export class Following {
 }
 
 /** Marks the page as one that follows. @param {string} follows */
-export function marks(follows) {
+export function markFollowing(follows) {
   if (follows) document.documentElement.dataset.follows = follows;
   else delete document.documentElement.dataset.follows;
 }

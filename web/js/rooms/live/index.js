@@ -54,7 +54,7 @@ export function open({ lab, notifier }) {
     lab.takeOver(engine, view);
     lab.touched = false;
     lab.setSpeed(1);
-    lab.opened({});
+    lab.resetPage({});
   }
 
   return {

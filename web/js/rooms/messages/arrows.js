@@ -49,7 +49,7 @@ export function layoutArrows(l, timeline, view) {
     if (!lane) continue;
     for (const k of shown.ticks.ref) {
       const tick = lane.ticks[k];
-      if (!tick || tick.t > view.live.t || isTold(lane, tick, view.live.t)) continue;
+      if (!tick || tick.t > view.live.t || isShownByLater(lane, tick, view.live.t)) continue;
       const flight = flights.find((f) => f.node === lane.index && !f.message && f.sent === tick.t);
       arrows.push(arrowOf(l, shown, lane, { tick, flight, live: view.live.t }));
     }
@@ -67,7 +67,7 @@ export function layoutArrows(l, timeline, view) {
  * tick tells all.
  * @param {Lane} lane @param {Tick} tick @param {number} live
  */
-const isTold = ({ ticks }, tick, live) =>
+const isShownByLater = ({ ticks }, tick, live) =>
   tick.heldFrom !== undefined &&
   (tick.end > live
     ? tick.served === tick.end
@@ -116,7 +116,7 @@ function arrowOf(l, shown, lane, { tick, flight, live }) {
     x: sent.x,
   };
   if (tick.outcome === 'open' || tick.end > live || flight?.held) {
-    underWay(arrow, flight, { sent, server, x, live });
+    placeUnderWay(arrow, flight, { sent, server, x, live });
     return arrow;
   }
   const ended = { x: x(tick.end), y: foot };
@@ -147,7 +147,7 @@ function arrowOf(l, shown, lane, { tick, flight, live }) {
  * @param {Arrow} arrow @param {Flight | undefined} flight
  * @param {{sent: Point, server: number, x: (t: number) => number, live: number}} at
  */
-function underWay(arrow, flight, { sent, server, x, live }) {
+function placeUnderWay(arrow, flight, { sent, server, x, live }) {
   const { tick } = arrow;
   const served = tick.served && tick.served <= live ? { x: x(tick.served), y: server } : undefined;
   if (served) {

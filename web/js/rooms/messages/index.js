@@ -9,7 +9,7 @@ import { onSubmit } from '../../lib/control.js';
 import { durationOf, formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { messageName } from '../../page/stage/flight.js';
-import { markLayer, placed } from '../../page/timeline/twin.js';
+import { markLayer, placeStyle } from '../../page/timeline/twin.js';
 import { layoutArrows } from './arrows.js';
 import { actionOf, chosenOf, messageAt, possible } from './choice.js';
 import { drawServer } from './drawing.js';
@@ -71,7 +71,7 @@ export function open({ state, lab, notifier, timeline }) {
       };
       return html`<button type="button" class="tl-mark tl-arrow" tabindex="-1" aria-haspopup="dialog"
         aria-label=${requestWords(node, tick, live, flight)}
-        .style=${placed(x - BUTTON_PX / 2, row.y, BUTTON_PX, row.h)} @click=${choose}></button>`;
+        .style=${placeStyle(x - BUTTON_PX / 2, row.y, BUTTON_PX, row.h)} @click=${choose}></button>`;
     };
     draw(html`${repeat(shown, key, button)}`);
   }

@@ -58,7 +58,7 @@ function textOf({ id, title, kind, lesson, source, failing, fixed }) {
 }
 
 /** The exhibits that contain every word typed. @param {Exhibit[]} exhibits @param {string} text */
-export function matching(exhibits, text) {
+export function filterExhibits(exhibits, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return exhibits.filter((exhibit) => words.every((word) => textOf(exhibit).includes(word)));
 }

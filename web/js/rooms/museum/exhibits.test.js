@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, exhibitsOf, matching } from './exhibits.js';
+import { addressOf, exhibitsOf, filterExhibits } from './exhibits.js';
 
 /** @param {string} name @param {object} [museum] */
 const shipped = (name, museum) => /** @type {any} */ ({ name, title: name.toUpperCase(), museum });
@@ -38,7 +38,7 @@ test('two variants make an exhibit, in the order of the headings', () => {
 
 test('a search looks through titles, headings, stories and sources of both variants', () => {
   const all = exhibitsOf(list);
-  const found = (/** @type {string} */ text) => matching(all, text).map(({ id }) => id);
+  const found = (/** @type {string} */ text) => filterExhibits(all, text).map(({ id }) => id);
   assert.deepEqual(found(''), ['B08', 'B32']);
   assert.deepEqual(found('hands over'), ['B32']);
   assert.deepEqual(found('two leaders'), ['B08']);

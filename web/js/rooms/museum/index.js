@@ -6,7 +6,7 @@ import { element } from '../../lib/element.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { intoList } from '../../lib/parts.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
-import { exhibitsOf, matching } from './exhibits.js';
+import { exhibitsOf, filterExhibits } from './exhibits.js';
 import { exhibitTemplate, listTemplate } from './templates.js';
 
 /** @import { Page } from '../desk/index.js' */
@@ -28,7 +28,7 @@ export async function open({ lab, notifier, run, compare }) {
   const chosen = signal('');
   const asserted = signal(/** @type {Asserted} */ ({}));
   const checked = signal(/** @type {Checked} */ ({}));
-  const found = computed(() => matching(exhibits, text.value));
+  const found = computed(() => filterExhibits(exhibits, text.value));
   const { dialog, show, close } = modal(newDialog('museum', TITLE), template);
 
   /** @type {Callbacks} */

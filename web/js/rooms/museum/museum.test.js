@@ -44,10 +44,10 @@ async function museum(answers = {}) {
 }
 
 test('it opens with every incident and the search in focus', async () => {
-  const { dialog, incidents, focused } = await museum();
+  const { dialog, incidents, focusedId } = await museum();
   assert.equal(dialog.open, true);
   assert.deepEqual(incidents(), ['B01Title of two', 'B05Title of slowlesson 5']);
-  assert.equal(focused(), 'museum-text');
+  assert.equal(focusedId(), 'museum-text');
   assert.match(text(dialog), /2 of 2 incidents/);
 });
 

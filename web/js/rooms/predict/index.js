@@ -35,7 +35,7 @@ export async function open({ state, lab, run }) {
   const link = signal('');
   const wrong = signal('');
   const room = modal(newDialog('predict', title), template);
-  const changed = (/** @type {() => void} */ change) => {
+  const update = (/** @type {() => void} */ change) => {
     change();
     link.value = wrong.value = '';
   };
@@ -65,7 +65,7 @@ export async function open({ state, lab, run }) {
     return new URL(`#${fragment}`, location.href).href;
   }
   /** @param {(link: string) => unknown} use */
-  const used = (use) => async () => {
+  const useLink = (use) => async () => {
     link.value ||= await make();
     if (link.value) use(link.value);
   };
@@ -82,22 +82,22 @@ export async function open({ state, lab, run }) {
           ${asks.map(
             (one) =>
               html`<label><input type="radio" name="ask" value=${one} .checked=${ask.value === one} @change=${() =>
-                changed(() => set(ask, one))} /> ${sentence(ASKS[one])}</label>`,
+                update(() => set(ask, one))} /> ${sentence(ASKS[one])}</label>`,
           )}
         </div>
         ${change.value ? nothing : html`<p class="soft">${sentence('askHint')}</p>`}
         <label>${sentence('askUntil')} <input name="until" autocomplete="off" .value=${until.value}
           aria-invalid=${wrong.value ? 'true' : 'false'} aria-describedby="predict-error" @input=${withValue((text) =>
-            changed(() => set(until, text)),
+            update(() => set(until, text)),
           )} /></label>
         <label>${sentence('askOwn')} <textarea name="words" rows="2" maxlength=${MAX_QUESTION} .value=${words.value}
-          @input=${withValue((text) => changed(() => set(words, text)))}></textarea></label>
+          @input=${withValue((text) => update(() => set(words, text)))}></textarea></label>
       </form>
       <p id="predict-error" class="field-error" role="alert">${wrong.value}</p>
       <p>
         <button type="button" class="primary"
-          @click=${used((at) => lab.copy(at, sentence('askLink')))}>${sentence('copyStep')}</button>
-        <button type="button" @click=${used((at) => run('qrCode', at))}>${sentence('code')}</button>
+          @click=${useLink((at) => lab.copy(at, sentence('askLink')))}>${sentence('copyStep')}</button>
+        <button type="button" @click=${useLink((at) => run('qrCode', at))}>${sentence('code')}</button>
       </p>`;
   }
 
@@ -107,7 +107,7 @@ export async function open({ state, lab, run }) {
       const { cursor, live, end } = state.view.peek();
       const shown = await lab.ask('timeline', { from: cursor.t, to: Math.max(live.t, cursor.t + 1), widthPx: 0 });
       change.value = shown.changes.find(({ at, index }) => at > cursor.t && at <= live.t && index > 0);
-      changed(() => {
+      update(() => {
         ask.value = change.value ? 'when' : 'leader';
         until.value = engineText(roundUnits(live.t > cursor.t ? live.t : Math.min(end, cursor.t + AHEAD), MS) * MS);
       });

@@ -36,7 +36,7 @@ export class Clock {
 /** @param {number} ms @returns {string} "12:05", "1:02:05" */
 export function clockText(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
-  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  const twoDigits = (/** @type {number} */ n) => String(n).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+  return `${hours > 0 ? `${hours}:${twoDigits(minutes)}` : minutes}:${twoDigits(seconds % 60)}`;
 }

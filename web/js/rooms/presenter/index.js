@@ -92,7 +92,7 @@ export function open({ state, notifier, run, showTab }, lessons) {
     render(presenting.value ? barTemplate(on) : nothing, root);
   });
   effect(() => {
-    const at = lessons.standing();
+    const at = lessons.place();
     const time = clock.text.value;
     if (presenting.value && notes.isOpen.value) notes.draw(notesTemplate(at, time, on));
   });

@@ -1,6 +1,6 @@
 /** What the teacher reads in the second window: the step, its notes, the step after it, and the time. */
 import { html, nothing } from 'lit-html';
-import { rich } from '../lesson/panel.js';
+import { richText } from '../lesson/panel.js';
 import { clickOf, stepOf } from '../lesson/progress.js';
 import { sentence } from '../lesson/words.js';
 
@@ -35,10 +35,10 @@ function stepNotes({ lesson, progress }, on) {
     steps: steps.length,
   })}</p>
     <h1>${step.title}</h1>
-    <p class="notes-words">${step.notes ? rich(step.notes) : sentence('noNotes')}</p>
+    <p class="notes-words">${step.notes ? richText(step.notes) : sentence('noNotes')}</p>
     <p><b>${sentence('nextClick')}</b> ${clickText(lesson, progress)}</p>
     <h2>${next ? sentence('nextStep', { title: next.title }) : sentence('lastStep')}</h2>
-    ${next?.notes ? html`<p class="soft">${rich(next.notes)}</p>` : nothing}
+    ${next?.notes ? html`<p class="soft">${richText(next.notes)}</p>` : nothing}
     <div class="notes-row">
       <button type="button" @click=${on.back}>${sentence('back')}</button>
       <button type="button" class="primary" @click=${on.forth}>${sentence('next')}</button>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { button, text, the } from '#dom';
 import { ACT, aLeaderDies } from '../lesson/lesson.testsupport.js';
-import { begun } from '../lesson/progress.js';
+import { newProgress } from '../lesson/progress.js';
 import { clockText } from './clock.js';
 import { moveOf } from './keys.js';
 import { notesTemplate } from './notes.js';
@@ -31,7 +31,7 @@ test('the notes say what the next click does, and what comes after it', () => {
   const done = [];
   const note = (/** @type {string} */ name) => () => done.push(name);
   const on = { forth: note('forth'), back: note('back'), blank: note('blank'), restart: note('restart') };
-  const drawn = notesTemplate({ lesson: aLeaderDies, progress: { ...begun(), step: ACT } }, '2:05', on);
+  const drawn = notesTemplate({ lesson: aLeaderDies, progress: { ...newProgress(), step: ACT } }, '2:05', on);
   assert.match(text(drawn), /2:05.*Lesson 1 · A leader dies · 4 of 8.*The next click: crash a\./s);
   assert.equal(the(drawn, 'h2').textContent, `After it: ${aLeaderDies.steps[ACT + 1].title}`);
   button(drawn, 'Next').click();

@@ -94,12 +94,12 @@ export class Heat {
       });
       await this.#work(mine);
     } catch (error) {
-      this.#failed(error, mine);
+      this.#tellFailure(error, mine);
     }
   }
 
   /** @param {unknown} error @param {number} mine */
-  #failed(error, mine) {
+  #tellFailure(error, mine) {
     if (mine !== this.generation || error instanceof Stopped) return;
     const { message, path = '' } = /** @type {Error & {path?: string}} */ (error);
     batch(() => {
@@ -133,11 +133,11 @@ export class Heat {
       this.status.value = 'done';
       this.version.value++;
     });
-    this.#again();
+    this.#showAgain();
   }
 
   /** Shows the chosen cell again, if it has more runs by now. */
-  #again() {
+  #showAgain() {
     const shown = this.detail.peek();
     if (shown && (this.cells[shown.cell]?.runs ?? 0) > shown.runs) this.show(shown.cell, this.measure);
   }
@@ -175,7 +175,7 @@ export class Heat {
     if (this.status.peek() !== 'paused') return;
     this.status.value = 'running';
     const mine = this.generation;
-    await this.#work(mine).catch((error) => this.#failed(error, mine));
+    await this.#work(mine).catch((error) => this.#tellFailure(error, mine));
   }
 
   /** Ends the study, and keeps what was found. */
@@ -187,7 +187,7 @@ export class Heat {
       this.status.value = this.plan.peek() ? 'stopped' : '';
       this.version.value++;
     });
-    this.#again();
+    this.#showAgain();
   }
 
   /** The runs of a cell, the worst by a measure first. @param {number} cell @param {string} measure */
@@ -202,7 +202,7 @@ export class Heat {
       const detail = await this.pool.ask('heatRuns', { study, cell, seeds: runs, measure });
       if (this.detail.value === shown) this.detail.value = { cell, runs, detail };
     } catch (error) {
-      this.#failed(error, this.generation);
+      this.#tellFailure(error, this.generation);
     }
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { progressText, seedsOf } from './form.js';
 import { Heat } from './heat.js';
-import { cellLabel, entryOf, hiddenOverlaps, moved, roundedDown, shades, short } from './map.js';
+import { cellLabel, cellText, entryOf, hiddenOverlaps, moveTo, roundDown, shades } from './map.js';
 import { Refusal, Stopped } from './pool.js';
 import { csvOf } from './save.js';
 
@@ -173,8 +173,8 @@ test('a cell says its values, its figure, its preset, or why it is refused', () 
   assert.equal(cellLabel(shown, 0, undefined), 'leaseDuration 10s, renewDeadline 5s: not run yet');
   const bound = { ...shown, cells: [{ cell: 0, runs: 10, values: [59.98], atLeast: [true], row: {} }] };
   assert.equal(cellLabel(bound, 0, undefined), 'leaseDuration 10s, renewDeadline 5s: at least 59 s, 10 runs');
-  assert.deepEqual([roundedDown(9.79), roundedDown(59.98)], ['9.7', '59']);
-  assert.deepEqual([short(0), short(0.256), short(14.04), short(137.4)], ['0', '0.26', '14.0', '137']);
+  assert.deepEqual([roundDown(9.79), roundDown(59.98)], ['9.7', '59']);
+  assert.deepEqual([cellText(0), cellText(0.256), cellText(14.04), cellText(137.4)], ['0', '0.26', '14.0', '137']);
 });
 
 test('a map of gaps says in how many cells two lead', () => {
@@ -196,7 +196,7 @@ test('keys come into a map at a preset, else at a cell with runs', () => {
 
 test('arrow keys move over the cells: up is a larger value, and the borders hold', () => {
   assert.deepEqual(
-    ['ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'End', 'PageUp', 'a'].map((key) => moved(key, 0, 3, 2)),
+    ['ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'End', 'PageUp', 'a'].map((key) => moveTo(key, 0, 3, 2)),
     [3, 1, 0, 0, 2, 3, undefined],
   );
 });

@@ -119,7 +119,7 @@ export class HeatPanel {
     ${heat.plan.value ? this.#bodyTemplate() : introTemplate()}`;
   }
 
-  #shown() {
+  #mapProps() {
     const plan = this.heat.plan.value;
     const { study, cells } = this.heat;
     if (!plan || !study) return undefined;
@@ -132,7 +132,7 @@ export class HeatPanel {
   }
 
   #bodyTemplate() {
-    const shown = this.#shown();
+    const shown = this.#mapProps();
     if (!shown) return nothing;
     const { plan } = shown;
     const overlaps = hiddenOverlaps(shown);
@@ -140,16 +140,16 @@ export class HeatPanel {
     const rule = plan.refused.find(({ cell }) => cell === chosen)?.rule;
     const { value: found } = this.heat.detail;
     const detail = found?.cell === chosen ? found.detail : null;
-    const changed = (/** @type {string} */ id) => {
+    const chooseMeasure = (/** @type {string} */ id) => {
       this.measure.value = id;
       if (chosen >= 0) this.heat.show(chosen, id);
     };
     return html`${this.room.of(this.heat.scenario)}<div class="heat-body">
       <div class="heat-picture">
-        <div class="heat-measures">${measureTemplate(plan.measures, this.measure.value, changed)}
+        <div class="heat-measures">${measureTemplate(plan.measures, this.measure.value, chooseMeasure)}
           ${
             overlaps > 0
-              ? html`<button type="button" class="heat-two" @click=${() => changed('two')}>! Two leaders in
+              ? html`<button type="button" class="heat-two" @click=${() => chooseMeasure('two')}>! Two leaders in
                 ${plural(overlaps, 'cell')}: show how often</button>`
               : nothing
           }</div>

@@ -45,7 +45,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     openRun,
     copy: (text, what) => lab.copy(text, what),
     copyLink,
-    failed: (error) => lab.failed(error),
+    failed: (error) => lab.tellFailure(error),
     saveScenario: () => saveFile(heat.heat.scenario),
     of: ofTemplate,
   });
@@ -80,7 +80,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
 
   /** The file that a command reads. @param {object} [document] */
   function saveFile(document = scenario) {
-    saveScenario({ name: 'scenario', scenario: document }, 'yaml').catch((error) => lab.failed(error));
+    saveScenario({ name: 'scenario', scenario: document }, 'yaml').catch((error) => lab.tellFailure(error));
   }
 
   const isOpen = (/** @type {object} */ document) => JSON.stringify(document) === JSON.stringify(scenario);

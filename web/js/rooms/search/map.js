@@ -10,19 +10,19 @@ import { formatCount, plural } from '../../lib/format.js';
 const LEVELS = 8;
 
 /** A value in as many characters as a cell has room for: 0, 0.25, 14.0, 137. @param {number} value */
-export function short(value) {
+export function cellText(value) {
   if (value === 0) return '0';
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
 
 /** A lower bound in fewer, rounded down: 9.7, 59. @param {number} value */
-export function roundedDown(value) {
+export function roundDown(value) {
   return value >= 10 ? String(Math.floor(value)) : (Math.floor(value * 10) / 10).toFixed(1);
 }
 
 /** A value with its unit. @param {number} value @param {Measure} measure @param {boolean} atLeast */
 const withUnit = (value, { unit }, atLeast) =>
-  `${atLeast ? `at least ${roundedDown(value)}` : short(value)}${unit && ` ${unit}`}`;
+  `${atLeast ? `at least ${roundDown(value)}` : cellText(value)}${unit && ` ${unit}`}`;
 
 /** The last part of a path where it is a name: leaseDuration, actions[0].at. @param {string} path */
 export const nameOf = (path) => (path.startsWith('actions') ? path : (path.split('.').at(-1) ?? path));
@@ -107,7 +107,7 @@ export function gridTemplate(shown, choose) {
     const cell = cells[i];
     const state = rule !== undefined ? 'refused' : !cell ? 'open' : cell.runs < seeds ? 'preview' : 'whole';
     const value = cell && rule === undefined ? cell.values[index] : undefined;
-    const text = value === undefined ? nothing : cell?.atLeast[index] ? `≥${roundedDown(value)}` : short(value);
+    const text = value === undefined ? nothing : cell?.atLeast[index] ? `≥${roundDown(value)}` : cellText(value);
     return html`<td role="gridcell" data-cell=${i} data-state=${state} data-shade=${shade[i] ?? nothing}
       tabindex=${i === stop ? '0' : '-1'} aria-selected=${i === chosen ? 'true' : 'false'}
       aria-label=${cellLabel(shown, i, rule)}
@@ -136,7 +136,7 @@ export function gridTemplate(shown, choose) {
  * @param {number} columns
  * @param {number} rows
  */
-export function moved(key, from, columns, rows) {
+export function moveTo(key, from, columns, rows) {
   const x = from % columns;
   const y = Math.floor(from / columns);
   /** @type {Record<string, [number, number]>} */
@@ -151,8 +151,8 @@ export function moved(key, from, columns, rows) {
     PageDown: [x, 0],
   };
   if (!to[key]) return undefined;
-  const within = (/** @type {number} */ value, /** @type {number} */ limit) => Math.min(limit - 1, Math.max(0, value));
-  return within(to[key][1], rows) * columns + within(to[key][0], columns);
+  const clamp = (/** @type {number} */ value, /** @type {number} */ limit) => Math.min(limit - 1, Math.max(0, value));
+  return clamp(to[key][1], rows) * columns + clamp(to[key][0], columns);
 }
 
 /** @param {KeyboardEvent} event @param {number} columns @param {number} rows @param {(cell: number) => void} choose */
@@ -165,7 +165,7 @@ function moveIn(event, columns, rows, choose) {
     choose(from);
     return;
   }
-  const to = moved(event.key, from, columns, rows);
+  const to = moveTo(event.key, from, columns, rows);
   if (to === undefined) return;
   event.preventDefault();
   const grid = /** @type {HTMLElement} */ (event.currentTarget);

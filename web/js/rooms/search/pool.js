@@ -82,7 +82,7 @@ export class Pool {
   }
 
   /** @param {Member} member @returns {Owned} */
-  #owned(member) {
+  #lend(member) {
     member.kept = true;
     let mine = true;
     return {
@@ -128,7 +128,7 @@ export class Pool {
         return;
       }
       const task = /** @type {Task} */ (this.#queue.shift());
-      if (task.op === '') task.resolve(this.#owned(free));
+      if (task.op === '') task.resolve(this.#lend(free));
       else this.#post(free, task);
     }
   }
@@ -148,7 +148,7 @@ export class Pool {
     const member = { worker: this.makeWorker(this.assets.worker), waiting: [], ready: false };
     this.#members.push(member);
     try {
-      await this.#starts(member);
+      await this.#start(member);
     } catch (error) {
       this.#end(member, /** @type {Error} */ (error));
       throw error;
@@ -159,10 +159,10 @@ export class Pool {
   }
 
   /** @param {Member} member */
-  async #starts(member) {
+  async #start(member) {
     const { exec, tools } = this.assets;
     const { worker } = member;
-    const failed = (/** @type {string} */ message) =>
+    const fail = (/** @type {string} */ message) =>
       this.#end(member, new Error(`The simulator stopped: ${message}. Start the study again.`));
     /** @type {Promise<void>} */
     const ready = new Promise((resolve, reject) => {
@@ -174,13 +174,13 @@ export class Pool {
         else if (data.type === 'reply') this.#settle(member, data.reply);
         else if (data.type === 'failed') {
           reject(new Error(data.message));
-          failed(data.message);
+          fail(data.message);
         }
       };
       worker.onerror = (event) => {
         event.preventDefault();
         reject(new Error(event.message));
-        failed(event.message || 'its worker could not be loaded');
+        fail(event.message || 'its worker could not be loaded');
       };
     });
     const wasm = new URL(tools.wasm, document.baseURI).href;

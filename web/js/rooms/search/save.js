@@ -11,7 +11,7 @@
 export function csvOf(plan, cells, paths) {
   const columns = plan.x.length;
   const rules = new Map(plan.refused.map(({ cell, rule }) => [cell, rule]));
-  const quoted = (/** @type {string | number} */ text) =>
+  const quoteCell = (/** @type {string | number} */ text) =>
     /[",\n]/.test(String(text)) ? `"${String(text).replaceAll('"', '""')}"` : String(text);
   const rows = [[paths.y, paths.x, 'runs', ...plan.measures.map(({ id }) => id), 'atLeast', 'refused']];
   for (let i = 0; i < columns * plan.y.length; i++) {
@@ -22,5 +22,5 @@ export function csvOf(plan, cells, paths) {
     if (cell || rules.has(i))
       rows.push([...place, String(cell?.runs ?? 0), ...values, atLeast.join(' '), rules.get(i) ?? '']);
   }
-  return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('');
+  return rows.map((row) => `${row.map(quoteCell).join(',')}\n`).join('');
 }

@@ -76,7 +76,7 @@ export class Study {
         this.form.value = form;
       });
     } catch (error) {
-      this.#failed(error);
+      this.#tellFailure(error);
     }
   }
 
@@ -104,7 +104,7 @@ export class Study {
       }
       this.#worker = worker;
     } catch (error) {
-      if (mine === this.#generation) this.#failed(error);
+      if (mine === this.#generation) this.#tellFailure(error);
       return;
     }
     if (mine === this.#generation) await this.#go();
@@ -179,7 +179,7 @@ export class Study {
           if (over) this.#end('done');
         });
       } catch (error) {
-        if (mine === this.#generation) this.#failed(error);
+        if (mine === this.#generation) this.#tellFailure(error);
         return;
       }
     }
@@ -200,7 +200,7 @@ export class Study {
   }
 
   /** @param {unknown} error */
-  #failed(error) {
+  #tellFailure(error) {
     if (error instanceof Stopped) return;
     const { message, path = '' } = /** @type {Error & {path?: string}} */ (error);
     batch(() => {

@@ -7,7 +7,7 @@ import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { optionsTemplate } from '../../lib/parts.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
-import { addressOf, mistakeIn, readable, snippetOf } from './snippet.js';
+import { addressOf, originMistake, readable, snippetOf } from './snippet.js';
 
 /** @import { Page } from '../desk/index.js' */
 
@@ -100,7 +100,7 @@ export function open({ state, lab, lessons, step }) {
     const { opens, act, host, width, height } = chosen.value;
     const start = [...run.value, ...learned.value].find(({ id }) => id === opens) ?? run.value[0];
     const made = { ...start, act, host, width: Number(width) || 640, height: Number(height) || 360 };
-    const mistake = mistakeIn(host);
+    const mistake = originMistake(host);
     const tooLong = start.link.length > MAX_LINK;
     const text = snippetOf(page, made);
     return html`${dialogHead(TITLE, close)}

@@ -24,7 +24,7 @@ export function readable({ scenario, patch, actions, cursor, live, seed }) {
 }
 
 /** @param {string} text */
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+const escapeHtml = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** The address of the embed. @param {string} page the address of the page @param {Chosen} chosen */
 export function addressOf(page, { link, act, host }) {
@@ -43,14 +43,14 @@ export function snippetOf(page, chosen) {
   const { title, width, height } = chosen;
   return [
     '<iframe',
-    `  src="${escaped(addressOf(page, chosen))}"`,
-    `  title="leaselab: ${escaped(title)}"`,
+    `  src="${escapeHtml(addressOf(page, chosen))}"`,
+    `  title="leaselab: ${escapeHtml(title)}"`,
     `  width="${width}" height="${height}" loading="lazy"></iframe>`,
   ].join('\n');
 }
 
 /** What is wrong with an origin, or "". @param {string} host */
-export function mistakeIn(host) {
+export function originMistake(host) {
   if (host === '' || originOf(host)) return '';
   return `“${host}” is no origin. Write scheme, host and port only, such as https://docs.example.com.`;
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, enter, settle, standing, text, the } from '#dom';
+import { button, enter, positionAt, settle, text, the } from '#dom';
 import { decodeLink } from '../../lib/share.js';
 import { pageAt } from '../../page/page.testsupport.js';
 import { open } from './index.js';
-import { addressOf, mistakeIn, readable, snippetOf } from './snippet.js';
+import { addressOf, originMistake, readable, snippetOf } from './snippet.js';
 
 const PAGE = 'https://example.org/lab/';
 const chosen = { link: 'crash&t=3s', title: 'A "b" & c', act: 'crash', host: '', width: 640, height: 360 };
@@ -29,7 +29,7 @@ test('a run as it was shipped has a link that people can read, and it opens the 
     assert.equal(readable(share), text);
     assert.deepEqual(await decodeLink(text), share);
   }
-  const share = { ...run, ...standing(0) };
+  const share = { ...run, ...positionAt(0) };
   assert.equal(readable({ ...share, actions: /** @type {any} */ ([{}]) }), undefined);
   assert.equal(readable({ ...share, cursor: { t: 0, n: 3 } }), undefined);
 });
@@ -42,9 +42,9 @@ test('the snippet is HTML: what would end an attribute is escaped', () => {
 });
 
 test('an origin is scheme, host and port', () => {
-  assert.equal(mistakeIn(''), '');
-  assert.equal(mistakeIn('http://localhost:3000'), '');
-  assert.match(mistakeIn('docs.example.com'), /“docs\.example\.com” is no origin.*https:\/\/docs\.example\.com/);
+  assert.equal(originMistake(''), '');
+  assert.equal(originMistake('http://localhost:3000'), '');
+  assert.match(originMistake('docs.example.com'), /“docs\.example\.com” is no origin.*https:\/\/docs\.example\.com/);
 });
 
 /**
@@ -54,8 +54,8 @@ test('an origin is scheme, host and port', () => {
  */
 async function dialog(share = {}, at) {
   const page = pageAt(
-    { title: 'Crash', ...standing(34e9) },
-    { share: async () => ({ scenario: 'crash', patch: [], actions: [], ...standing(34e9), ...share }) },
+    { title: 'Crash', ...positionAt(34e9) },
+    { share: async () => ({ scenario: 'crash', patch: [], actions: [], ...positionAt(34e9), ...share }) },
     { lessons: { titles: { value: [{ number: 3, title: 'The fence' }] }, load: () => {} }, step: () => at },
   );
   await open(page.ports).show();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { all, button, enter, fire, nameOf, standing, submit, text, the } from '#dom';
+import { all, button, enter, fire, nameOf, positionAt, submit, text, the } from '#dom';
 import { pageAt } from '../../../page/page.testsupport.js';
 import { openDialogs } from './index.js';
 import { commandsOf, helpLabels } from './palette/commands.js';
@@ -23,7 +23,7 @@ function opened() {
     ],
     lease: { holder: 'a' },
     acts: [{ node: 'b', act: 'crash', refusal: 'b is down.' }],
-    ...standing(20e9, 40e9),
+    ...positionAt(20e9, 40e9),
     end: 120e9,
   };
   const page = pageAt(view, { assets: { module: { sha256: 'abc' } } });
@@ -68,8 +68,8 @@ test('a clock is set for the target; an impossible rate is refused', () => {
 });
 
 test('a link that is too long says how long, and saves the file instead', () => {
-  const { tooLong, dialog, done } = opened();
-  tooLong(12345);
+  const { tellTooLong, dialog, done } = opened();
+  tellTooLong(12345);
   assert.match(text(dialog), /12,345 characters/);
   button(dialog, 'Save the file').click();
   assert.deepEqual([dialog.open, done], [false, [['run', 'saveJson']]]);

@@ -100,7 +100,7 @@ export function openDialogs({ state, lab, run, remember }, { commands, labels, t
   return {
     open,
     /** @param {number} characters */
-    tooLong(characters) {
+    tellTooLong(characters) {
       length.value = characters;
       open('long');
     },

@@ -9,7 +9,7 @@ import { formatInstant, plural } from '../../../lib/format.js';
 import { MARGIN } from '../../../page/timeline/labels.js';
 import { idColour } from '../../../page/timeline/palette.js';
 import { clip, cross, line, shape, write as writeWord } from '../../../page/timeline/pen.js';
-import { markLayer, placed } from '../../../page/timeline/twin.js';
+import { markLayer, placeStyle } from '../../../page/timeline/twin.js';
 import { toX } from '../../../page/timeline/viewport.js';
 
 /** @import { Lane, Nanos, Write } from '../../../protocol.js' */
@@ -145,13 +145,13 @@ export function markResource(timeline, select) {
       return html`<button type="button" class="tl-mark" tabindex="-1" data-fate=${mark.fate}
         aria-label=${markWords(mark, nameOf)}
         aria-pressed=${isSelected(mark, selection) ? 'true' : 'false'}
-        .style=${placed(left, row.y + 1, right - left, row.h - 2)}
+        .style=${placeStyle(left, row.y + 1, right - left, row.h - 2)}
         @click=${() => select(selectionOf(mark, data.lanes))}></button>`;
     };
     const { narrow, gutter } = l.g;
     const covered = narrow && marks.some(({ x }) => x < gutter + 64);
     const name = html`<span class="tl-word" ?hidden=${covered}
-      .style=${placed(narrow ? gutter + 4 : MARGIN, row.y, narrow ? null : gutter - MARGIN - 4, row.h - 2)}
+      .style=${placeStyle(narrow ? gutter + 4 : MARGIN, row.y, narrow ? null : gutter - MARGIN - 4, row.h - 2)}
       >Resource</span>`;
     const key = (/** @type {WriteMark} */ { write: { t, n } }) => `${view.run} ${t} ${n}`;
     draw(html`${name}${repeat(marks, key, button)}`);

@@ -113,8 +113,8 @@ test('every fate has its own shape, in the colour of the writer', () => {
   const seen = [{}, { stale: true }, refused, { outcome: 'lost' }, { outcome: 'givenUp' }].map(shapes);
   assert.equal(new Set(seen).size, seen.length, seen.join(' | '));
   const { pen } = row([write(10, { outcome: 'kept' })]);
-  assert.equal(pen.of('arc').length, 1);
-  assert.ok(pen.of('fill').some(({ fill }) => fill === 'a'));
+  assert.equal(pen.callsOf('arc').length, 1);
+  assert.ok(pen.callsOf('fill').some(({ fill }) => fill === 'a'));
 });
 
 test('without a resource there is no row', () => {

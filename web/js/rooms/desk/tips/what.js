@@ -63,10 +63,10 @@ export function whatIsAt(l, timeline, view, { x, y }) {
  */
 function observationAt(l, timeline, view, { x, y }) {
   if (Math.abs(y - diamondY(l)) > MARK_REACH) return '';
-  const away = (/** @type {{from: Nanos}} */ { from }) => Math.abs(toX(l.scale, from) - x);
+  const distanceOf = (/** @type {{from: Nanos}} */ { from }) => Math.abs(toX(l.scale, from) - x);
   const near = (timeline.observations ?? [])
-    .filter((one) => one.from <= view.live.t && away(one) <= MARK_REACH)
-    .sort((one, other) => away(one) - away(other))[0];
+    .filter((one) => one.from <= view.live.t && distanceOf(one) <= MARK_REACH)
+    .sort((one, other) => distanceOf(one) - distanceOf(other))[0];
   if (!near) return '';
   const at = formatInstant(near.from);
   return `Observation at ${at}: ${near.text}\nAn observation is not a violation. The Beliefs tab explains it.`;

@@ -12,10 +12,10 @@ import { withValue } from '../../../../lib/control.js';
 export function narrow(commands, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = commands.filter((command) => words.every((word) => command.label.toLowerCase().includes(word)));
-  const starts = (/** @type {Command} */ command) => (command.label.toLowerCase().startsWith(words.join(' ')) ? 0 : 1);
+  const rankOf = (/** @type {Command} */ command) => (command.label.toLowerCase().startsWith(words.join(' ')) ? 0 : 1);
   return fits
     .map((command, i) => ({ command, i }))
-    .sort((a, b) => starts(a.command) - starts(b.command) || a.i - b.i)
+    .sort((a, b) => rankOf(a.command) - rankOf(b.command) || a.i - b.i)
     .map(({ command }) => command);
 }
 

@@ -137,7 +137,7 @@ function decisionTemplate(d, on) {
         (step) => html`<li data-mark=${step.mark}>
           <b>${step.title}</b>
           <span>${step.mark ? sign(step.mark) : nothing} ${step.text}</span>
-          ${step.title === 'Candidates' ? considered(d.considered) : nothing}
+          ${step.title === 'Candidates' ? consideredTemplate(d.considered) : nothing}
         </li>`,
       )}
     </ol>
@@ -146,7 +146,7 @@ function decisionTemplate(d, on) {
 }
 
 /** @param {ConsideredView[]} list */
-function considered(list) {
+function consideredTemplate(list) {
   return html`<table>
     <thead class="visually-hidden"><tr><th>Candidate</th><th>emulation / binary
       version</th><th>Standing</th></tr></thead>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { all, button, each, nameOf, nothing, press, settle, standing, text } from '#dom';
+import { all, button, each, nameOf, nothing, positionAt, press, settle, text } from '#dom';
 import { brush } from '../../../../lib/testsupport/canvas.js';
 import { pageAt } from '../../../../page/page.testsupport.js';
 import { geometry } from '../../../../page/timeline/geometry.js';
@@ -21,7 +21,7 @@ const candidate = {
   place: 1,
 };
 const VIEW = /** @type {any} */ ({
-  ...{ run: 1, branch: 0, ...standing(5e9, 9e9) },
+  ...{ run: 1, branch: 0, ...positionAt(5e9, 9e9) },
   lease: { name: 'demo', exists: true, holderIndex: 1 },
   nodes: [
     { name: 'api', index: 0, server: { up: true, version: '1.33', runsController: true } },
@@ -181,10 +181,10 @@ test('pings and acks are filled differently, and the server that runs the contro
       : lane,
   );
   overlay(pen.b, lay({ lanes }), { view: VIEW, timeline: { notes: [note('ping'), note('ack'), note('gone')] } });
-  assert.equal(pen.of('stroke').length, 3, 'a cross for the third');
-  assert.equal(pen.of('moveTo').length, 2);
-  assert.deepEqual(each(pen.of('fill'), 'fill'), ['panel', 'b']);
-  const boxes = pen.of('strokeRect').map(({ args, stroke }) => [args[0], stroke]);
+  assert.equal(pen.callsOf('stroke').length, 3, 'a cross for the third');
+  assert.equal(pen.callsOf('moveTo').length, 2);
+  assert.deepEqual(each(pen.callsOf('fill'), 'fill'), ['panel', 'b']);
+  const boxes = pen.callsOf('strokeRect').map(({ args, stroke }) => [args[0], stroke]);
   assert.deepEqual(boxes, [[120.75, 'a']]);
 });
 
@@ -198,10 +198,10 @@ test('observations are diamonds in the row of violations, no closer than they ar
   const pen = brush();
   const observations = [1e9, 1.1e9, 20e9, 50e9].map((from) => ({ from }));
   overlay(pen.b, lay(), { timeline: { observations }, view });
-  const corners = pen.of('lineTo').map(({ args }) => args[0]);
+  const corners = pen.callsOf('lineTo').map(({ args }) => args[0]);
   assert.deepEqual(corners, [120, 124, 120, 116, 500, 504, 500, 496]);
   const { y, h } = lay().g.violations;
-  const top = Math.min(...pen.of('lineTo').map(({ args }) => args[1]));
+  const top = Math.min(...pen.callsOf('lineTo').map(({ args }) => args[1]));
   assert.ok(top >= y + h - 5, 'under the bars and words of the row');
   overlay(pen.b, lay(), { timeline: null, view });
 });
@@ -214,7 +214,7 @@ test('a node that is ready has a line, one that is not a hatched box, one that i
   const drawn = (/** @type {string} */ role) => {
     const pen = brush();
     overlay(pen.b, lay(), { timeline: { lanes: [{ index: 0, ready: [span(role)] }] }, view });
-    const [{ args, fill }] = pen.of('fillRect');
+    const [{ args, fill }] = pen.callsOf('fillRect');
     return [args[3], fill, ...pen.words()];
   };
   const [, , words] = drawn('ready');

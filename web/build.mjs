@@ -141,8 +141,8 @@ const deskStyles = emit('desk', 'css', await minifyCss(deskSheets.map(css).join(
 const embedStyles = emit('embed', 'css', await minifyCss(css('embed.css')));
 
 // The recorded opening: what the story shows stands in the page, the rest is fetched after it.
-const opened = read('opening.json');
-const recorded = splitOpening(opened, STORY_UNTIL);
+const openingSource = read('opening.json');
+const recorded = splitOpening(openingSource, STORY_UNTIL);
 // "<" is escaped, so that no text of a run can end the element it stands in.
 const opening = JSON.stringify(recorded.story).replaceAll('<', '\\u003c');
 const rest = emit('opening', 'json', JSON.stringify(recorded.rest));
@@ -226,11 +226,11 @@ const later = outputs.map(([path]) => nameOf(path)).filter((file) => file !== ap
 const root = join(here, '..');
 const bundled = [page, workerCode, evidenceCode, docsCode].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const modules = goParts(root);
-const own = readFileSync(join(root, 'LICENSE'), 'utf8');
-writeFileSync(join(out, 'licenses.txt'), licensesText(own, [...modules, ...npmParts(here, bundled)]));
+const license = readFileSync(join(root, 'LICENSE'), 'utf8');
+writeFileSync(join(out, 'licenses.txt'), licensesText(license, [...modules, ...npmParts(here, bundled)]));
 writeFileSync(
   join(out, 'leaselab.spdx.json'),
-  bill(here, modules, { version: `${opened.engine}`, sha256: engine.sha256, created: sourceDate(root) }),
+  bill(here, modules, { version: `${openingSource.engine}`, sha256: engine.sha256, created: sourceDate(root) }),
 );
 
 const icons = ICONS.map(({ file }) => file);

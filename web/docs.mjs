@@ -126,8 +126,8 @@ const commands = ({ commands }) =>
         flag.default ? `\`${flag.default}\`` : '',
         flag.usage,
       ]);
-      const taken = rows.length > 0 ? table(['flag', 'takes', 'default', 'what it does'], rows) : '';
-      return `## ${line}\n\n${long || `${short}.`}\n\n${taken}`;
+      const flagsTable = rows.length > 0 ? table(['flag', 'takes', 'default', 'what it does'], rows) : '';
+      return `## ${line}\n\n${long || `${short}.`}\n\n${flagsTable}`;
     })
     .join('\n\n');
 
@@ -267,7 +267,7 @@ export async function docs(folder, { schema, reference, url }) {
   const unlisted = found.filter((file) => !ORDER.includes(file.slice(0, -3)));
   if (unlisted.length > 0)
     throw new Error(`docs: ${unlisted.join(', ')} stands in no navigation: see ORDER in web/docs.mjs`);
-  const made = slots(schema, reference);
+  const texts = slots(schema, reference);
   for (const { name } of reference.checkers)
     if (!sources.some((page) => page.name === 'checkers' && page.text.includes(`\n### ${name}\n`)))
       throw new Error(`docs: checkers.md has no section "### ${name}"`);
@@ -277,8 +277,8 @@ export async function docs(folder, { schema, reference, url }) {
       const whole = text.replaceAll(/<!-- (.*?) -->/g, (slot, key) => {
         const [, link, title] = /^embed (\S+) (.+)$/.exec(key) ?? [];
         if (link) return embed(link, title);
-        if (!made[key]) throw new Error(`docs: ${name}.md asks for ${slot}, which nothing makes`);
-        return made[key]();
+        if (!texts[key]) throw new Error(`docs: ${name}.md asks for ${slot}, which nothing makes`);
+        return texts[key]();
       });
       return /** @type {string} */ (markdown(await scenarioLinks(text)).parse(whole));
     }),

@@ -104,14 +104,14 @@ export function licensesText(own, parts) {
 
 /** When the source was committed; a copy without its history can say it by SOURCE_DATE_EPOCH. @param {string} root */
 export function sourceDate(root) {
-  let given = process.env.SOURCE_DATE_EPOCH;
+  let epoch = process.env.SOURCE_DATE_EPOCH;
   try {
-    given ??= execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+    epoch ??= execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
-    given = '0';
+    epoch = '0';
   }
-  if (!/^\d+$/.test(given)) throw new Error(`build: SOURCE_DATE_EPOCH is “${given}”, and not a number of seconds`);
-  return new Date(Number(given) * 1000);
+  if (!/^\d+$/.test(epoch)) throw new Error(`build: SOURCE_DATE_EPOCH is “${epoch}”, and not a number of seconds`);
+  return new Date(Number(epoch) * 1000);
 }
 
 /**

@@ -126,10 +126,10 @@ async function measureColdStarts(browser, address) {
       const w = /** @type {any} */ (window);
       w.seen = {};
       const look = () => {
-        const told = document.querySelector('#headline')?.textContent?.includes('14.039 s');
+        const isShown = document.querySelector('#headline')?.textContent?.includes('14.039 s');
         // A frame later it is on the screen.
-        if (told && !w.seen.picture) requestAnimationFrame((t) => (w.seen.picture ??= t));
-        if (told && document.documentElement.dataset.state === 'ready')
+        if (isShown && !w.seen.picture) requestAnimationFrame((t) => (w.seen.picture ??= t));
+        if (isShown && document.documentElement.dataset.state === 'ready')
           requestAnimationFrame((t) => (w.seen.engine ??= t));
         else requestAnimationFrame(look);
       };
@@ -367,20 +367,20 @@ async function seek(browser, host) {
         await request('runTo', { what: 'end' });
         const computeSeconds = (performance.now() - began) / 1000;
         const seek = [];
-        const filled = [];
-        let drawn = 1;
+        const ramps = [];
+        let seed = 1;
         for (let i = 0; i < seeks; i++) {
-          drawn = (drawn * 48271) % 2147483647; // MINSTD: the same places in every run of the bench
-          const t = Math.floor((drawn / 2147483647) * 24 * 3600e9);
+          seed = (seed * 48271) % 2147483647; // MINSTD: the same places in every run of the bench
+          const t = Math.floor((seed / 2147483647) * 24 * 3600e9);
           const before = performance.now();
           await request('seek', { cursor: { t, n: -1 } });
           seek.push(performance.now() - before);
           await request('timeline', { from: Math.max(0, t - 30e9), to: t + 30e9, widthPx: 1000 });
           await request('events', { around: { t, n: -1 }, count: 60 });
-          filled.push(performance.now() - before);
+          ramps.push(performance.now() - before);
         }
         worker.terminate();
-        return { seek, filled, computeSeconds };
+        return { seek, filled: ramps, computeSeconds };
       },
       { names, module, scenario: busyDay(candidates), seeks: SEEKS },
     );

@@ -42,7 +42,7 @@ async function probe(idleMs) {
     await waitUntil(() => navigator.serviceWorker.controller);
     const answer = await fetch(`${LEASES}?watch=true`);
     /** @type {any[]} */
-    const told = [];
+    const states = [];
     let ended = false;
     const read = async () => {
       const reader = /** @type {any} */ (answer.body)
@@ -51,25 +51,25 @@ async function probe(idleMs) {
       for (;;) {
         const { value, done } = await reader.read();
         if (done) break;
-        for (const line of value.split('\n').filter(Boolean)) told.push(JSON.parse(line));
+        for (const line of value.split('\n').filter(Boolean)) states.push(JSON.parse(line));
       }
       ended = true;
     };
     read().catch(() => {
       ended = true;
     });
-    await waitUntil(() => told.length > 0);
+    await waitUntil(() => states.length > 0);
     await sleep(idleMs);
     const cut = ended;
-    const before = told.length;
-    const asked = performance.now();
+    const before = states.length;
+    const askedAt = performance.now();
     const type = 'application/merge-patch+json';
     const body = JSON.stringify({ metadata: { labels: { still: 'here' } } });
     const patched = await fetch(`${LEASES}/demo`, { method: 'PATCH', headers: { 'content-type': type }, body });
-    const patchMs = Math.round(performance.now() - asked);
-    if (!cut) await waitUntil(() => told.length > before || ended);
-    const labels = told.at(-1)?.object?.metadata?.labels;
-    await report({ cut, patch: patched.status, patchMs, frames: told.length, type: told.at(-1)?.type, labels });
+    const patchMs = Math.round(performance.now() - askedAt);
+    if (!cut) await waitUntil(() => states.length > before || ended);
+    const labels = states.at(-1)?.object?.metadata?.labels;
+    await report({ cut, patch: patched.status, patchMs, frames: states.length, type: states.at(-1)?.type, labels });
   } catch (error) {
     await report({ error: String(error) });
   }

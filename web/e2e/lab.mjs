@@ -46,8 +46,8 @@ export async function open(page, link) {
   await page.addInitScript(() => {
     if (location.protocol === 'about:') return;
     const store = `leaselab ${new URL('.', location.href).pathname}`;
-    const kept = JSON.parse(localStorage.getItem(store) ?? '{}');
-    localStorage.setItem(store, JSON.stringify({ ...kept, playOn: false }));
+    const memory = JSON.parse(localStorage.getItem(store) ?? '{}');
+    localStorage.setItem(store, JSON.stringify({ ...memory, playOn: false }));
   });
   await page.goto(`./${link}`);
   await ready(page);

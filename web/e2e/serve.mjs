@@ -23,7 +23,7 @@ const TYPES = /** @type {Record<string, string>} */ ({
 });
 
 /** Compressed files by path and time: hundreds of pages ask for the same ones. @type {Map<string, Buffer>} */
-const sent = new Map();
+const bodies = new Map();
 
 /** @param {Map<string, Buffer>} sent @param {string} key @param {() => Uint8Array} content */
 function packOnce(sent, key, content) {
@@ -80,7 +80,7 @@ export async function openHost({ folders = {}, files = {}, headers = {}, port = 
       send(
         status,
         name,
-        packOnce(sent, `${file} ${statSync(file).mtimeMs}`, () => readFileSync(file)),
+        packOnce(bodies, `${file} ${statSync(file).mtimeMs}`, () => readFileSync(file)),
       );
   });
   await new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(undefined)));

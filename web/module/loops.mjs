@@ -116,13 +116,13 @@ function entriesOf({ blocks, numbers }, calls) {
   blocks.forEach((items, k) => {
     const called = items.filter((item) => item instanceof Uint8Array && item[0] === OP.call);
     if (called.some((item) => operandOf(/** @type {Instruction} */ (item)) === calls.deferreturn)) entries.add(k);
-    const asks = items.findLastIndex((item) => !(item instanceof Uint8Array) || item[0] !== OP.nop);
-    const asked = items[asks];
-    if (!asked || asked instanceof Uint8Array || !('out' in asked) || k + 1 === blocks.length) return;
-    const call = items[asks - 1];
+    const branchAt = items.findLastIndex((item) => !(item instanceof Uint8Array) || item[0] !== OP.nop);
+    const condition = items[branchAt];
+    if (!condition || condition instanceof Uint8Array || !('out' in condition) || k + 1 === blocks.length) return;
+    const call = items[branchAt - 1];
     // the stack pointer, between the call and the question
     const reloads = call instanceof Uint8Array && call[0] === OP.localSet;
-    const before = reloads ? items[asks - 3] : call;
+    const before = reloads ? items[branchAt - 3] : call;
     const never = before instanceof Uint8Array && before[0] === OP.call && calls.never.has(operandOf(before));
     if (!never) entries.add(k + 1);
   });

@@ -64,9 +64,9 @@ export function shorten(module, without = []) {
       changed[name] = 0;
       return (/** @type {Instruction[]} */ code) => {
         // Where nothing is known of the functions, all of them are taken for hot.
-        const made = pass(code, calls, !calls || calls.hot.has(first + functions - 1));
-        if (made.length !== code.length || made.some((one, i) => one !== code[i])) changed[name]++;
-        return made;
+        const body = pass(code, calls, !calls || calls.hot.has(first + functions - 1));
+        if (body.length !== code.length || body.some((one, i) => one !== code[i])) changed[name]++;
+        return body;
       };
     });
   const count = (/** @type {Instruction[]} */ code) => {
@@ -102,13 +102,13 @@ export function shrinkForPage(module, without = []) {
       changed.tracebacks = dropTracebacks(memory) / memory.length;
     };
   }
-  const made = Buffer.from(without.includes('segments') ? changeMemory(shorter, drop) : joinSegments(shorter, drop));
+  const result = Buffer.from(without.includes('segments') ? changeMemory(shorter, drop) : joinSegments(shorter, drop));
   for (const [name, share] of Object.entries(changed))
     if (share < LEAST[name])
       throw new Error(
         `the pass ${name} changed ${(100 * share).toFixed(1)} % of the module, less than ${100 * LEAST[name]} %: ` +
           `${go} writes other code than web/module/${name}.mjs knows; build with --plain`,
       );
-  if (!WebAssembly.validate(made)) throw new Error('the rewritten module is not valid: see web/module');
-  return made;
+  if (!WebAssembly.validate(result)) throw new Error('the rewritten module is not valid: see web/module');
+  return result;
 }

@@ -41,10 +41,10 @@ export function fewerReturns(code, calls) {
  * @param {number} at
  */
 function afterCheck(code, at) {
-  const asks = is(code[at], OP.globalGet, STACK) && is(code[at + 1], OP.localSet, SP) ? at + 2 : at;
-  const [jump, one, back, end] = code.slice(asks, asks + 4);
+  const start = is(code[at], OP.globalGet, STACK) && is(code[at + 1], OP.localSet, SP) ? at + 2 : at;
+  const [jump, one, back, end] = code.slice(start, start + 4);
   if (jump?.[0] !== OP.if || one?.[0] !== OP.i32Const || readSigned(one, 1) !== 1) return -1;
-  return back?.[0] === OP.return && end?.[0] === OP.end ? asks + 4 : -1;
+  return back?.[0] === OP.return && end?.[0] === OP.end ? start + 4 : -1;
 }
 
 /** What adds to the stack pointer. */

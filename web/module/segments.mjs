@@ -35,9 +35,9 @@ export function changeMemory(module, change = () => {}) {
   return changeSection(module, DATA_SECTION, (section) => {
     const memory = memoryOf(section);
     change(memory);
-    const made = Buffer.from(section);
-    for (const { from, at, size } of segmentsIn(section)) memory.copy(made, at, from, from + size);
-    return made;
+    const result = Buffer.from(section);
+    for (const { from, at, size } of segmentsIn(section)) memory.copy(result, at, from, from + size);
+    return result;
   });
 }
 

@@ -47,18 +47,18 @@ export function dropTracebacks(memory) {
   const word = (/** @type {number} */ at) => Number(memory.readBigUInt64LE(header + at));
   const tables = header + word(PC_TABLES);
   /** @type {Set<number>} */
-  const kept = new Set();
+  const used = new Set();
   /** @type {Set<number>} */
-  const dropped = new Set();
+  const unused = new Set();
   for (let i = 0; i < word(FUNCTIONS); i++) {
     const record = list + memory.readUInt32LE(list + i * ENTRY + 4);
-    kept.add(memory.readUInt32LE(record + FRAME_SIZES));
-    for (const field of [FILES, LINES]) dropped.add(memory.readUInt32LE(record + field));
+    used.add(memory.readUInt32LE(record + FRAME_SIZES));
+    for (const field of [FILES, LINES]) unused.add(memory.readUInt32LE(record + field));
     for (const field of [FILES, LINES, UNIT, FIRST_LINE]) memory.writeUInt32LE(0, record + field);
     const count = memory.readUInt32LE(record + TABLES);
     for (let k = 0; k < count; k++) {
       const at = record + TABLE_LIST + 4 * k;
-      (PRINTED_TABLES.includes(k) ? dropped : kept).add(memory.readUInt32LE(at));
+      (PRINTED_TABLES.includes(k) ? unused : used).add(memory.readUInt32LE(at));
       if (PRINTED_TABLES.includes(k)) memory.writeUInt32LE(0, at);
     }
     for (const k of PRINTED_DATA)
@@ -67,8 +67,8 @@ export function dropTracebacks(memory) {
   const records = Array.from({ length: word(FUNCTIONS) }, (_, i) => list + memory.readUInt32LE(list + i * ENTRY + 4));
   let bytes = shortenNames(memory, header + word(NAMES), header + word(UNITS), records) + tables - header - word(UNITS);
   memory.fill(0, header + word(UNITS), tables); // the files' names, by unit
-  for (const offset of dropped) {
-    if (kept.has(offset) || offset === 0) continue; // equal tables are stored once
+  for (const offset of unused) {
+    if (used.has(offset) || offset === 0) continue; // equal tables are stored once
     const end = endOf(memory, tables + offset);
     memory.fill(0, tables + offset, end);
     bytes += end - tables - offset;
@@ -119,12 +119,12 @@ function shortenNames(memory, begin, end, records) {
       ours.write(name, offset);
       continue;
     }
-    const of = name.slice(0, dot + 1);
-    if (!packages.has(of) && Buffer.byteLength(`${of}…`) <= Buffer.byteLength(name)) {
-      packages.set(of, offset);
-      ours.write(`${of}…`, offset);
+    const owner = name.slice(0, dot + 1);
+    if (!packages.has(owner) && Buffer.byteLength(`${owner}…`) <= Buffer.byteLength(name)) {
+      packages.set(owner, offset);
+      ours.write(`${owner}…`, offset);
     }
-    const shared = packages.get(of);
+    const shared = packages.get(owner);
     if (shared === undefined) ours.write(name, offset);
     else memory.writeUInt32LE(shared, record + NAME);
   }

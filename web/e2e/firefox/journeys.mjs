@@ -67,7 +67,7 @@ journey('link: it brings back the instant, the acts and the headline', async (re
   await reader.click('button', 'Crash b');
   await reader.expectText(STATUS, 'b crashes');
   await reader.command('Run to the next leader change');
-  const told = await reader.expectText(HEADLINE, /Nobody led for \d+\.\d{3} s/);
+  const sentence = await reader.expectText(HEADLINE, /Nobody led for \d+\.\d{3} s/);
   const shown = await reader.text(READOUT);
   await reader.press('l');
   await reader.expectText(TOASTS, 'Copied: the link');
@@ -76,7 +76,7 @@ journey('link: it brings back the instant, the acts and the headline', async (re
   await reader.page.goto('about:blank');
   await reader.open(link);
   assert.equal(await reader.text(READOUT), shown);
-  assert.equal(await reader.text(HEADLINE), told);
+  assert.equal(await reader.text(HEADLINE), sentence);
   await reader.press('2');
   await reader.find('button', 'Restart b').wait();
 });

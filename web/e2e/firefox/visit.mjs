@@ -35,8 +35,8 @@ export async function visit(browser, address, journey, expected) {
     const unexpected = reader.complaints.filter((one) => !expected?.test(one));
     assert.deepEqual(unexpected, [], 'the console is silent');
   } catch (error) {
-    const seen = await reader.page.evaluate(() => document.body.innerText).catch(() => 'nothing');
-    console.error(`The reader saw:\n${seen}\nThe console: ${JSON.stringify(reader.complaints)}`);
+    const pageText = await reader.page.evaluate(() => document.body.innerText).catch(() => 'nothing');
+    console.error(`The reader saw:\n${pageText}\nThe console: ${JSON.stringify(reader.complaints)}`);
     throw error;
   } finally {
     await context.close();

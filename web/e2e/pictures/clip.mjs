@@ -26,21 +26,21 @@ await withSite(async (browser, address) => {
   const { x, y, width, height } = await story(tab);
   const clip = { x: Math.ceil(x), y: Math.ceil(y), width: Math.floor(width), height: Math.floor(height) };
   /** @type {{file: string, at: number}[]} */
-  const taken = [];
-  const begun = Date.now();
+  const pictures = [];
+  const startedAt = Date.now();
   for (;;) {
     const at = Date.now();
     const png = await tab.screenshot({ clip });
     // The hint that follows the story would take the timeline's place.
-    if (!(await pause.isVisible()) || at - begun > WITHIN_MS) break;
-    const file = join(home, `${taken.length}.png`);
+    if (!(await pause.isVisible()) || at - startedAt > WITHIN_MS) break;
+    const file = join(home, `${pictures.length}.png`);
     writeFileSync(file, png);
-    taken.push({ file, at });
+    pictures.push({ file, at });
     await tab.waitForTimeout(Math.max(0, FRAME_MS - (Date.now() - at)));
   }
-  const shownFor = (/** @type {number} */ i) => (taken[i + 1] ? taken[i + 1].at - taken[i].at : HOLD_MS);
-  const frames = taken.flatMap(({ file }, i) => ['-d', `${shownFor(i)}`, file]);
+  const shownFor = (/** @type {number} */ i) => (pictures[i + 1] ? pictures[i + 1].at - pictures[i].at : HOLD_MS);
+  const frames = pictures.flatMap(({ file }, i) => ['-d', `${shownFor(i)}`, file]);
   execFileSync('img2webp', ['-loop', '0', '-lossy', '-q', QUALITY, ...frames, '-o', path], { stdio: 'inherit' });
-  console.log(`${path}: ${taken.length} frames, ${(statSync(path).size / 1024).toFixed(0)} KiB`);
+  console.log(`${path}: ${pictures.length} frames, ${(statSync(path).size / 1024).toFixed(0)} KiB`);
 });
 rmSync(home, { recursive: true });

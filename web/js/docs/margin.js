@@ -92,7 +92,7 @@ export async function openMargin(form, address) {
   await engine.start();
   /** The run that is measured, and the newest that the reader asked for. */
   let turn = Promise.resolve();
-  let asked = 0;
+  let turns = 0;
 
   /** @param {Lengths} given @param {object} scenario */
   async function measureMargin(given, scenario) {
@@ -108,23 +108,23 @@ export async function openMargin(form, address) {
 
   /** @param {number} mine */
   async function show(mine) {
-    if (mine !== asked) return;
+    if (mine !== turns) return;
     const invalid = fields.find((field) => !field.checkValidity());
     link.hidden = Boolean(invalid);
     if (invalid) {
       output.textContent = `${invalid.name}: ${invalid.validationMessage}`;
       return;
     }
-    const given = lengths();
-    const scenario = scenarioOf(given);
-    const says = await measureMargin(given, scenario);
-    if (mine !== asked) return;
-    output.textContent = says;
+    const values = lengths();
+    const scenario = scenarioOf(values);
+    const text = await measureMargin(values, scenario);
+    if (mine !== turns) return;
+    output.textContent = text;
     link.href = `${address('index.html')}#${await scenarioLink(scenario)}`;
   }
 
   const update = () => {
-    const mine = ++asked;
+    const mine = ++turns;
     turn = turn.then(() => show(mine));
     return turn;
   };

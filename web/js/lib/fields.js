@@ -15,10 +15,10 @@ export function fieldsOf(whole) {
     let text = '';
     return computed(() => {
       const next = whole.value[name];
-      const said = JSON.stringify(next) ?? '';
-      if (said !== text) {
+      const json = JSON.stringify(next) ?? '';
+      if (json !== text) {
         last = next;
-        text = said;
+        text = json;
       }
       return last;
     });

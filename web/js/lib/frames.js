@@ -5,13 +5,13 @@
 export class Frames {
   /** What the next frame draws, in this order. @type {Set<() => void>} */
   #wanted = new Set();
-  #asked = false;
+  #isRequested = false;
 
   /** @param {() => void} draw once a frame, however often it is asked for */
   want(draw) {
     this.#wanted.add(draw);
-    if (this.#asked) return;
-    this.#asked = true;
+    if (this.#isRequested) return;
+    this.#isRequested = true;
     requestAnimationFrame(() => this.#draw());
   }
 
@@ -21,18 +21,18 @@ export class Frames {
   }
 
   #draw() {
-    const drawn = new Set();
+    const done = new Set();
     try {
       // A loop over a set also takes what is added meanwhile.
       for (const draw of this.#wanted) {
-        if (drawn.has(draw)) continue;
+        if (done.has(draw)) continue;
         this.#wanted.delete(draw);
-        drawn.add(draw);
+        done.add(draw);
         draw();
       }
     } finally {
-      this.#asked = this.#wanted.size > 0;
-      if (this.#asked) requestAnimationFrame(() => this.#draw());
+      this.#isRequested = this.#wanted.size > 0;
+      if (this.#isRequested) requestAnimationFrame(() => this.#draw());
     }
   }
 }

@@ -50,11 +50,11 @@ export class Roving {
    * @param {string} [preferred] selector of that item, unless another one has the focus
    */
   refresh(preferred) {
-    const here = this.current !== null && this.root.contains(this.current);
-    if (here && (!preferred || this.root.matches(':focus-within'))) return;
-    if (!here) this.current = null;
+    const isInside = this.current !== null && this.root.contains(this.current);
+    if (isInside && (!preferred || this.root.matches(':focus-within'))) return;
+    if (!isInside) this.current = null;
     const first =
-      (preferred && this.root.querySelector(preferred)) || (!here && this.root.querySelector(this.selector));
+      (preferred && this.root.querySelector(preferred)) || (!isInside && this.root.querySelector(this.selector));
     if (first) this.#set(/** @type {HTMLElement} */ (first));
   }
 

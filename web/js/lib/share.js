@@ -204,9 +204,9 @@ function linkedOf(written) {
       throw new Error(`This link cannot be read: its ${name} must be ${words}. The default scenario is open instead.`);
     }
   }
-  const linked = /** @type {unknown} */ ({ ...share, patch: share.patch ?? [], actions: share.actions ?? [] });
+  const decoded = /** @type {unknown} */ ({ ...share, patch: share.patch ?? [], actions: share.actions ?? [] });
   const strange = Object.keys(rest).filter((name) => !KNOWN.includes(name));
-  return withDropped(/** @type {Linked} */ (linked), strange);
+  return withDropped(/** @type {Linked} */ (decoded), strange);
 }
 
 /** @param {Linked} linked @param {string[]} dropped */
@@ -268,7 +268,7 @@ function readShort(text) {
   }
   const lesson = lessonIn(fields);
   const museum = fields.get('museum');
-  const linked = {
+  const decoded = {
     ...(lesson ? { lesson } : {}),
     ...(museum ? { museum } : {}),
     ...(seed === undefined ? {} : { seed }),
@@ -281,7 +281,7 @@ function readShort(text) {
     hash: '',
   };
   const strange = [...fields].filter(([field]) => !SHORT.includes(field)).map((field) => field.join('='));
-  return withDropped(linked, strange);
+  return withDropped(decoded, strange);
 }
 
 /** @param {URLSearchParams} fields @returns {LessonLink | undefined} */

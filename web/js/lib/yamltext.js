@@ -103,9 +103,9 @@ export function linesOf(source, paths) {
     return paths.map(() => 0); // it was read as JSON, and YAML has other rules for tabs
   }
   return paths.map((path) => {
-    let known = path;
-    while (known !== '' && !places.has(known)) known = parentOf(known);
-    return known === '' ? 0 : lineAt(source, places.get(known) ?? 0);
+    let ancestor = path;
+    while (ancestor !== '' && !places.has(ancestor)) ancestor = parentOf(ancestor);
+    return ancestor === '' ? 0 : lineAt(source, places.get(ancestor) ?? 0);
   });
 }
 

@@ -111,9 +111,9 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
   const speedBy = (/** @type {number} */ by) => setSpeed(speedAt(clamp(speedIndex(state.speed.value) + by)));
 
   function fit() {
-    const marked = state.selection.value;
-    if (marked && ['span', 'band', 'fault', 'violation'].includes(marked.kind) && marked.to !== undefined) {
-      showSpan(state, { from: marked.from ?? 0, to: marked.to });
+    const chosen = state.selection.value;
+    if (chosen && ['span', 'band', 'fault', 'violation'].includes(chosen.kind) && chosen.to !== undefined) {
+      showSpan(state, { from: chosen.from ?? 0, to: chosen.to });
     } else lab.fit();
   }
 

@@ -205,8 +205,8 @@ export class Lab {
    * @param {View} before @param {View} after
    */
   #playsOn(before, after) {
-    const happened = after.live.t > before.live.t || after.branch !== before.branch;
-    return this.state.playOn.value && !this.guard && !after.playing && happened && after.cursor.t >= after.live.t;
+    const hasMoved = after.live.t > before.live.t || after.branch !== before.branch;
+    return this.state.playOn.value && !this.guard && !after.playing && hasMoved && after.cursor.t >= after.live.t;
   }
 
   /** Goes to an instant; computes the run up to there if it has not been shown yet. @param {Nanos} t */

@@ -11,16 +11,16 @@
  */
 export function openLandmarks(state, notifier) {
   /** The run and its instant up to which all is said. */
-  let said = { run: -1, to: 0 };
+  let lastSpoken = { run: -1, to: 0 };
   return () => {
     const view = state.view.value;
     const { run, cursor } = view;
-    if (run !== said.run || cursor.t < said.to) said = { run, to: cursor.t };
+    if (run !== lastSpoken.run || cursor.t < lastSpoken.to) lastSpoken = { run, to: cursor.t };
     const timeline = state.timeline.value;
     if (!timeline || timeline.run !== run || !view.playing) return;
-    const last = timeline.landmarks.findLast((mark) => mark.t > said.to && mark.t <= cursor.t);
+    const last = timeline.landmarks.findLast((mark) => mark.t > lastSpoken.to && mark.t <= cursor.t);
     if (!last) return;
-    said.to = cursor.t;
+    lastSpoken.to = cursor.t;
     const words = last.kind === 'leader' ? withReason(last.text, view) : last.text;
     notifier.landmark(words, view.speed || view.storySpeed);
   };

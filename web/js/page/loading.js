@@ -46,8 +46,8 @@ const unpackedCache = (/** @type {EngineScope} */ scope) =>
  */
 async function keptModule(scope, wasm) {
   try {
-    const kept = await scope.caches.match(wasm, { cacheName: unpackedCache(scope) });
-    return kept && (await WebAssembly.compileStreaming(kept));
+    const copy = await scope.caches.match(wasm, { cacheName: unpackedCache(scope) });
+    return copy && (await WebAssembly.compileStreaming(copy));
   } catch {
     return undefined;
   }

@@ -131,7 +131,7 @@ export class RecordedRun {
   view() {
     const at = this.frameAt(this.cursor);
     const frame = this.frames[at];
-    const shown = this.frames[this.frameAt(this.live)];
+    const lastFrame = this.frames[this.frameAt(this.live)];
     const following = this.frames[at + 1]?.cursor.t ?? this.end;
     const rest = { ...frame };
     delete rest.undo;
@@ -145,7 +145,7 @@ export class RecordedRun {
       playing: this.playing,
       speed: this.speed,
       storySpeed: this.paceAt(this.cursor.t),
-      lease: { ...frame.lease, versions: shown.lease.version },
+      lease: { ...frame.lease, versions: lastFrame.lease.version },
       branches: frame.branches.map((branch) => ({ ...branch, live: this.live.t })),
     };
   }
@@ -223,17 +223,23 @@ export class RecordedRun {
 
   /** @param {Cursor} cursor */
   moveTo(cursor) {
-    const within = { t: Math.max(0, Math.round(cursor.t)), n: cursor.n };
-    this.cursor = compareCursors(within, this.live) > 0 ? this.live : within;
+    const target = { t: Math.max(0, Math.round(cursor.t)), n: cursor.n };
+    this.cursor = compareCursors(target, this.live) > 0 ? this.live : target;
   }
 
   /** @param {EventsParams} params @returns {Events} */
   events({ around, from, count, filter, node }) {
     if (filter || node) throw new NotYet(LOADING);
-    const shown = this.opening.events.rows.filter((row) => compareCursors(row, this.live) <= 0);
-    const at = shown.findLastIndex((row) => compareCursors(row, around ?? this.cursor) <= 0);
-    const first = from ?? Math.max(0, Math.min(at - Math.floor(count / 2), shown.length - count));
-    return { run: this.frames[0].run, total: shown.length, from: first, rows: shown.slice(first, first + count), at };
+    const visibleRows = this.opening.events.rows.filter((row) => compareCursors(row, this.live) <= 0);
+    const at = visibleRows.findLastIndex((row) => compareCursors(row, around ?? this.cursor) <= 0);
+    const first = from ?? Math.max(0, Math.min(at - Math.floor(count / 2), visibleRows.length - count));
+    return {
+      run: this.frames[0].run,
+      total: visibleRows.length,
+      from: first,
+      rows: visibleRows.slice(first, first + count),
+      at,
+    };
   }
 
   /** @param {number} [version] @returns {ObjectView} */

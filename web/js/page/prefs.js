@@ -12,11 +12,11 @@ import { readMemory } from './memory.js';
  *   [query]
  */
 export function openPrefs(state, query = (text) => matchMedia(text)) {
-  const kept = readMemory();
-  if (kept.theme) state.theme.value = kept.theme;
-  if (kept.keyMode) state.keyMode.value = kept.keyMode;
-  state.playOn.value = kept.playOn;
-  state.legend.value = !kept.legend;
+  const memory = readMemory();
+  if (memory.theme) state.theme.value = memory.theme;
+  if (memory.keyMode) state.keyMode.value = memory.keyMode;
+  state.playOn.value = memory.playOn;
+  state.legend.value = !memory.legend;
 
   /** @param {string} text */
   function follow(text) {
@@ -34,10 +34,10 @@ export function openPrefs(state, query = (text) => matchMedia(text)) {
   });
   state.tab.value = wide.value ? 'objects' : 'events';
   // A column that is high enough shows the whole object at once.
-  state.cardOpen.value = !kept.seen && !follow('(min-height: 780px)').value;
+  state.cardOpen.value = !memory.seen && !follow('(min-height: 780px)').value;
 
   return {
-    kept,
+    kept: memory,
     /** Whether there is a keyboard: a device that has only fingers to point with has none. */
     keyboard: follow('(any-pointer: fine), (hover: hover)'),
     reducedMotion: follow('(prefers-reduced-motion: reduce)'),

@@ -35,8 +35,8 @@ export function openQuestions(state, lab, onEvents) {
     const place = `${view.run} ${view.branch} ${view.live.t} ${view.live.n}`;
     const { from, to } = state.viewport.value;
     const width = Math.max(320, element('timeline').clientWidth);
-    const asked = askedWindow({ from, to }, width);
-    fetchTimeline.want(`${place} ${Object.values(asked)}`, asked);
+    const wide = askedWindow({ from, to }, width);
+    fetchTimeline.want(`${place} ${Object.values(wide)}`, wide);
     // The overview shows leaders and rare events, not requests.
     fetchOverview.want(place, { from: 0, to: Math.max(1, view.live.t), widthPx: 0 });
     const filter = { filter: state.filter.value, node: state.filterNode.value };

@@ -36,10 +36,10 @@ export async function start({ lab, notifier, kept, remember, reducedMotion, sche
   }
   element('unstarted').remove();
   lab.begin({ linked, autoplay: !reducedMotion.value && !embed });
-  const told = bad || droppedWords(linked);
-  if (told) {
-    notifier.notify(told, { tone: 'error' });
-    notifier.say(told);
+  const notice = bad || droppedWords(linked);
+  if (notice) {
+    notifier.notify(notice, { tone: 'error' });
+    notifier.say(notice);
   }
   schedule();
   new ResizeObserver(schedule).observe(element('timeline'));

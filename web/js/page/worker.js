@@ -101,9 +101,9 @@ function reopening(id, { text, cursor, live }) {
 
 function takeSnapshot() {
   const text = scope.leaselab('{"id":0,"op":"snapshot"}');
-  const begins = '{"id":0,"ok":true,"result":';
-  if (!text.startsWith(begins)) throw new Error(JSON.parse(text).error.message);
-  return text.slice(begins.length, -1);
+  const head = '{"id":0,"ok":true,"result":';
+  if (!text.startsWith(head)) throw new Error(JSON.parse(text).error.message);
+  return text.slice(head.length, -1);
 }
 
 /** @param {number} id @param {string} text */

@@ -13,9 +13,9 @@ import process from 'node:process';
 import { shorten, shrinkForPage } from '../page.mjs';
 import { joinSegments } from '../segments.mjs';
 
-const given = process.argv.slice(2);
-const whole = given[0] === '--whole';
-const [runner, program, ...args] = whole ? given.slice(1) : given;
+const words = process.argv.slice(2);
+const whole = words[0] === '--whole';
+const [runner, program, ...args] = whole ? words.slice(1) : words;
 const folder = mkdtempSync(join(tmpdir(), 'leaselab-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
 const module = readFileSync(program);

@@ -40,8 +40,8 @@ const { [choose]: before } = Select;
 Select[choose] = function (/** @type {any} */ option) {
   before.call(this, option ?? [...this.options].findLast(({ selected }) => selected));
 };
-const taken = ['document', 'Element', 'HTMLElement', 'HTMLInputElement', 'KeyboardEvent'];
-for (const name of [...taken, 'FormData', 'Node', 'innerHeight', 'innerWidth'])
+const globals = ['document', 'Element', 'HTMLElement', 'HTMLInputElement', 'KeyboardEvent'];
+for (const name of [...globals, 'FormData', 'Node', 'innerHeight', 'innerWidth'])
   Object.defineProperty(globalThis, name, { configurable: true, writable: true, value: window[name] });
 Object.assign(globalThis, { window: globalThis, addEventListener: window.addEventListener, devicePixelRatio: 1 });
 
@@ -98,7 +98,7 @@ export function browser() {
     },
     /** Tells of new sizes. */
     resize() {
-      for (const changed of observers) changed();
+      for (const notify of observers) notify();
     },
     /** Another address, as from a link. @param {string} rest "?embed#crash" */
     visit: (rest) => Object.assign(location, { href: HOME + rest }),

@@ -35,9 +35,9 @@ export function actsTemplate(view, target, on) {
 
 /** The messages that acts hold, of all nodes: each to be delivered or dropped. @param {View} view @param {On} on */
 function heldTemplate({ flights, nodes }, on) {
-  const held = flights.filter((f) => f.held);
-  if (held.length === 0) return nothing;
-  return html`<div class="acts" role="group" aria-label="Held messages">${held.map((f) => {
+  const heldFlights = flights.filter((f) => f.held);
+  if (heldFlights.length === 0) return nothing;
+  return html`<div class="acts" role="group" aria-label="Held messages">${heldFlights.map((f) => {
     const node = nodes.find(({ index }) => index === f.node)?.name ?? '';
     return html`<button class="act" type="button" aria-haspopup="dialog"
       @click=${() => on.message({ node, seq: f.seq, message: f.message })}>

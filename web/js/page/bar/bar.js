@@ -43,14 +43,14 @@ export function zoomTemplate(keys, run) {
 export function barTemplate(view, hello, shown, run) {
   const { key, shortcut } = shown;
   const icon = iconOf(shown, run);
-  const known = hello.scenarios.find((scenario) => scenario.name === view.scenario);
+  const scenarioInfo = hello.scenarios.find((scenario) => scenario.name === view.scenario);
   return html`
     <div class="which">
-      <button type="button" id="scenario" data-command="scenarios" data-scenario=${known?.name ?? ''}
+      <button type="button" id="scenario" data-command="scenarios" data-scenario=${scenarioInfo?.name ?? ''}
         aria-haspopup="dialog" aria-keyshortcuts=${shortcut('scenarios') || nothing}
-        title=${known?.summary || 'Choose a scenario'} @click=${() => run('scenarios')}
+        title=${scenarioInfo?.summary || 'Choose a scenario'} @click=${() => run('scenarios')}
         ><span class="visually-hidden">Scenario: </span><span
-          class="title">${known?.title ?? (view.title || 'Your scenario')}</span><span
+          class="title">${scenarioInfo?.title ?? (view.title || 'Your scenario')}</span><span
             aria-hidden="true">▾</span></button>
       <button type="button" data-command="museum" title="The museum of real incidents"
         @click=${() => run('museum')}>Museum</button>

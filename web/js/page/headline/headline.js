@@ -36,7 +36,7 @@ export class HeadlineView {
       /^(.*)(\{elapsed\})(.*)$/.exec(title) ?? /^(.*?)(\d[\d.]* s\b)(.*)$/.exec(title) ?? [];
     // Of the view's instant, as the timeline's bar: two numbers for one length must not disagree.
     const elapsed = sinceT === undefined ? 0 : Math.max(0, view.cursor.t - sinceT);
-    const shown = length === '{elapsed}' && sinceT !== undefined ? formatSeconds(elapsed, 1) : length;
+    const lengthText = length === '{elapsed}' && sinceT !== undefined ? formatSeconds(elapsed, 1) : length;
     const unmark = () => onAddend?.(null);
     const addend = (/** @type {Addend} */ { shown, text, cursor }, /** @type {number} */ i) => {
       const mark = () => onAddend?.(i);
@@ -49,7 +49,7 @@ export class HeadlineView {
       html`<h2><span>${
         length
           ? html`${before}<span class="headline-number" ?data-asks=${question}
-            @click=${question ? onWhy : nothing}>${shown}</span>${after}`
+            @click=${question ? onWhy : nothing}>${lengthText}</span>${after}`
           : title
       }</span>
         <button type="button" class="headline-why" ?hidden=${!question} @click=${onWhy}>${question ?? ''}</button></h2>

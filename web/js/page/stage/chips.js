@@ -19,10 +19,10 @@ export class ChipsView {
 
   /** @param {StageProps} props */
   update({ view, now, selection }) {
-    const shown = (view.nodes.length > 8 ? byRole(view.nodes) : view.nodes).slice(0, MOST);
+    const nodes = (view.nodes.length > 8 ? byRole(view.nodes) : view.nodes).slice(0, MOST);
     const chosen = selection?.kind === 'node' ? selection.node : '';
     render(
-      shown.map(
+      nodes.map(
         (n) =>
           html`<button type="button" class="chip-node" data-node=${n.name} data-index=${n.index} data-role=${n.role}
             data-cut=${n.cut || nothing} aria-pressed=${n.name === chosen ? 'true' : 'false'}

@@ -22,8 +22,8 @@ export const STATES_ONLY_ABOVE = 30;
 export function placeOf(f, now) {
   if (now < f.sent) return null;
   if (f.stopped !== undefined && now >= f.stopped && (f.held || f.lost)) {
-    const there = placeOf({ ...f, lost: undefined, held: undefined, stopped: undefined }, f.stopped);
-    return there && { at: there.at, leg: 'stopped' };
+    const base = placeOf({ ...f, lost: undefined, held: undefined, stopped: undefined }, f.stopped);
+    return base && { at: base.at, leg: 'stopped' };
   }
   if (f.lost === 'up') {
     const share = progress(f.sent, f.reaches, now);
@@ -46,8 +46,8 @@ export function placeOf(f, now) {
  */
 export function isLit(f, now, speed) {
   if (now < f.sent) return false;
-  const over = f.ended ?? f.gaveUp;
-  return over === undefined || now <= over + AFTERGLOW * speed * 1e9;
+  const endedAt = f.ended ?? f.gaveUp;
+  return endedAt === undefined || now <= endedAt + AFTERGLOW * speed * 1e9;
 }
 
 /** @type {Record<string, string>} */

@@ -80,10 +80,10 @@ export class StageView {
     this.#props = props;
     const { width, height } = this.#size;
     if (width === 0) return;
-    const many = !fitsRing(props.view.nodes.length, width);
-    if (this.#grid) this.#grid.root.hidden = !many;
-    if (many) this.#grid?.update(props);
-    render(many ? html`` : ringTemplate(props, width, height), this.root);
+    const isMany = !fitsRing(props.view.nodes.length, width);
+    if (this.#grid) this.#grid.root.hidden = !isMany;
+    if (isMany) this.#grid?.update(props);
+    render(isMany ? html`` : ringTemplate(props, width, height), this.root);
   }
 }
 

@@ -64,6 +64,6 @@ export const cutWords = (n) => CUTS[n.cut] ?? '';
 export function sentence(n, now) {
   const status = statusLine(n, now);
   // Without a countdown it is how long the node has had its role.
-  const lasting = status !== '' && status !== countdownWords(n, now) ? `for ${status}` : status;
-  return [n.name, n.roleWord, lasting, cutWords(n), clockLine(n)].filter((part) => part !== '').join(', ');
+  const statusText = status !== '' && status !== countdownWords(n, now) ? `for ${status}` : status;
+  return [n.name, n.roleWord, statusText, cutWords(n), clockLine(n)].filter((part) => part !== '').join(', ');
 }

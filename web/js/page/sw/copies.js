@@ -64,9 +64,9 @@ export class Copies {
       const older = name.startsWith(this.ours) && name !== this.name && name !== this.unpacked;
       if (older) await this.caches.delete(name);
     }
-    const kept = new Set(paths.map((path) => new URL(path, this.site).href));
+    const current = new Set(paths.map((path) => new URL(path, this.site).href));
     const engines = await this.caches.open(this.unpacked);
-    for (const request of await engines.keys()) if (!kept.has(request.url)) await engines.delete(request);
+    for (const request of await engines.keys()) if (!current.has(request.url)) await engines.delete(request);
   }
 
   /** Answers with a page of the site: from the network if possible, else from the copy. @param {Request} request */
@@ -82,8 +82,8 @@ export class Copies {
 
   /** Answers with another file of the site, from the copy. @param {Request} request */
   async part(request) {
-    const kept = await this.caches.match(request, { cacheName: this.name });
-    if (kept) return kept;
+    const copy = await this.caches.match(request, { cacheName: this.name });
+    if (copy) return copy;
     try {
       const answer = await this.fetch(request);
       if (answer.ok) {

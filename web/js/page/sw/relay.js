@@ -53,12 +53,12 @@ async function answering(request, clientId, pages) {
 async function knock(page, signal, { knockMs = KNOCK_MS, knocks = KNOCKS } = {}) {
   for (let i = 0; i < knocks && !signal.aborted; i++) {
     const { port1, port2 } = new MessageChannel();
-    const here = await new Promise((resolve) => {
+    const reply = await new Promise((resolve) => {
       port1.onmessage = () => resolve(true);
       setTimeout(() => resolve(false), knockMs);
       page.postMessage({ type: 'knock' }, [port2]);
     });
-    if (here) return port1;
+    if (reply) return port1;
     port1.close();
   }
   return undefined;
@@ -71,16 +71,16 @@ function exchange(port, ask, signal) {
   return new Promise((resolve) => {
     /** @type {ReadableStreamDefaultController<Uint8Array>} */
     let frames;
-    let over = false;
+    let isOver = false;
     const end = () => {
-      if (over) return;
-      over = true;
+      if (isOver) return;
+      isOver = true;
       frames?.close();
       resolve(unavailable('The leaselab page was closed.'));
       port.close();
     };
     port.onmessage = ({ data }) => {
-      if (data.type === 'frames' && !over) frames.enqueue(new TextEncoder().encode(data.text));
+      if (data.type === 'frames' && !isOver) frames.enqueue(new TextEncoder().encode(data.text));
       else if (data.type === 'end') end();
       else if (data.type === 'answer') {
         const body = new ReadableStream({
@@ -89,7 +89,7 @@ function exchange(port, ask, signal) {
           },
           pull: () => port.postMessage({ type: 'more' }),
           cancel: () => {
-            over = true;
+            isOver = true;
             leave();
           },
         });

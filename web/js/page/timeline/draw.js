@@ -286,9 +286,9 @@ function drawViolations(b, l) {
 /** @param {Brush} b @param {Layout} l */
 function drawScroll({ ctx, p }, l) {
   const { lanes, laneTotal, laneHeight, width } = l.g;
-  const scrolled = l.lanes.length > 0 ? lanes.y + l.firstLane * laneHeight - l.lanes[0].y : 0;
+  const scrollY = l.lanes.length > 0 ? lanes.y + l.firstLane * laneHeight - l.lanes[0].y : 0;
   const h = Math.max(16, (lanes.h * lanes.h) / laneTotal);
-  const y = lanes.y + ((lanes.h - h) * scrolled) / Math.max(1, laneTotal - lanes.h);
+  const y = lanes.y + ((lanes.h - h) * scrollY) / Math.max(1, laneTotal - lanes.h);
   ctx.fillStyle = p.edge;
   ctx.beginPath();
   ctx.roundRect(width - 6, y, 4, h, 2);

@@ -18,8 +18,8 @@ export function drawLane(b, l, lane) {
     ctx.fillRect(l.scale.x - 2, lane.y, l.scale.w + 4, lane.h - 2);
   }
   const left = l.scale.x;
-  const known = l.liveX === null ? right : Math.min(right, l.liveX);
-  drawRamp(b, lane, { colour, y: lane.y + r.ramp, h: r.rampH, left, right: known });
+  const liveX = l.liveX === null ? right : Math.min(right, l.liveX);
+  drawRamp(b, lane, { colour, y: lane.y + r.ramp, h: r.rampH, left, right: liveX });
   drawDensity(b, lane, { colour, left, y: lane.y + r.tick, h: r.tall });
   drawBars(b, lane, { colour, y: lane.y + r.bar, h: r.barH, base: lane.y + r.ramp + r.rampH });
   drawTicks(b, lane, { colour, y: lane.y + r.tick, tall: r.tall, short: r.short });

@@ -91,12 +91,12 @@ export function violationSelection({ count, item: { rule, from, to, text, cursor
 function hitLane(l, lanes, x, y) {
   const k = l.lanes.findIndex((lane) => y >= lane.y && y < lane.y + lane.h);
   if (k < 0) return null;
-  const shown = l.lanes[k];
+  const target = l.lanes[k];
   const lane = lanes[l.firstLane + k];
   let best = -1;
   let least = REACH + 0.001;
-  shown.ticks.x.forEach((tx, i) => {
-    const tw = shown.ticks.w[i];
+  target.ticks.x.forEach((tx, i) => {
+    const tw = target.ticks.w[i];
     const d = x < tx ? tx - x : x > tx + tw ? x - tx - tw : 0;
     if (d < least) {
       best = i;
@@ -104,8 +104,8 @@ function hitLane(l, lanes, x, y) {
     }
   });
   if (best < 0) return { kind: 'node', node: lane.node, index: lane.index };
-  const tick = lane.ticks[shown.ticks.ref[best]];
-  const open = shown.ticks.shape[best] === 2;
+  const tick = lane.ticks[target.ticks.ref[best]];
+  const open = target.ticks.shape[best] === 2;
   return {
     kind: 'event',
     node: lane.node,

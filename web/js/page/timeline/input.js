@@ -263,6 +263,6 @@ export class TimelineInput {
  */
 export function zoomAnchored(v, factor, { t, share, end }) {
   const width = v.to - v.from;
-  const placed = { from: t - share * width, to: t - share * width + width };
-  return zoomViewport(placed, factor, t, end);
+  const window = { from: t - share * width, to: t - share * width + width };
+  return zoomViewport(window, factor, t, end);
 }

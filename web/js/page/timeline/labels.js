@@ -36,9 +36,9 @@ export class Labels {
       html`<span class="tl-word" ?hidden=${hidden}
         .style=${placeStyle(narrow ? g.gutter + 4 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}>${text}</span>`;
     // Where a bar is in the way, the word goes under it, unless a sum is there.
-    const taken = narrow && l.bands.some((b) => b.x < g.gutter + NAME_WIDTH && b.x + b.w > g.gutter);
+    const isCovered = narrow && l.bands.some((b) => b.x < g.gutter + NAME_WIDTH && b.x + b.w > g.gutter);
     const violations = { y: g.violations.y, h: g.violations.h - 2 };
-    const bands = { y: g.bands.y + (taken ? g.bandHeight : 0), h: taken ? 18 : g.bandHeight };
+    const bands = { y: g.bands.y + (isCovered ? g.bandHeight : 0), h: isCovered ? 18 : g.bandHeight };
     render(
       html`${word('Lease holder', { y: g.holder.y + 4, h: g.holder.h - 12 })}
         ${word('API server', { y: g.server.y, h: narrow ? 16 : g.server.h }, g.server.h === 0)}
@@ -46,7 +46,7 @@ export class Labels {
           .style=${placeStyle(0, g.lanes.y, g.gutter, g.lanes.h)}>${l.lanes.map((shown, i) =>
             this.#lane(l, shown, lanes[l.firstLane + i], { nodes, t }),
           )}</div>
-        ${word('Active leaders', bands, taken && l.brackets.some((b) => b.textX < g.gutter + NAME_WIDTH))}
+        ${word('Active leaders', bands, isCovered && l.brackets.some((b) => b.textX < g.gutter + NAME_WIDTH))}
         ${word('Faults', { y: g.faults.y, h: g.faults.h - 2 }, narrow && l.faults.some((b) => b.x < g.gutter + 56))}
         ${word('Violations', violations, narrow && l.violations.some((b) => b.x < g.gutter + 72))}
         ${word('So far', g.strip)}`,

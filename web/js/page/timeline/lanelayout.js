@@ -121,8 +121,8 @@ export function layoutTicks(lane, s, live, spans) {
   for (; i < lane.ticks.length; i++) {
     const tick = lane.ticks[i];
     if (tick.t > live || tick.t > s.to) break;
-    const unanswered = tick.end > live;
-    const shape = unanswered ? OPEN : shapeOf(tick);
+    const isUnanswered = tick.end > live;
+    const shape = isUnanswered ? OPEN : shapeOf(tick);
     const x = toX(s, tick.t);
     if (tick.call !== undefined) {
       if (tick.call !== call) out.calls.push({ x: toX(s, tick.call), w: 0 });
@@ -130,7 +130,7 @@ export function layoutTicks(lane, s, live, spans) {
       const last = out.calls[out.calls.length - 1];
       last.w = toX(s, Math.min(tick.end, live)) - last.x;
     }
-    const w = spans ? toX(s, unanswered || tick.outcome === 'open' ? live : tick.end) - x : 0;
+    const w = spans ? toX(s, isUnanswered || tick.outcome === 'open' ? live : tick.end) - x : 0;
     if (x + w < s.x - 2) continue;
     const px = Math.round(x);
     if (!spans && px - lastPx < 2) {
@@ -153,21 +153,21 @@ export function layoutTicks(lane, s, live, spans) {
 /** Ramps are gathered here and then copied out at their exact size: growing a new array per lane and frame is what the
  * garbage collector would notice. */
 let scratch = new Float64Array(4096);
-let used = 0;
+let usedLength = 0;
 
 /** @param {number} x @param {number} v */
 function gather(x, v) {
-  if (used + 2 > scratch.length) {
+  if (usedLength + 2 > scratch.length) {
     const larger = new Float64Array(scratch.length * 2);
     larger.set(scratch);
     scratch = larger;
   }
-  scratch[used++] = x;
-  scratch[used++] = v;
+  scratch[usedLength++] = x;
+  scratch[usedLength++] = v;
 }
 
 function takePoints() {
-  return new Float32Array(scratch.subarray(0, used));
+  return new Float32Array(scratch.subarray(0, usedLength));
 }
 
 /**
@@ -178,7 +178,7 @@ function takePoints() {
  * @returns {LaneRamp}
  */
 export function layoutRamp(lane, s, live, top) {
-  used = 0;
+  usedLength = 0;
   /** @type {number[]} */
   const breaks = [];
   const stop = Math.min(live, s.to + s.perPx * 4);
@@ -186,7 +186,7 @@ export function layoutRamp(lane, s, live, top) {
   /** The point from which the line continues after a crowded pixel; −1: the last point gathered. */
   let last = -1;
   const leave = () => {
-    if (last >= 0 && last !== scratch[used - 1]) gather(scratch[used - 2], last);
+    if (last >= 0 && last !== scratch[usedLength - 1]) gather(scratch[usedLength - 2], last);
     last = -1;
   };
   const put = (/** @type {number} */ t, /** @type {number} */ left) => {
@@ -194,8 +194,12 @@ export function layoutRamp(lane, s, live, top) {
     const v = Math.min(1, Math.max(0, left / top));
     const first = breaks[breaks.length - 1];
     const px = Math.floor(x);
-    if (used - first >= 4 && Math.floor(scratch[used - 2]) === px && Math.floor(scratch[used - 4]) === px) {
-      if (v < scratch[used - 1]) scratch[used - 1] = v;
+    if (
+      usedLength - first >= 4 &&
+      Math.floor(scratch[usedLength - 2]) === px &&
+      Math.floor(scratch[usedLength - 4]) === px
+    ) {
+      if (v < scratch[usedLength - 1]) scratch[usedLength - 1] = v;
       last = v;
       return;
     }
@@ -213,7 +217,7 @@ export function layoutRamp(lane, s, live, top) {
     }
     if (!drawing) {
       leave();
-      breaks.push(used);
+      breaks.push(usedLength);
     }
     drawing = true;
     put(p.t, p.zeroAt - p.t);
@@ -229,7 +233,7 @@ export function layoutRamp(lane, s, live, top) {
  * @param {Lane} lane @param {Scale} s @param {Nanos} live @param {Nanos} top @returns {LaneRamp}
  */
 export function layoutEnvelope(lane, s, live, top) {
-  used = 0;
+  usedLength = 0;
   const b = lane.buckets;
   let px = Number.NEGATIVE_INFINITY;
   for (let i = firstBucket(b, s); b && i < b.requests.length; i++) {
@@ -239,15 +243,15 @@ export function layoutEnvelope(lane, s, live, top) {
     const x = toX(s, t);
     const share = Math.min(1, Math.max(0, b.worstNs[i] / top));
     if (Math.floor(x) === px) {
-      if (share < scratch[used - 1]) scratch[used - 1] = share;
+      if (share < scratch[usedLength - 1]) scratch[usedLength - 1] = share;
       continue;
     }
     px = Math.floor(x);
     gather(x, share);
   }
-  if (used === 0) return { points: takePoints(), breaks: [] };
+  if (usedLength === 0) return { points: takePoints(), breaks: [] };
   // The last bucket reaches as far as anything is known.
-  gather(Math.min(toX(s, live), s.x + s.w), scratch[used - 1]);
+  gather(Math.min(toX(s, live), s.x + s.w), scratch[usedLength - 1]);
   return { points: takePoints(), breaks: [0] };
 }
 

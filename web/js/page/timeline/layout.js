@@ -292,8 +292,8 @@ function layoutNotes(lane, bars, { timeline, s, live, top, measure, g }) {
     const text = faultText(timeline, f);
     const w = measure(text) + 14;
     // A bar that continues leaves no room for a word; the row of faults shows it.
-    const covered = bars.some((b) => QUIET.indexOf(b.role) < 0 && b.x < x + w && b.x + b.w > x + 8);
-    const fits = x >= free && x + w <= end && !covered;
+    const isCovered = bars.some((b) => QUIET.indexOf(b.role) < 0 && b.x < x + w && b.x + b.w > x + 8);
+    const fits = x >= free && x + w <= end && !isCovered;
     notes.push({ kind: 'fault', x, text: fits ? text : '', align: 'left' });
     if (fits) free = x + w;
   }
@@ -379,8 +379,8 @@ function layoutBands(bands, s, selection, measure) {
             : [length, length && formatSeconds(m.to - m.from, 1)];
     // The row names no gap, so a gap that has the room says what it is.
     const whole = wordFor(all, i, [withLength('nobody leads')], bold);
-    const said = b.kind === 'nobody' && m.count === 1 && whole.inside ? whole : wordFor(all, i, words, bold);
-    return { ...m, ...said, selected: marksBand(selection, m) };
+    const chosenWord = b.kind === 'nobody' && m.count === 1 && whole.inside ? whole : wordFor(all, i, words, bold);
+    return { ...m, ...chosenWord, selected: marksBand(selection, m) };
   });
 }
 
@@ -409,7 +409,7 @@ function cutBracket(a, { addend, last }, s, measure) {
   const left = Math.max(x0, s.x);
   const right = Math.min(x1, s.x + s.w);
   const all = [`${a.shown} s ${a.text}`, `${a.shown} s`].map((text) => ({ text, w: measure(text) }));
-  const fitting = all.filter((v) => v.w <= right - left - 4);
+  const variants = all.filter((v) => v.w <= right - left - 4);
   return [
     {
       addend,
@@ -418,8 +418,8 @@ function cutBracket(a, { addend, last }, s, measure) {
       left,
       right,
       last,
-      fits: fitting.length > 0,
-      words: fitting.length > 0 ? fitting : all.slice(-1),
+      fits: variants.length > 0,
+      words: variants.length > 0 ? variants : all.slice(-1),
     },
   ];
 }
@@ -486,8 +486,8 @@ function tieOf(k, { x, w }) {
 function wantedPlace(k, { text, w }) {
   const { left, right, fits, last } = k;
   const nearly = !fits && (right - left) * 3 >= w; // a word that is a little too long may begin before its bracket
-  const beside = last ? right + WORDS_APART : left;
-  const x = fits ? Math.max(left + 2, (left + right - w) / 2) : nearly ? right - w - 4 : beside;
+  const outside = last ? right + WORDS_APART : left;
+  const x = fits ? Math.max(left + 2, (left + right - w) / 2) : nearly ? right - w - 4 : outside;
   return { k, text, w, x, least: fits ? left + 2 : x };
 }
 
@@ -497,15 +497,15 @@ function wantedPlace(k, { text, w }) {
  */
 function placeWords(cuts, from, to) {
   const short = new Set();
-  for (let shown = cuts; ; ) {
-    const words = shown.map((k) => wantedPlace(k, k.words[short.has(k) ? k.words.length - 1 : 0]));
+  for (let cut = cuts; ; ) {
+    const words = cut.map((k) => wantedPlace(k, k.words[short.has(k) ? k.words.length - 1 : 0]));
     const fit = inOrder(words, from, to);
     const long = words.filter(({ k }) => k.words.length > 1 && !short.has(k));
     const tight = fit ? long.filter(({ k, x, w }) => x < k.left || x + w > k.right) : long;
     if (fit && tight.length === 0) return new Map(words.map((word) => [word.k, word]));
     for (const { k } of tight) short.add(k);
-    const shortest = Math.min(...shown.map(({ x0, x1 }) => x1 - x0));
-    if (tight.length === 0) shown = shown.filter(({ x0, x1 }) => x1 - x0 > shortest);
+    const shortest = Math.min(...cut.map(({ x0, x1 }) => x1 - x0));
+    if (tight.length === 0) cut = cut.filter(({ x0, x1 }) => x1 - x0 > shortest);
   }
 }
 

@@ -52,10 +52,10 @@ export function idColour(p, index) {
 /** Diagonal hatching that does not swim when the picture scrolls, made once per colour and density. */
 export class Hatches {
   /** @type {Map<string, CanvasPattern>} */
-  #made = new Map();
+  #patterns = new Map();
 
   clear() {
-    this.#made.clear();
+    this.#patterns.clear();
   }
 
   /**
@@ -90,7 +90,7 @@ export class Hatches {
    * @param {(c: CanvasRenderingContext2D, size: number) => void} lines @returns {CanvasPattern|string}
    */
   #tile(ctx, key, { colour, px, dpr }, lines) {
-    const ready = this.#made.get(key);
+    const ready = this.#patterns.get(key);
     if (ready) return ready;
     const size = Math.max(2, Math.round(px * dpr));
     const tile = document.createElement('canvas');
@@ -101,10 +101,10 @@ export class Hatches {
     c.beginPath();
     lines(c, size);
     c.stroke();
-    const made = ctx.createPattern(tile, 'repeat');
-    if (!made) return colour;
-    made.setTransform(new DOMMatrix().scale(1 / dpr));
-    this.#made.set(key, made);
-    return made;
+    const pattern = ctx.createPattern(tile, 'repeat');
+    if (!pattern) return colour;
+    pattern.setTransform(new DOMMatrix().scale(1 / dpr));
+    this.#patterns.set(key, pattern);
+    return pattern;
   }
 }

@@ -190,12 +190,12 @@ export class TimelineView {
       )
         this.#mark('picture');
     }
-    const same =
+    const isSame =
       old &&
       SHOWN.every((name) => old[name] === props[name]) &&
       old.viewport.from === props.viewport.from &&
       old.viewport.to === props.viewport.to;
-    if (!same) this.#mark('picture');
+    if (!isSame) this.#mark('picture');
     this.#mark('cursor');
     this.slider.update(props.view, props.now);
   }
@@ -375,11 +375,11 @@ export class TimelineView {
       this.#lanes = lanes;
       return;
     }
-    const wanted = this.#filter.trim().toLowerCase();
+    const needle = this.#filter.trim().toLowerCase();
     const ranked = [];
     for (const lane of lanes) {
       const role = this.#nodes.get(lane.node)?.role ?? roleAt(lane, p.view.cursor.t);
-      if (wanted !== '' && !lane.node.toLowerCase().includes(wanted) && !role.includes(wanted)) continue;
+      if (needle !== '' && !lane.node.toLowerCase().includes(needle) && !role.includes(needle)) continue;
       const rank = ROLE_ORDER.indexOf(role);
       ranked.push({ lane, rank: rank < 0 ? ROLE_ORDER.length : rank });
     }

@@ -165,7 +165,7 @@ export function timeSentence(view, now) {
 /** The slider "Time", which is also the ruler's hit area. */
 export class TimeSlider {
   /** @type {string} */
-  #said = '';
+  #text = '';
   #saidAt = 0;
 
   /**
@@ -196,8 +196,8 @@ export class TimeSlider {
     const wall = performance.now();
     if (view.playing && wall - this.#saidAt < 1000) return;
     const text = timeSentence(view, now);
-    if (text === this.#said) return;
-    this.#said = text;
+    if (text === this.#text) return;
+    this.#text = text;
     this.#saidAt = wall;
     this.el.setAttribute('aria-valuemax', String(roundUnits(view.live.t, MS) / 1000));
     this.el.setAttribute('aria-valuenow', String(roundUnits(now, MS) / 1000));

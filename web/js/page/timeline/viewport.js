@@ -65,9 +65,9 @@ export function panViewport(v, fraction, end) {
  * @param {Nanos} live @param {Nanos} end
  */
 export function fitAll(live, end) {
-  const wanted = Math.max(live * 1.06, 1e9);
-  const step = niceStep(wanted / 8);
-  return clampViewport({ from: 0, to: Math.ceil(wanted / step) * step }, end);
+  const wantedWidth = Math.max(live * 1.06, 1e9);
+  const step = niceStep(wantedWidth / 8);
+  return clampViewport({ from: 0, to: Math.ceil(wantedWidth / step) * step }, end);
 }
 
 /** @param {Nanos} from @param {Nanos} to @param {Nanos} end */

@@ -58,9 +58,9 @@ export class Answer {
      */
     let last = null;
     const read = computed(() => {
-      const shown = this.current.value;
-      const key = shown ? `${shown.id} ${shown.frames} ${shown.answer.length}` : '';
-      if (key !== (last?.key ?? '')) last = shown && { key, shown };
+      const exchange = this.current.value;
+      const key = exchange ? `${exchange.id} ${exchange.frames} ${exchange.answer.length}` : '';
+      if (key !== (last?.key ?? '')) last = exchange && { key, shown: exchange };
       return last;
     });
     this.formats = computed(() => (read.value ? formatsOf(read.value.shown) : []));
@@ -110,9 +110,9 @@ export class Answer {
    * @returns {Promise<[text: string, name: string] | undefined>}
    */
   async copyOf(what, yaml) {
-    const shown = this.current.value;
-    if (!shown) return undefined;
-    const { ask, answer } = shown;
+    const exchange = this.current.value;
+    if (!exchange) return undefined;
+    const { ask, answer } = exchange;
     if (what === 'curl') return [asCurl(ask), 'The curl command'];
     if (what !== 'yaml') return [this.text.value, 'The answer'];
     const text = ask.body || answer;

@@ -44,9 +44,9 @@ export function asCurl({ method, target, headers, body }) {
   // Text that is not a header might name a file: @secrets.
   const isHeader = (/** @type {string} */ header) => /^[\w!#$%&'*+.^`|~-]+:/.test(header) && !CONTROLS.test(header);
   for (const header of headers.filter(isHeader)) lines.push(`-H ${quote(header)}`);
-  const given = CONTROLS.test(body);
-  if (given) lines.push('--data-binary @-');
+  const hasControls = CONTROLS.test(body);
+  if (hasControls) lines.push('--data-binary @-');
   else if (body) lines.push(`${body.startsWith('@') ? '--data-raw' : '--data-binary'} ${quote(body.trimEnd())}`);
   const command = lines.join(' \\\n  ');
-  return given ? pipeInto(body, command) : command;
+  return hasControls ? pipeInto(body, command) : command;
 }

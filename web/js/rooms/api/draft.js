@@ -55,10 +55,10 @@ export function verbFor({ method, target, headers }) {
     );
     return found?.id ?? 'strategic';
   }
-  const named = Boolean(at?.name);
+  const hasName = Boolean(at?.name);
   return (
     EDITOR_VERBS.find(
-      (verb) => verb.method === method && (method === 'POST' || method === 'PUT' || verb.named === named),
+      (verb) => verb.method === method && (method === 'POST' || method === 'PUT' || verb.named === hasName),
     )?.id ?? 'get'
   );
 }

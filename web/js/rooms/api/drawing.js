@@ -70,10 +70,10 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
     });
 
   draw('api-line-room', () => {
-    const { text, running } = lines;
+    const { text, isRunning } = lines;
     const type = (/** @type {string} */ typed) => set(text, typed);
     const on = { type, run: () => lines.run(), earlier: lines.recall.bind(lines), stop: () => requests.stop() };
-    return lineTemplate({ text: text.value, running: running.value, key: page.shortcut('api') }, on);
+    return lineTemplate({ text: text.value, running: isRunning.value, key: page.shortcut('api') }, on);
   });
 
   /** The view changes with every frame, the note with few of them. */
@@ -83,8 +83,8 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
   });
   draw('api-request-room', () => {
     const { method } = editor.verb();
-    const shown = { note: note.value, method, sending: editor.sending.value };
-    return requestTemplate(editor.draft.value, shown, {
+    const values = { note: note.value, method, sending: editor.isSending.value };
+    return requestTemplate(editor.draft.value, values, {
       choose: (change) => editor.choose(change),
       type: (change) => editor.type(change),
       send: () => editor.send(),
@@ -93,10 +93,10 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
   });
 
   draw('api-answer-room', () => {
-    const shown = { output: lines.output.value, format: answer.format.value, formats: answer.formats.value };
+    const values = { output: lines.output.value, format: answer.format.value, formats: answer.formats.value };
     return answerTemplate(
       answer.current.value,
-      { ...shown, ...answer.shownText() },
+      { ...values, ...answer.shownText() },
       {
         format: (id) => set(answer.chosen, id),
         editAgain: () => {
@@ -120,14 +120,14 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
   draw('api-exchanges-room', () => {
     queueMicrotask(() => roving.refresh('.api-list [aria-current="true"]'));
     const { nodes, which, open: listOpen } = exchanges;
-    const of = { nodes: nodes.value, sent: sent.value, which: which.value, until: until.value };
-    const shown = {
+    const source = { nodes: nodes.value, sent: sent.value, which: which.value, until: until.value };
+    const values = {
       current: answer.current.value?.id ?? '',
       which: which.value,
       at: until.value,
       open: listOpen.value,
     };
-    return exchangesTemplate(rowsOf(of, { select: page.select, showOwn }), shown, {
+    return exchangesTemplate(rowsOf(source, { select: page.select, showOwn }), values, {
       choose: (id) => set(which, id),
       toggle: (isListOpen) => set(listOpen, isListOpen),
     });
@@ -144,7 +144,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
     if (streams.length === 0) return;
     requestAnimationFrame(() => {
       const body = element('api-answer-room').querySelector('.api-body');
-      if (body && (lines.running.value || requests.following())) body.scrollTop = body.scrollHeight;
+      if (body && (lines.isRunning.value || requests.following())) body.scrollTop = body.scrollHeight;
     });
   });
   // On a narrow page the answer lies below the fold: what was sent brings it into sight.

@@ -42,9 +42,9 @@ const EMPTY = {
 
 export class Editor {
   draft = signal(EMPTY);
-  sending = signal(false);
+  isSending = signal(false);
   /** The body as a verb proposed it: while it stands, another verb may propose another. */
-  #proposed = '';
+  #proposal = '';
 
   /** @param {EditorPorts} ports */
   constructor(ports) {
@@ -76,14 +76,14 @@ export class Editor {
       headers: headersFor(verb).join('\n'),
       before: undefined,
     });
-    if (body !== this.#proposed) return;
+    if (body !== this.#proposal) return;
     const value = bodyFor(verb, resource, where);
     const text =
       value === undefined ? '' : Array.isArray(value) ? JSON.stringify(value, null, 2) : await this.ports.yaml(value);
     // What was typed while YAML was loading stays.
     const now = this.draft.value;
     if (now.verb !== id || now.resource !== resource.name || now.body !== body) return;
-    this.#proposed = text;
+    this.#proposal = text;
     this.type({ body: text });
   }
 
@@ -108,7 +108,7 @@ export class Editor {
    */
   load({ method, target, headers, body }, { verb = verbFor({ method, target, headers }), before } = {}) {
     this.type({ verb, resource: resourceOf(target).name, target, headers: headers.join('\n'), body, before });
-    this.#proposed = '';
+    this.#proposal = '';
   }
 
   /** @param {boolean} [asItIs] without reading the body */
@@ -121,7 +121,7 @@ export class Editor {
       if (asItIs) ask.body = body;
       else if (value !== undefined) ask.body = JSON.stringify(value);
       this.type({});
-      this.sending.value = true;
+      this.isSending.value = true;
       if (id === 'edit') await this.#sendEdit(ask, value, before);
       else await this.ports.send(ask);
     } catch (error) {
@@ -129,7 +129,7 @@ export class Editor {
       this.type({ error: error.message, asItIs: error.body });
       this.ports.say(error.message);
     } finally {
-      this.sending.value = false;
+      this.isSending.value = false;
     }
   }
 

@@ -61,8 +61,8 @@ export class Exchanges {
   /** @type {Signal<EventRow[]>} */
   nodes = signal([]);
   /** Selected when its exchange was asked for: what is sent after that stays in sight. @type {Selection} */
-  #followed = null;
-  #asked = 0;
+  #watch = null;
+  #turn = 0;
 
   /** @param {import('../../protocol.js').Ask} ask @param {(shown: Shown) => void} show an exchange of a node */
   constructor(ask, show) {
@@ -91,8 +91,8 @@ export class Exchanges {
    */
   follow({ cursor, run, branch }, selection) {
     this.fetchRows.want(`${run} ${branch} ${cursor.t} ${cursor.n}`, { around: cursor, count: ROWS });
-    if (selection === this.#followed) return;
-    this.#followed = selection;
-    if (selection?.kind === 'event' && selection.cursor) this.fetchExchange.want(`${++this.#asked}`, selection.cursor);
+    if (selection === this.#watch) return;
+    this.#watch = selection;
+    if (selection?.kind === 'event' && selection.cursor) this.fetchExchange.want(`${++this.#turn}`, selection.cursor);
   }
 }

@@ -69,14 +69,14 @@ async function watch(line, io, at, text) {
   const { flags } = line;
   const accept = text ? JSON_TYPE : TABLE_TYPE;
   const print = printerFor(line, at);
-  let shown = 0;
+  let printedCount = 0;
   const show = async (/** @type {ApiObject} */ object) => {
     if (!text) {
       if (!object.rows?.length) return;
       io.print(print(object));
       return;
     }
-    if (shown++ > 0 && flags.output === 'yaml') io.print('---');
+    if (printedCount++ > 0 && flags.output === 'yaml') io.print('---');
     await printObject(object, line, io);
   };
   const { answers, items, end } = await readAll(line, io, { ...at, accept });
@@ -89,9 +89,9 @@ async function watch(line, io, at, text) {
     ['resourceVersion', from],
     ['watch', 'true'],
   ]);
-  const sent = await ask(io, 'GET', pathOf(resource, { namespace, query }), { accept });
+  const reply = await ask(io, 'GET', pathOf(resource, { namespace, query }), { accept });
   let queue = Promise.resolve();
-  await io.watch(sent, (frames) => {
+  await io.watch(reply, (frames) => {
     queue = queue.then(() => takeFrames(frames));
   });
   await queue;

@@ -51,14 +51,14 @@ export function open(page, client) {
     send: async (ask) => {
       requests.stop();
       lines.hide();
-      const sent = await requests.send(ask);
-      answer.showOwn(sent.id);
-      say(sent.watch ? 'Watching.' : `${statusText(sent.status)}.`);
-      if (sent.watch) {
+      const reply = await requests.send(ask);
+      answer.showOwn(reply.id);
+      say(reply.watch ? 'Watching.' : `${statusText(reply.status)}.`);
+      if (reply.watch) {
         answer.chosen.value = 'lines';
-        requests.follow(sent, { tell: () => {}, end: () => say('The watch has ended.') });
+        requests.follow(reply, { tell: () => {}, end: () => say('The watch has ended.') });
       }
-      return sent;
+      return reply;
     },
     say,
   });

@@ -86,8 +86,8 @@ async function create(line, io) {
   const target = pathOf(resource, { namespace, query: writeQuery(line, 'kubectl-create') });
   if (!flags.filename && resource.kind === 'Namespace' && name) {
     const object = sample(resource, '', name);
-    const made = readObject((await ask(io, 'POST', target, { body: object })).answer);
-    await printResult(made, 'created', line, io);
+    const created = readObject((await ask(io, 'POST', target, { body: object })).answer);
+    await printResult(created, 'created', line, io);
     return;
   }
   if (!flags.filename && args.length === 0) throw new LineError(`create needs -f: ${VERBS.create.usage}`);

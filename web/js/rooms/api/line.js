@@ -232,8 +232,8 @@ function readLetters(verb, all, i, flags) {
       continue;
     }
     const rest = letters.slice(k + 1).replace(/^=/, '');
-    const given = rest !== '' || letters[k + 1] === '=' ? rest : undefined;
-    return set(verb, flag, { given, next: all[i + 1] }, flags);
+    const flagValue = rest !== '' || letters[k + 1] === '=' ? rest : undefined;
+    return set(verb, flag, { given: flagValue, next: all[i + 1] }, flags);
   }
   return 0;
 }
@@ -277,6 +277,6 @@ function exampleOf(verb, flag) {
 /** @param {string} verb @param {string} flag */
 function unknownFlag(verb, flag) {
   const { flags } = VERBS[verb];
-  const takes = flags.length === 0 ? 'no flags' : joinWords(flags.map(flagText));
-  return new LineError(`${verb} has no flag ${flag} here. It takes ${takes}. ${REAL_KUBECTL}`);
+  const flagList = flags.length === 0 ? 'no flags' : joinWords(flags.map(flagText));
+  return new LineError(`${verb} has no flag ${flag} here. It takes ${flagList}. ${REAL_KUBECTL}`);
 }

@@ -23,7 +23,7 @@ const MANY_LINES = 2000;
 
 export class Lines {
   text = signal('');
-  running = signal(false);
+  isRunning = signal(false);
   /** What the last line printed, or null while an exchange is shown. @type {Signal<Block[] | null>} */
   output = signal(null);
   /** Counts lines: one that was left prints nothing any more. */
@@ -52,7 +52,7 @@ export class Lines {
   /** Something else is shown, and the line is over. */
   leave() {
     this.turn.value++;
-    this.running.value = false;
+    this.isRunning.value = false;
     this.requests.stop();
     this.hide();
   }
@@ -67,13 +67,13 @@ export class Lines {
     this.ports.onBegin();
     const turn = ++this.turn.value;
     this.output.value = [{ text: `$ kubectl ${text.replace(/^(\$\s*)?(kubectl|k)\s+/, '')}\n`, prose: true }];
-    this.running.value = true;
+    this.isRunning.value = true;
     const isCurrent = () => turn === this.turn.value;
     try {
       await runLine(text, this.#io(isCurrent));
     } finally {
       if (isCurrent()) {
-        this.running.value = false;
+        this.isRunning.value = false;
         this.ports.say(lastLine((this.output.value ?? []).map((block) => block.text).join('')));
       }
     }

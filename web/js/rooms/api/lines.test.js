@@ -47,7 +47,7 @@ test('a line prints itself and its answer, and its end is said', async () => {
   await type(' kubectl version ');
   assert.equal(output(), '$ kubectl version\nServer Version: v1.36.0\n');
   assert.deepEqual(said, ['begun', 'Server Version: v1.36.0']);
-  assert.deepEqual([lines.running.value, lines.text.value], [false, '']);
+  assert.deepEqual([lines.isRunning.value, lines.text.value], [false, '']);
 });
 
 test('an empty line does nothing', async () => {
@@ -78,12 +78,12 @@ test('a watch prints on until it is stopped; the next line ends it', async () =>
   watches.get(5)?.tell([JSON.stringify({ type: 'MODIFIED', object: table('b') })]);
   await new Promise((resolve) => setTimeout(resolve));
   assert.match(output() ?? '', /demo +a\ndemo +b\n$/);
-  assert.equal(lines.running.value, true);
+  assert.equal(lines.isRunning.value, true);
   await type('help version');
   await first;
   assert.equal(watches.size, 0);
   assert.doesNotMatch(output() ?? '', /demo/);
-  assert.equal(lines.running.value, false);
+  assert.equal(lines.isRunning.value, false);
 });
 
 test('a line that was left prints nothing any more', async () => {
@@ -91,7 +91,7 @@ test('a line that was left prints nothing any more', async () => {
   const done = type('version');
   lines.leave();
   await done;
-  assert.deepEqual([output(), lines.running.value], [undefined, false]);
+  assert.deepEqual([output(), lines.isRunning.value], [undefined, false]);
 });
 
 test('of two lines that run, only the later one prints', async () => {

@@ -27,11 +27,11 @@ export function mergePatch(current, wanted) {
   const patch = {};
   for (const name of Object.keys(current)) if (!(name in wanted)) patch[name] = null;
   for (const [name, value] of Object.entries(wanted)) {
-    const has = current[name];
-    if (isObject(value) && isObject(has)) {
-      const inner = mergePatch(has, value);
+    const old = current[name];
+    if (isObject(value) && isObject(old)) {
+      const inner = mergePatch(old, value);
       if (inner) patch[name] = inner;
-    } else if (!(name in current) || !equal(has, value)) patch[name] = value;
+    } else if (!(name in current) || !equal(old, value)) patch[name] = value;
   }
   return Object.keys(patch).length > 0 ? patch : undefined;
 }

@@ -5,7 +5,7 @@
 /** A watch to follow. @typedef {{tell: (frames: string[]) => void, end: () => void}} Following */
 
 export class Requests {
-  #followed = 0;
+  #turn = 0;
 
   /** @param {Pick<Client, "send" | "follow" | "close">} client */
   constructor(client) {
@@ -20,18 +20,18 @@ export class Requests {
   /** Follows the watch that an answer has opened, and no other any more. @param {Sent} sent @param {Following} on */
   follow(sent, on) {
     this.stop();
-    this.#followed = sent.watch;
+    this.#turn = sent.watch;
     this.client.follow(sent, on);
   }
 
   /** A watch is followed. */
   following() {
-    return this.#followed !== 0;
+    return this.#turn !== 0;
   }
 
   stop() {
-    const watch = this.#followed;
-    this.#followed = 0;
+    const watch = this.#turn;
+    this.#turn = 0;
     if (watch) this.client.close(watch);
   }
 }

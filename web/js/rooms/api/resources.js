@@ -61,8 +61,8 @@ export function findResource(word) {
 export function pathOf(resource, { namespace = '', name = '', query = [] } = {}) {
   const root = resource.group ? `/apis/${resource.group}/${resource.version}` : `/api/${resource.version}`;
   const inside = resource.namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : '';
-  const named = name ? `/${encodeURIComponent(name)}` : '';
-  return withQuery(`${root}${inside}/${resource.name}${named}`, query);
+  const nameSegment = name ? `/${encodeURIComponent(name)}` : '';
+  return withQuery(`${root}${inside}/${resource.name}${nameSegment}`, query);
 }
 
 /** A path with a query as kubectl writes it: sorted by name. @param {string} path @param {[string, string][]} query */
@@ -85,11 +85,11 @@ export function readPath(target) {
   const query = /** @type {[string, string][]} */ ([...new URLSearchParams(at < 0 ? '' : target.slice(at + 1))]);
   const [group, version, ...inside] =
     parts[0] === 'apis' ? parts.slice(1) : parts[0] === 'api' ? ['', ...parts.slice(1)] : ['?'];
-  const within = inside[0] === 'namespaces' && inside.length > 2;
-  const [name, object = '', ...more] = within ? inside.slice(2) : inside;
+  const isNamespaced = inside[0] === 'namespaces' && inside.length > 2;
+  const [name, object = '', ...more] = isNamespaced ? inside.slice(2) : inside;
   const found = RESOURCES.find((resource) => resource.name === name && resource.group === group);
   if (!found || more.length > 0) return undefined;
-  return { resource: { ...found, version }, namespace: within ? inside[1] : '', name: object, query };
+  return { resource: { ...found, version }, namespace: isNamespaced ? inside[1] : '', name: object, query };
 }
 
 /** @param {string} part */

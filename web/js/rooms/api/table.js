@@ -47,7 +47,7 @@ export function tablePrinter({ wide, namespaces, head = true }) {
   const widths = [];
   /** @type {{name: string, priority: number}[]} */
   let definitions = [];
-  let headed = !head;
+  let hasHead = !head;
   return (/** @type {ApiObject[]} */ ...tables) => {
     definitions = tables.find((table) => table.columnDefinitions?.length)?.columnDefinitions ?? definitions;
     const isShown = (/** @type {unknown} */ _, /** @type {number} */ i) => wide || !definitions[i]?.priority;
@@ -58,8 +58,8 @@ export function tablePrinter({ wide, namespaces, head = true }) {
       ]),
     );
     const names = definitions.filter(isShown).map(({ name }) => name.toUpperCase());
-    const first = headed ? [] : [[...(namespaces ? ['NAMESPACE'] : []), ...names]];
-    headed = true;
+    const first = hasHead ? [] : [[...(namespaces ? ['NAMESPACE'] : []), ...names]];
+    hasHead = true;
     return columns([...first, ...rows], widths);
   };
 }
@@ -111,8 +111,8 @@ export function errorText({ status, answer }) {
   const causes = details?.causes ?? [];
   if (causes.length === 0) return what || `The request is invalid: ${message}`;
   const faults = causes.map((cause) => `${cause.field}: ${cause.message}`);
-  const told = faults.length === 1 ? faults[0] : faults.map((one) => `\n* ${one}`).join('');
-  return `${what || 'The request is invalid'}: ${told}`;
+  const reasons = faults.length === 1 ? faults[0] : faults.map((one) => `\n* ${one}`).join('');
+  return `${what || 'The request is invalid'}: ${reasons}`;
 }
 
 /** What kubectl writes in capitals. Source: kubectl pkg/describe describe.go smartLabelFor. */

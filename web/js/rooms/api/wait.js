@@ -68,7 +68,7 @@ async function changes(io, { resource, namespace, name }, object, { met, ms }) {
     ...(from ? [['resourceVersion', from]] : []),
     ['watch', 'true'],
   ]);
-  const sent = await ask(io, 'GET', pathOf(resource, { namespace, query }));
+  const reply = await ask(io, 'GET', pathOf(resource, { namespace, query }));
   let last = object;
   const found = new Promise((resolve) => {
     const takeFrames = (/** @type {string[]} */ frames) => {
@@ -79,7 +79,7 @@ async function changes(io, { resource, namespace, name }, object, { met, ms }) {
         if (met(type === 'DELETED' ? undefined : now)) resolve({ object: last });
       }
     };
-    io.watch(sent, takeFrames).then(async () => resolve((await io.pause(EVERY_MS)) ? 'over' : 'left'));
+    io.watch(reply, takeFrames).then(async () => resolve((await io.pause(EVERY_MS)) ? 'over' : 'left'));
   });
   const outcome = await Promise.race([found, io.pause(ms).then((here) => (here ? 'late' : 'left'))]);
   io.unwatch();

@@ -23,8 +23,8 @@ export function openChecker(assets, tools = openTools(assets)) {
         text,
         problems.map(({ path }) => path),
       );
-      const placed = problems.map(({ message }, i) => ({ line: lines[i], message }));
-      return { document: read.document, problems: placed, lesson };
+      const mistakes = problems.map(({ message }, i) => ({ line: lines[i], message }));
+      return { document: read.document, problems: mistakes, lesson };
     },
     /**
      * What the run of a scenario can answer after an instant.

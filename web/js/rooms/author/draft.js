@@ -189,11 +189,11 @@ export function moveStep(draft, i, by) {
   if (!b) return undefined;
   const pair = (/** @type {Step} */ step) => step.kind === 'bet' || step.kind === 'see';
   if (pair(a) || pair(b)) return undefined;
-  const same = a.until === b.until;
-  if (!same && (a.kind !== 'look' || b.kind !== 'look')) return undefined;
+  const isSameInstant = a.until === b.until;
+  if (!isSameInstant && (a.kind !== 'look' || b.kind !== 'look')) return undefined;
   const steps = [...draft.steps];
-  steps[i] = same ? b : { ...b, until: a.until };
-  steps[i + by] = same ? a : { ...a, until: b.until };
+  steps[i] = isSameInstant ? b : { ...b, until: a.until };
+  steps[i + by] = isSameInstant ? a : { ...a, until: b.until };
   return withSteps(draft, steps);
 }
 
@@ -242,15 +242,15 @@ const excludeActs = (all, without) => all.filter((one) => !without.some((other) 
 export function withPlayedActs(draft, { share, saved, before, nodes, label, told }) {
   const actions = excludeActs(/** @type {Action[]} */ (share.actions), before);
   const bet = betOf(draft);
-  const asked = actionsOf(draft);
+  const acts = actionsOf(draft);
   const isAsked = (/** @type {Action} */ one) =>
     Object.keys(one).sort().join() === 'act,at,target' &&
     nodes.includes(one.target ?? '') &&
-    (!bet || lengthOf(one.at) <= lengthOf(bet.until) || asked.some((other) => isSameAct(one, other)));
+    (!bet || lengthOf(one.at) <= lengthOf(bet.until) || acts.some((other) => isSameAct(one, other)));
   const mine = actions.filter(isAsked);
-  const gone = excludeActs(asked, mine);
-  let next = { ...draft, steps: draft.steps.filter(({ act }) => !act || !gone.some(matchesAct(act))) };
-  for (const one of excludeActs(mine, asked)) {
+  const undone = excludeActs(acts, mine);
+  let next = { ...draft, steps: draft.steps.filter(({ act }) => !act || !undone.some(matchesAct(act))) };
+  for (const one of excludeActs(mine, acts)) {
     const act = { act: one.act, node: one.target ?? '', at: lengthText(lengthOf(one.at) - 1) };
     next = addAct(next, act, label(act.act, act.node));
   }
@@ -264,8 +264,8 @@ export function withPlayedActs(draft, { share, saved, before, nodes, label, told
       scenario: wholeOf({ ...saved, actions: excludeActs(saved.actions ?? [], mine) }),
     };
   const had = typeof draft.scenario === 'string' ? [] : (draft.scenario.actions ?? []);
-  const scripted = excludeActs(excludeActs(actions, mine), had);
-  for (const one of scripted) {
+  const scriptActs = excludeActs(excludeActs(actions, mine), had);
+  for (const one of scriptActs) {
     const instant = lengthOf(one.at);
     next = addStep(next, { at: instant, title: 'Watch.', text: `${told || one.act}.` });
   }

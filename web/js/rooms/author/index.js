@@ -42,7 +42,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
   const author = new Author(page, writing, recorder, checker);
   const checking = checkAlways(author);
   /** A lesson that was played from a file or a link. */
-  let opened = '';
+  let openedText = '';
 
   effect(() => {
     const { run, branch, undo } = state.view.value;
@@ -75,8 +75,8 @@ export function open(page, checker = openChecker(page.lab.assets)) {
       }
       const room = await player();
       if (room?.isOn()) room.leave();
-      if (opened) writing.write(opened);
-      opened = '';
+      if (openedText) writing.write(openedText);
+      openedText = '';
       author.on.value = true;
       if (!writing.text.value) await recorder.begin();
       showTab('lesson');
@@ -91,7 +91,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
       if (!lesson || !room) return problems;
       author.on.value = false;
       recorder.on.value = false;
-      opened = text;
+      openedText = text;
       await waitUntil(() => state.phase.value !== 'opening');
       await room.play(lesson, 0);
       return [];
@@ -125,7 +125,7 @@ function checkAlways({ on, writing, checker }) {
 function shownOf({ page: { state }, writing, recorder, file, step, preview, offers }, checking) {
   const checked = writing.checked.value;
   const current = checked?.text === writing.text.value;
-  const marked = recorder.markedNode();
+  const node = recorder.markedNode();
   return {
     draft: writing.draft.value,
     text: writing.text.value,
@@ -137,7 +137,7 @@ function shownOf({ page: { state }, writing, recorder, file, step, preview, offe
     recording: recorder.on.value,
     preview: preview.value,
     at: state.view.value.cursor.t,
-    marked: marked ? `the lane of ${marked.node}` : recorder.marksLease() ? 'the Lease' : '',
+    marked: node ? `the lane of ${node.node}` : recorder.marksLease() ? 'the Lease' : '',
     offers: offers.value,
   };
 }

@@ -104,8 +104,8 @@ function bandSentence(bands, nodes, to) {
 function marginTemplate(margin, now) {
   const { node, leaseNs, renewNs, retryNs, answerNs, marginNs, stops, takes, paused } = margin;
   const share = (/** @type {Nanos} */ ns) => `inline-size:${(Math.max(0, ns) / leaseNs) * 100}%`;
-  const between = stops !== undefined && takes !== undefined ? takes - stops : undefined;
-  const bad = marginNs < 0 || paused || (between !== undefined && between < 0);
+  const gap = stops !== undefined && takes !== undefined ? takes - stops : undefined;
+  const bad = marginNs < 0 || paused || (gap !== undefined && gap < 0);
   return html`<div class="margin" data-bad=${bad ? 'true' : 'false'}>
     <h3>Margin of ${node}</h3>
     <div class="margin-bar" aria-hidden="true">
@@ -130,7 +130,7 @@ function liveTemplate({ node, stops, takes, by }, now) {
   if (stops === undefined) return nothing;
   const must = `If nothing succeeds from now on, ${node} stops in ${formatSeconds(Math.max(0, stops - now))}`;
   if (takes === undefined) return html`<p>${must}.</p>`;
-  const between = takes - stops;
-  return html`<p>${must}, and ${by} may lead ${formatSeconds(Math.abs(between))} ${between < 0 ? 'before' : 'after'}
+  const gap = takes - stops;
+  return html`<p>${must}, and ${by} may lead ${formatSeconds(Math.abs(gap))} ${gap < 0 ? 'before' : 'after'}
     that at the earliest.</p>`;
 }

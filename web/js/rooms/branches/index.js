@@ -78,11 +78,11 @@ export function open({ state, lab, notifier, run }) {
 
   /** @param {number} parent @param {Map<number, BranchView[]>} children @returns {unknown} */
   function listTemplate(parent, children) {
-    const here = state.view.value.branch;
+    const currentBranch = state.view.value.branch;
     const only = [...children.values()].flat().length === 1;
     return html`<ul>
       ${(children.get(parent) ?? []).map((branch) => {
-        const current = branch.id === here;
+        const current = branch.id === currentBranch;
         const from = branch.parent < 0 ? 'the first run' : `forks at ${formatInstant(branch.forkAt)}`;
         return html`<li data-branch=${branch.id}>
           ${

@@ -105,8 +105,8 @@ export function open({ state, lab, notifier, run }) {
     const submit = onSubmit(async () => {
       const field = /** @type {HTMLInputElement} */ (dialog.querySelector('input[name="text"]'));
       const text = field.value;
-      const added = await add(text);
-      if (!added) field.focus();
+      const isAdded = await add(text);
+      if (!isAdded) field.focus();
       else if (field.value === text) field.value = ''; // not what was typed meanwhile
     });
     return html`<form @submit=${submit}>

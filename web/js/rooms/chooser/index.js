@@ -31,8 +31,8 @@ export function open({ state, lab, run }) {
 
   /** @param {ScenarioInfo} one */
   function entry({ name, title, summary }) {
-    const here = name === state.view.value.scenario;
-    return html`<li><button type="button" tabindex="-1" data-scenario=${name} aria-current=${here ? 'true' : 'false'}
+    const isOpen = name === state.view.value.scenario;
+    return html`<li><button type="button" tabindex="-1" data-scenario=${name} aria-current=${isOpen ? 'true' : 'false'}
       @click=${() => choose(name)}>
       <b>${title}</b> <span class="soft">${lineOf(summary)}</span></button></li>`;
   }

@@ -27,7 +27,7 @@ export function open({ state, lab, notifier }) {
   const viewport = signal({ from: 0, to: 1 });
   const now = signal(0);
   /** Counts the requests, so that late answers to older ones are dropped. */
-  let asked = 0;
+  let turn = 0;
 
   const room = modal(newDialog('compare', 'Compare two runs'), contents);
   const currentPair = () => comparison.value && { comparison: comparison.value, chosen: chosen.value };
@@ -68,11 +68,11 @@ export function open({ state, lab, notifier }) {
 
   /** Compares the chosen runs. */
   async function ask() {
-    const mine = ++asked;
+    const mine = ++turn;
     message.value = 'Comparing …';
     try {
       const answer = await lab.ask('compare', sides.value);
-      if (mine !== asked) return;
+      if (mine !== turn) return;
       if (!('differences' in answer)) {
         message.value = 'The comparison was stopped. Choose a run to start again.';
         return;
@@ -84,7 +84,7 @@ export function open({ state, lab, notifier }) {
       comparison.value = answer;
       notifier.say(summary(answer));
     } catch (error) {
-      if (mine === asked) message.value = /** @type {Error} */ (error).message;
+      if (mine === turn) message.value = /** @type {Error} */ (error).message;
     }
   }
 
@@ -102,9 +102,9 @@ export function open({ state, lab, notifier }) {
 
   /** @param {"a" | "b"} name @param {string} label */
   function side(name, label) {
-    const shown = { name, label, side: sides.value[name], given: given[name] };
+    const values = { name, label, side: sides.value[name], given: given[name] };
     return sideTemplate(
-      { ...shown, view: state.view.value, hello: state.hello.value },
+      { ...values, view: state.view.value, hello: state.hello.value },
       {
         change(side) {
           sides.value = { ...sides.value, [name]: side };

@@ -67,14 +67,14 @@ export class Client {
     const id = ++this.#lastId;
     const at = this.state.view.value.cursor.t;
     const nothing = { ms: 0, status: 0, headers: [], answer: '', changed: false, watch: 0, open: false, frames: 0 };
-    const begun = { id, by, ask, at, ...nothing };
-    this.sent.value = [...this.sent.value.slice(1 - KEPT), begun];
+    const entry = { id, by, ask, at, ...nothing };
+    this.sent.value = [...this.sent.value.slice(1 - KEPT), entry];
     const before = performance.now();
     const { status, headers, body, changed = false, watch } = await this.#answerFor(ask);
     const ms = performance.now() - before;
     const change = { ms, status, headers, answer: body, changed, watch: watch ?? 0, open: watch !== undefined };
     this.#note(id, change);
-    return { ...begun, ...change };
+    return { ...entry, ...change };
   }
 
   /** @param {Ask} ask @returns {Promise<RestAnswer>} */
@@ -107,13 +107,13 @@ export class Client {
   follow({ id, watch }, { wants = () => true, tell, end }) {
     let count = 0;
     /** @type {string[]} */
-    let kept = [];
+    let heldFrames = [];
     this.watches.follow(watch, {
       wants,
       tell: (frames) => {
         count += frames.length;
-        kept = [...kept, ...frames].slice(-KEPT_FRAMES);
-        this.#note(id, { frames: count, answer: kept.join('') });
+        heldFrames = [...heldFrames, ...frames].slice(-KEPT_FRAMES);
+        this.#note(id, { frames: count, answer: heldFrames.join('') });
         tell(frames);
       },
       end: () => {

@@ -19,8 +19,12 @@ export function openExplaining({ state, lab, notifier, select, mark, rooms }) {
   /** Explains the marked violation, else the change of leader at the cursor. */
   async function show() {
     const { change } = state.view.value;
-    const marked = state.selection.value;
-    if (marked?.kind === 'violation' && marked.cursor && (await (await loadCauses())?.explainAt(marked.cursor))) {
+    const selection = state.selection.value;
+    if (
+      selection?.kind === 'violation' &&
+      selection.cursor &&
+      (await (await loadCauses())?.explainAt(selection.cursor))
+    ) {
       state.why.value = null;
       if (!dialog.open) dialog.show();
       return;

@@ -39,22 +39,22 @@ export function openFacade(client) {
   function serve(port) {
     let watch = 0;
     let wants = false;
-    let gone = false;
+    let isGone = false;
     port.onmessage = async ({ data }) => {
       if (data.type === 'more') {
         wants = true;
         client.poll();
       } else if (data.type === 'close') {
-        gone = true;
+        isGone = true;
         if (watch) client.close(watch);
       } else if (data.type === 'request') {
-        const sent = await client.send(await readable(data.ask), 'fetch');
-        const { status, headers, answer } = sent;
-        watch = sent.watch;
+        const reply = await client.send(await readable(data.ask), 'fetch');
+        const { status, headers, answer } = reply;
+        watch = reply.watch;
         port.postMessage({ type: 'answer', status, headers, body: answer, streams: watch > 0 });
         if (watch === 0) return;
         count(1);
-        client.follow(sent, {
+        client.follow(reply, {
           wants: () => wants,
           tell: (frames) => {
             wants = false;
@@ -65,7 +65,7 @@ export function openFacade(client) {
             port.postMessage({ type: 'end' });
           },
         });
-        if (gone) client.close(watch);
+        if (isGone) client.close(watch);
       }
     };
     port.postMessage({ type: 'here' });

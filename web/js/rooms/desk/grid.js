@@ -28,17 +28,17 @@ export class NodeGrid {
     });
     // Of very many nodes the engine sends only the important ones; the counts then cover only those.
     const part = view.nodesTotal > view.nodes.length ? ` (of ${formatCount(view.nodes.length)} shown)` : '';
-    const shown = sorted.slice(0, MOST);
-    const prefix = commonPrefix(shown);
+    const rows = sorted.slice(0, MOST);
+    const prefix = commonPrefix(rows);
     // The selected node is always among them.
     const chosen = selection?.kind === 'node' ? view.nodes.find((n) => n.name === selection.node) : undefined;
-    if (chosen && !shown.includes(chosen)) shown[shown.length - 1] = chosen;
-    const left = view.nodesTotal - shown.length;
+    if (chosen && !rows.includes(chosen)) rows[rows.length - 1] = chosen;
+    const left = view.nodesTotal - rows.length;
     const stored = lease.exists ? `${lease.holder || 'nobody'} · v${lease.version}` : 'none yet';
     render(
       html`<p class="stage-grid-lease">Lease ${lease.name}: ${stored}</p>
         <p class="stage-grid-counts">${counts.join(' · ')}${part}</p>
-        <div class="stage-cells" role="group" aria-label="Nodes">${shown.map(
+        <div class="stage-cells" role="group" aria-label="Nodes">${rows.map(
           (n) =>
             html`<button type="button" class="stage-cell" tabindex="-1" data-node=${n.name} data-index=${n.index}
               data-role=${n.role} title=${n.name}

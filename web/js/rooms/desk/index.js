@@ -82,9 +82,9 @@ export function open(page) {
   const filing = openFiling({
     lab,
     notifier,
-    playLesson: (text) => opened.playLesson(text),
-    readEvidence: (files) => opened.readEvidence(files),
-    readRecord: (files) => opened.readRecord(files),
+    playLesson: (text) => openedRooms.playLesson(text),
+    readEvidence: (files) => openedRooms.readEvidence(files),
+    readRecord: (files) => openedRooms.readRecord(files),
   });
   const running = openRunning({ state, lab, notifier, select, key });
   const explaining = openExplaining({ state, lab, notifier, select, mark, rooms });
@@ -92,8 +92,8 @@ export function open(page) {
   openTips({ state, timeline });
   const client = new Client({ state, lab, notifier });
   openFacade(client);
-  const opened = openRooms(page, client, lessons);
-  links.besides(opened.openBesides);
+  const openedRooms = openRooms(page, client, lessons);
+  links.besides(openedRooms.openBesides);
 
   const election = openElection({ state, lab, select, selectNode, showTab, currentTab, timeline });
   const checks = openChecks({ state, lab, select, currentTab });
@@ -105,7 +105,7 @@ export function open(page) {
     {
       now,
       object: openInspecting({ state, lab, remember }, election),
-      beliefPanels: () => [election.template(), opened.beliefs.value?.template(), checks.template()],
+      beliefPanels: () => [election.template(), openedRooms.beliefs.value?.template(), checks.template()],
       knobs: knobEditor(state, lab, running.edit),
     },
   );
@@ -123,21 +123,21 @@ export function open(page) {
       const countdownsAt = (/** @type {number} */ ns) =>
         state.view.value.nodes.map((node) => countdownWords(node, ns)).join();
       if (countdownsAt(t) !== countdownsAt(now.value)) now.value = t;
-      opened.update();
+      openedRooms.update();
     },
     /** Closes an open panel; false when none is open. */
     close() {
       if (explaining.isOpen()) explaining.close();
       else if (state.edit.value) state.edit.value = null;
-      else return opened.leaveLesson();
+      else return openedRooms.leaveLesson();
       return true;
     },
     /** Whether a lesson is on. */
-    learning: opened.learning,
+    learning: openedRooms.learning,
     /** @type {Commands} */
     commands: {
       ...running.commands,
-      ...opened.commands,
+      ...openedRooms.commands,
       why: explaining.show,
       goTo: () => dialogs.open('goTo'),
       clock: () => dialogs.open('clock'),

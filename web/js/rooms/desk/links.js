@@ -10,16 +10,16 @@ import { waitUntil } from '../../lib/until.js';
 
 /**
  * @param {Pick<Page, "state" | "lab" | "notifier" | "run">} ports
- * @param {(length: number) => void} tooLong what to do when the link is too long for an address
+ * @param {(length: number) => void} tellTooLong what to do when the link is too long for an address
  */
-export function openLinks({ state, lab, notifier, run }, tooLong) {
+export function openLinks({ state, lab, notifier, run }, tellTooLong) {
   /** The last link that was short enough. */
   let goodLink = location.hash.replace(/^#/, '');
 
   async function copyLink() {
     const link = await encodeLink(await lab.share());
     if (link.length > MAX_LINK) {
-      tooLong(link.length);
+      tellTooLong(link.length);
       return;
     }
     keepLink(link);
@@ -41,17 +41,17 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
   let linkedPlace = '';
   effect(() => {
     const { view, phase, selection } = state;
-    const marked = selection.value;
+    const mark = selection.value;
     // A link holds no record.
     const { run, hash, cursor, live, branch, playing, record } = view.value;
     if (phase.value !== 'ready' || playing || !lab.touched || record) return;
-    const place = JSON.stringify([run, hash, cursor, live, branch, marked]);
+    const place = JSON.stringify([run, hash, cursor, live, branch, mark]);
     if (place === linkedPlace) return;
     linkedPlace = place;
     clearTimeout(linkTimer);
     linkTimer = window.setTimeout(async () => {
       // A reload must not show what a prediction hides.
-      if (held || state.betting.peek()) return;
+      if (isHeld || state.betting.peek()) return;
       const link = await encodeLink(await lab.share()).catch(() => '');
       if (link && link.length <= MAX_LINK) keepLink(link);
     }, 150);
@@ -61,20 +61,20 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
   let tell = () => {};
 
   /** The run and the address do not change until the question of a link is there. */
-  let held = false;
+  let isHeld = false;
   /** @type {Lab['guard']} */
   const holdBack = async (...[op]) => (op === 'open' ? {} : { refusal: 'Wait: the question of this link is loading.' });
 
   /** @param {Linked} linked @param {Promise<boolean>} [opened] whether the run of the link opens */
   async function tellBesides(linked, opened = Promise.resolve(true)) {
     if (linked.predict) {
-      held = true;
+      isHeld = true;
       lab.guard = holdBack;
     }
     try {
       if (await opened) await tell(linked);
     } finally {
-      held = false;
+      isHeld = false;
       // Without its room the question cannot be asked, so nothing waits for it.
       if (lab.guard === holdBack) lab.guard = undefined;
     }
@@ -86,10 +86,10 @@ export function openLinks({ state, lab, notifier, run }, tooLong) {
     // The link that opened the page.
     const linked = await decodeLink(goodLink).catch(() => undefined);
     if (!linked || !holdsMore(linked)) return;
-    const settled = waitUntil(() => state.phase.value !== 'opening');
+    const settling = waitUntil(() => state.phase.value !== 'opening');
     await tellBesides(
       linked,
-      settled.then(() => state.phase.value === 'ready'),
+      settling.then(() => state.phase.value === 'ready'),
     );
   }
 

@@ -35,7 +35,7 @@ function page(hash = '', { playing = false, touched = false } = {}) {
     openLink: async (/** @type {unknown} */ linked) => done.push(['openLink', linked]),
     copy: async (/** @type {unknown[]} */ ...given) => done.push(['copy', ...given]),
   });
-  const links = openLinks({ ...ports, lab }, recorder(done).tooLong);
+  const links = openLinks({ ...ports, lab }, recorder(done).tellTooLong);
   return {
     ...{ location, visit, fire: fireHash, state, done, lab, ...links },
     shares: (/** @type {object} */ next) => {
@@ -68,7 +68,7 @@ test('a link that is too long is said to be, and the address keeps the last one'
   const { copyLink, location, done, shares } = page('#1.abc');
   shares(LONG);
   await copyLink();
-  assert.equal(done.at(-1)?.[0], 'tooLong');
+  assert.equal(done.at(-1)?.[0], 'tellTooLong');
   assert.ok(Number(done.at(-1)?.[1]) > 2000);
   assert.equal(location.hash, '#1.abc');
 });

@@ -11,10 +11,10 @@ export function mistakesDialog() {
   /** @type {Modal | undefined} */
   let dialog;
   /** @type {{name: string, mistakes: Mistakes}} */
-  let shown;
-  const contents = () => mistakesTemplate(shown.name, shown.mistakes, () => dialog?.close());
+  let list;
+  const contents = () => mistakesTemplate(list.name, list.mistakes, () => dialog?.close());
   return (/** @type {string} */ name, /** @type {Mistakes} */ mistakes) => {
-    shown = { name, mistakes };
+    list = { name, mistakes };
     dialog ??= modal(newDialog('mistakes', 'Errors of the file'), contents);
     dialog.redraw();
     dialog.show();

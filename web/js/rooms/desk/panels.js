@@ -70,8 +70,8 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     if (state.watch.value) return watchTemplate(state.watch.value, forgetWatch);
     if (!['shown', 'tried'].includes(state.hint.value))
       return state.legend.value ? legendTemplate(forgetLegend, () => run('help')) : nothing;
-    const shown = { target: victim.value, key: isTarget() ? key('crash') : '' };
-    return hintTemplate(view, state.hello.value, shown, hint);
+    const crash = { target: victim.value, key: isTarget() ? key('crash') : '' };
+    return hintTemplate(view, state.hello.value, crash, hint);
   });
   effect(() => {
     document.documentElement.dataset.hint = isTarget() ? 'shown' : '';

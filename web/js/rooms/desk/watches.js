@@ -62,15 +62,15 @@ export class Watches {
 
   /** @param {number} watch @param {Follower} follower */
   async #pollOne(watch, follower) {
-    let over = follower.restarts !== this.restarts();
-    if (!over) {
+    let isOver = follower.restarts !== this.restarts();
+    if (!isOver) {
       if (!follower.wants()) return;
       const news = await this.ask('restPoll', { watch }).catch(() => ({ frames: [], ended: true }));
       if (!followers.has(watch)) return; // closed meanwhile
       if (news.frames.length > 0) follower.tell(news.frames);
-      over = news.ended;
+      isOver = news.ended;
     }
-    if (!over) return;
+    if (!isOver) return;
     followers.delete(watch);
     follower.end();
   }

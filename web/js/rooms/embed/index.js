@@ -45,8 +45,8 @@ export async function open(page) {
   document.documentElement.dataset.embed = 'run';
   // The buttons for zoom are hidden: the lanes have their row.
   timeline.touch = matchMedia('not all');
-  const asked = new URLSearchParams(location.search);
-  const theme = asked.get('theme');
+  const query = new URLSearchParams(location.search);
+  const theme = query.get('theme');
   if (theme === 'light' || theme === 'dark') state.theme.value = theme;
 
   /** @type {LessonLink | undefined} */
@@ -72,9 +72,9 @@ export async function open(page) {
       const isOpen = () => !poster || state.phase.value !== 'opening';
       const alone = self.origin === 'null';
       if (alone) lab.fail('', SANDBOXED);
-      drawBar(page, { poster, isOpen, touched: isTouched, command: ACTS[asked.get('act') ?? ''] ?? 'crash' });
+      drawBar(page, { poster, isOpen, touched: isTouched, command: ACTS[query.get('act') ?? ''] ?? 'crash' });
       for (const type of ['click', 'keydown']) addEventListener(type, (event) => wantsRun(event) && touch(), true);
-      if (window.parent !== window) answerHost(page, asked.get('host'), { touch, isOpen });
+      if (window.parent !== window) answerHost(page, query.get('host'), { touch, isOpen });
       await waitUntil(() => isTouched.value && !alone);
     },
   };
@@ -186,9 +186,9 @@ function answerHost({ state, lab }, named, { touch, isOpen }) {
 
   let news = '';
   effect(() => {
-    const told = reportOf(state.view.value, state.phase.value);
-    if (!isOpen() || newsOf(told) === news) return;
-    news = newsOf(told);
-    tell('state', told);
+    const report = reportOf(state.view.value, state.phase.value);
+    if (!isOpen() || newsOf(report) === news) return;
+    news = newsOf(report);
+    tell('state', report);
   });
 }

@@ -455,10 +455,10 @@ export class Engine {
 
   /** Opens the same run again, playing if it was playing. */
   async #reopen() {
-    const kept = this.keep();
-    if (!kept) return;
+    const save = this.keep();
+    if (!save) return;
     const { playing } = this;
-    let view = await this.#askFirst({ op: 'open', kept });
+    let view = await this.#askFirst({ op: 'open', kept: save });
     if (playing) {
       view = await this.#askFirst({ op: 'play', params: playing.params });
       if (this.playing) this.playing = playing; // it has had its second try

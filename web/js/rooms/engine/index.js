@@ -82,16 +82,17 @@ async function handOver(lab, engine) {
  */
 async function openLinked(lab, engine) {
   const { linked } = lab;
-  const kept = takeKept();
-  const opened = kept && (await engine.open(kept).catch(() => undefined));
+  const save = takeKept();
+  const savedView = save && (await engine.open(save).catch(() => undefined));
   lab.linked = undefined;
   const view =
-    opened ?? (linked && (await engine.request('open', lab.openParams(linked)).catch((error) => badLink(lab, error))));
+    savedView ??
+    (linked && (await engine.request('open', lab.openParams(linked)).catch((error) => badLink(lab, error))));
   if (!view) return false;
   lab.takeOver(engine, view);
   lab.resetPage(linked ?? {});
-  if (opened) lab.touched = true;
-  if (opened && opened.hash !== kept?.hash)
+  if (savedView) lab.touched = true;
+  if (savedView && savedView.hash !== save?.hash)
     lab.notifier.notify('This version computes the run differently: the trace hash is not the same.', {
       tone: 'error',
     });

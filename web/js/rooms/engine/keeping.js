@@ -17,10 +17,10 @@ export function keepForReload(kept) {
 /** @returns {Kept | undefined} */
 export function takeKept() {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    const save = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
     sessionStorage.removeItem(KEY);
-    if (typeof kept?.text !== 'string') return undefined;
-    const { edge, live = edge, ...rest } = kept; // earlier versions called the live cursor "edge"
+    if (typeof save?.text !== 'string') return undefined;
+    const { edge, live = edge, ...rest } = save; // earlier versions called the live cursor "edge"
     return { ...rest, live };
   } catch {
     return undefined;

@@ -8,9 +8,9 @@ import { againTemplate } from './templates.js';
 
 export class Again {
   /** The run of a Lease; "running" while it is made. */
-  made = signal(/** @type {{lease: string, answer: EvidenceAgain} | 'running' | null} */ (null));
+  result = signal(/** @type {{lease: string, answer: EvidenceAgain} | 'running' | null} */ (null));
   /** The run that it has opened. */
-  #opened = -1;
+  #run = -1;
 
   /**
    * @param {Pick<Page, "state" | "lab" | "notifier" | "run">} page
@@ -28,12 +28,12 @@ export class Again {
 
   async start() {
     const lease = this.inquiry.chosen.value;
-    this.made.value = 'running';
+    this.result.value = 'running';
     try {
       const answer = await this.inquiry.reading.scenarioOf(lease);
-      this.made.value = (await this.#open(answer)) ? { lease, answer } : null;
+      this.result.value = (await this.#open(answer)) ? { lease, answer } : null;
     } catch (failure) {
-      this.made.value = null;
+      this.result.value = null;
       this.inquiry.tellFailure(failure);
     }
   }
@@ -42,7 +42,7 @@ export class Again {
   async #open({ scenario, at, end }) {
     const params = { scenario, cursor: { t: at, n: -1 }, live: { t: end, n: -1 } };
     const done = await this.lab.open(params, 'The run of the evidence will open');
-    this.#opened = this.state.view.value.run;
+    this.#run = this.state.view.value.run;
     return done;
   }
 
@@ -62,18 +62,18 @@ export class Again {
 
   /** Opens a branch with one thing changed. @param {EvidenceAgain} answer @param {WhatIfLine} line */
   async #cure(answer, { number: line, sentence }) {
-    if (this.state.view.value.run !== this.#opened && !(await this.#open(answer))) return;
+    if (this.state.view.value.run !== this.#run && !(await this.#open(answer))) return;
     const { kind, number } = answer;
     if (await this.lab.change('try', { kind, number, line })) this.#leave(`With ${sentence}.`);
   }
 
   /** What the room shows of it: nothing for another Lease. */
   template() {
-    const made = this.made.value;
-    if (!made || made === 'running' || made.lease !== this.inquiry.chosen.value) return undefined;
-    return againTemplate(made.answer, {
+    const current = this.result.value;
+    if (!current || current === 'running' || current.lease !== this.inquiry.chosen.value) return undefined;
+    return againTemplate(current.answer, {
       look: () => this.#leave('The run of the evidence is open.'),
-      cure: (line) => this.#cure(made.answer, line),
+      cure: (line) => this.#cure(current.answer, line),
       museum: (/** @type {Like} */ { id }) => {
         this.close();
         this.run('museum', id);

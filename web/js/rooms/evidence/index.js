@@ -121,7 +121,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
   /** @param {EvidenceLease} lease */
   function reportTemplate(lease) {
     const { chart, moment, every, shown } = inquiry;
-    const running = again.made.value === 'running';
+    const isRunning = again.result.value === 'running';
     const pick = (/** @type {EvidenceLease["moments"][number]} */ one) => inquiry.pick(one);
     const on = {
       chosen: moment.value,
@@ -133,8 +133,8 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     return html`
       <h3 class="evidence-headline">${lease.headline}</h3>
       <p class="evidence-run">
-        <button type="button" class="primary" ?disabled=${running}
-          @click=${() => again.start()}>${running ? 'Running…' : 'Run it again'}</button>
+        <button type="button" class="primary" ?disabled=${isRunning}
+          @click=${() => again.start()}>${isRunning ? 'Running…' : 'Run it again'}</button>
         <span class="evidence-zoom" role="group" aria-label="Zoom of the timeline">
           <button type="button" aria-label="Zoom in" @click=${() => inquiry.zoom(1 / 3)}>+</button>
           <button type="button" aria-label="Zoom out" @click=${() => inquiry.zoom(3)}>−</button>

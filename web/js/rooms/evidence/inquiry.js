@@ -55,7 +55,7 @@ export class Inquiry {
 
   /** Reads all files. */
   async start() {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { lease, around, nodes } = this.options.value;
     const files = [...this.files].map(([name, file]) => ({ name, file }));
     this.progress.value = { bytes: 0, of: files.reduce((sum, { file }) => sum + file.size, 0), seconds: 0 };
@@ -68,7 +68,7 @@ export class Inquiry {
     };
     try {
       const answer = await this.reading.read(files, params, (bytes, of) =>
-        set(this.progress, { bytes, of, seconds: (performance.now() - begun) / 1000 }),
+        set(this.progress, { bytes, of, seconds: (performance.now() - startedAt) / 1000 }),
       );
       this.read.value = answer;
       this.progress.value = null;
@@ -148,8 +148,8 @@ export class Inquiry {
   /** Shows a line of a file. @param {string} place file:line @param {string[]} [places] the others to choose from */
   async line(place, places) {
     const others = this.shown.value?.places ?? [];
-    const asked = { places: places ?? (others.includes(place) ? others : [place]), place };
-    this.shown.value = asked;
+    const wanted = { places: places ?? (others.includes(place) ? others : [place]), place };
+    this.shown.value = wanted;
     const colon = place.lastIndexOf(':');
     const file = this.files.get(place.slice(0, colon));
     /** @type {Partial<Shown>} */
@@ -160,7 +160,7 @@ export class Inquiry {
     } catch (failure) {
       answer = { error: /** @type {Error} */ (failure).message };
     }
-    if (this.shown.value === asked) this.shown.value = { ...asked, ...answer };
+    if (this.shown.value === wanted) this.shown.value = { ...wanted, ...answer };
   }
 
   /** @param {unknown} failure */

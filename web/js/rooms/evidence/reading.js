@@ -18,9 +18,9 @@ export class Reading {
   /** @type {Worker | undefined} */
   #worker;
   /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} */
-  #asked = new Map();
+  #pending = new Map();
   #id = 0;
-  #greeted = false;
+  #hasScenarios = false;
   /** Takes what the worker says of the reading under way. @type {(message: any) => void} */
   #tell = () => {};
 
@@ -93,8 +93,8 @@ export class Reading {
 
   /** The scenario of what happened to a Lease. @param {string} lease */
   async scenarioOf(lease) {
-    if (!this.#greeted) await this.ask('hello', { scenarios: await this.fetchScenarios() });
-    this.#greeted = true;
+    if (!this.#hasScenarios) await this.ask('hello', { scenarios: await this.fetchScenarios() });
+    this.#hasScenarios = true;
     return this.ask('evidenceAgain', { lease });
   }
 
@@ -106,25 +106,25 @@ export class Reading {
         return;
       }
       const id = ++this.#id;
-      this.#asked.set(id, { resolve, reject });
+      this.#pending.set(id, { resolve, reject });
       this.#worker.postMessage(message(id));
     });
   }
 
   /** @param {Reply} reply */
   #settle({ id, ok, result, error }) {
-    const asked = this.#asked.get(id);
-    this.#asked.delete(id);
-    if (ok) asked?.resolve(result);
-    else asked?.reject(new Error(error?.message ?? 'The worker gave no reason.'));
+    const request = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (ok) request?.resolve(result);
+    else request?.reject(new Error(error?.message ?? 'The worker gave no reason.'));
   }
 
   /** @param {Error} why */
   #end(why) {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#greeted = false;
-    for (const { reject } of this.#asked.values()) reject(why);
-    this.#asked.clear();
+    this.#hasScenarios = false;
+    for (const { reject } of this.#pending.values()) reject(why);
+    this.#pending.clear();
   }
 }

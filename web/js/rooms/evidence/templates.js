@@ -66,18 +66,18 @@ const KINDS = {
  * @param {{chosen: Moment | undefined, all: boolean, pick: (moment: Moment) => void, more: () => void}} on
  */
 export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, more }) {
-  const shown = all ? moments : moments.slice(0, MOMENTS);
+  const listed = all ? moments : moments.slice(0, MOMENTS);
   return html`<ol class="evidence-moments" aria-label="What happened">
-      ${shown.map(
+      ${listed.map(
         (one) => html`<li><button type="button" data-kind=${one.kind} aria-current=${one === chosen ? 'true' : 'false'}
           @click=${() => pick(one)}>
           <span class="evidence-time">${one.time}</span> <b>${KINDS[one.kind]}</b> ${one.says}</button></li>`,
       )}
     </ol>
     ${
-      shown.length < moments.length
+      listed.length < moments.length
         ? html`<button type="button" @click=${more}>Show the other
-          ${formatCount(moments.length - shown.length)}</button>`
+          ${formatCount(moments.length - listed.length)}</button>`
         : nothing
     }
     ${

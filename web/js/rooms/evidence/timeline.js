@@ -83,13 +83,13 @@ const drawing = (content, label, click) =>
 
 /** @param {Moment[]} moments @param {Chart} chart @param {(at: Nanos) => number} x @param {On} on */
 function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
-  const drawn = /** @type {Map<string, number>} */ (new Map());
+  const edges = /** @type {Map<string, number>} */ (new Map());
   // Of moments that are closer than they are wide, the first is drawn; the list has all.
-  const shown = moments.filter((moment) => {
+  const visible = moments.filter((moment) => {
     const { kind, from, to } = moment;
     if (to < chart.from || from > chart.to) return false;
-    if (moment !== chosen && x(to) - (drawn.get(kind) ?? -THIN) < THIN) return false;
-    drawn.set(kind, x(to));
+    if (moment !== chosen && x(to) - (edges.get(kind) ?? -THIN) < THIN) return false;
+    edges.set(kind, x(to));
     return true;
   });
   const momentTemplate = (/** @type {Moment} */ moment) => {
@@ -119,7 +119,7 @@ function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
     aria-label="What happened: arrow keys choose a moment, Enter goes to its lines" aria-valuemin="1"
     aria-valuemax=${moments.length}
     aria-valuenow=${Math.max(at, 0) + 1} aria-valuetext=${chosen ? `${chosen.time} ${chosen.says}` : 'none is chosen'}
-    @keydown=${onKey}>${shown.map(momentTemplate)}</svg>`;
+    @keydown=${onKey}>${visible.map(momentTemplate)}</svg>`;
 }
 
 /**
@@ -138,10 +138,10 @@ export function stepTo(key, at, count) {
 /** @param {ChartRow} row @param {(at: Nanos) => number} x @param {number} number @param {On} on */
 function rowTemplate({ name, kind, bars, marks }, x, number, { lines }) {
   const click = (/** @type {Event} */ event) => {
-    const of = /** @type {Element} */ (event.target)
+    const box = /** @type {Element} */ (event.target)
       .closest('[data-lines]')
       ?.getAttribute('data-lines');
-    if (of) lines(of.split('\n'));
+    if (box) lines(box.split('\n'));
   };
   const bar = (/** @type {ChartRow["bars"][number]} */ { kind: what, from, to, lines: of }) =>
     svg`<rect class="evidence-bar" data-kind=${what} data-number=${number} data-lines=${of.join('\n')} x=${x(from)}
@@ -154,10 +154,10 @@ function rowTemplate({ name, kind, bars, marks }, x, number, { lines }) {
   const words = /** @type {(keyof typeof MARK_WORDS)[]} */ (Object.keys(MARK_WORDS))
     .filter((what) => total(what) > 0)
     .map((what) => countText(what, total(what)));
-  const held = [...new Set(bars.map(({ kind: what }) => BAR_WORDS[what]))];
+  const colours = [...new Set(bars.map(({ kind: what }) => BAR_WORDS[what]))];
   return drawing(
     [bars.map(bar), marks.map(mark)],
-    `${kind === 'file' ? 'File ' : ''}${name}: ${[...held, ...words].join(', ') || 'nothing in this window'}`,
+    `${kind === 'file' ? 'File ' : ''}${name}: ${[...colours, ...words].join(', ') || 'nothing in this window'}`,
     click,
   );
 }

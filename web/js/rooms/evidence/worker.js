@@ -56,9 +56,9 @@ async function unpacking(work) {
   const id = ++unpackers;
   try {
     return await work((bytes) => {
-      const given = scope.leaselabUnpack(id, bytes);
-      if (typeof given === 'string') throw new Error(given);
-      return given;
+      const lent = scope.leaselabUnpack(id, bytes);
+      if (typeof lent === 'string') throw new Error(lent);
+      return lent;
     });
   } finally {
     scope.leaselabUnpack(id, null);
@@ -75,17 +75,17 @@ function callOrThrow(op, params) {
 /** @param {Named[]} files @param {EvidenceBeginParams} params */
 async function read(files, params) {
   callOrThrow('evidenceBegin', params);
-  const of = files.reduce((sum, { file }) => sum + file.size, 0);
+  const total = files.reduce((sum, { file }) => sum + file.size, 0);
   /** @type {string[]} what could not be read */
   const notes = [];
   let bytes = 0;
-  let told = 0;
+  let toldAt = 0;
   for (const { name, file } of files) {
     const tell = (/** @type {number} */ more) => {
       bytes += more;
-      if (performance.now() - told < TELL_MS) return;
-      told = performance.now();
-      scope.postMessage({ type: 'read', bytes, of, name });
+      if (performance.now() - toldAt < TELL_MS) return;
+      toldAt = performance.now();
+      scope.postMessage({ type: 'read', bytes, of: total, name });
     };
     let line = 1;
     try {

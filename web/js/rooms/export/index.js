@@ -34,10 +34,10 @@ export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
     spans: signal([]),
     span: signal(0),
   };
-  const made = signal(/** @type {Made | null} */ (null));
+  const result = signal(/** @type {Made | null} */ (null));
   const { dialog, show, close } = modal(newDialog('export', 'Export'), contents);
 
-  const latest = new Latest(maker({ state, lab }, tools.ask), made);
+  const latest = new Latest(maker({ state, lab }, tools.ask), result);
   const wanted = computed(() => {
     const { kind, theme, spans, span } = chosen;
     const one = spans.value[span.value];
@@ -79,7 +79,7 @@ export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
   }
 
   function contents() {
-    const one = made.value;
+    const one = result.value;
     const ready = one !== null && one.wanted === wanted.value;
     return html`${dialogHead('Export', close)} ${choiceTemplate(chosen)}
       <div class="export-preview" aria-busy=${ready ? 'false' : 'true'}>${ready ? previewTemplate(one) : nothing}</div>
@@ -106,7 +106,7 @@ export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
       if (state.view.value.playing) await lab.pause();
       const dark = getComputedStyle(document.documentElement).colorScheme === 'dark';
       latest.reset();
-      made.value = null;
+      result.value = null;
       chosen.theme.value = dark ? 'dark' : 'light';
       chosen.span.value = 0;
       chosen.spans.value = spansOf(state);

@@ -105,20 +105,20 @@ export function fieldTemplate(form, field, path, { mark = '', fits } = {}) {
 function groupTemplate(form, field, path, { mark, fits }) {
   const { format } = form;
   if (fits && !anyFits(format, field, path, fits)) return nothing;
-  const unfolded =
+  const isUnfolded =
     fits !== undefined || form.open.has(path) || errorWithin(form, path) || !isEmpty(valueAt(form.draft, path));
   const inner = () => format.fields(field.type).map((one) => fieldTemplate(form, one, `${path}.${one.name}`, { fits }));
   return html`<details
     class="field group"
     data-path=${path}
     data-kind="group"
-    .open=${unfolded}
+    .open=${isUnfolded}
     @toggle=${withOpen((open) => form.unfold(path, open))}
   >
     <summary>${field.name}${mark ? html` <span class="soft">${mark}</span>` : nothing} <span
       class="soft">${field.help}</span></summary>
     ${errorTemplate(form, path)}
-    ${unfolded ? html`<div class="fields">${inner()}</div>` : nothing}
+    ${isUnfolded ? html`<div class="fields">${inner()}</div>` : nothing}
   </details>`;
 }
 
@@ -132,7 +132,7 @@ function listTemplate(form, field, path) {
   };
   const entryTemplate = (/** @type {unknown} */ entry, /** @type {number} */ i) => {
     const at = `${path}[${i}]`;
-    const unfolded = form.open.has(at) || errorWithin(form, at);
+    const isUnfolded = form.open.has(at) || errorWithin(form, at);
     const act =
       field.type === 'Action' ? form.format.rules.find((rule) => rule.act === valueAt(entry, 'act')) : undefined;
     const remove = () =>
@@ -142,11 +142,11 @@ function listTemplate(form, field, path) {
       );
     const inner = () =>
       form.format.fieldsOfEntry(field.type, entry).map((own) => fieldTemplate(form, own, `${at}.${own.name}`));
-    return html`<details class="entry" .open=${unfolded} @toggle=${withOpen((open) => form.unfold(at, open))}>
+    return html`<details class="entry" .open=${isUnfolded} @toggle=${withOpen((open) => form.unfold(at, open))}>
       <summary>${one} ${i + 1} <span class="soft">${summary(entry)}</span></summary>
       ${errorTemplate(form, at)}
       ${
-        unfolded
+        isUnfolded
           ? html`<div class="fields">${act ? html`<p class="soft">${act.help}</p>` : nothing}${inner()}<p><button
             type="button" @click=${remove}>Remove ${one} ${i + 1}</button></p></div>`
           : nothing

@@ -161,13 +161,13 @@ function documentOf(format, field, draft) {
 /** @param {Format} format @param {string} type @param {unknown} draft @param {string[]} [only] */
 export function objectOf(format, type, draft, only) {
   /** @type {{[name: string]: unknown}} */
-  const made = {};
+  const out = {};
   for (const field of format.fields(type)) {
     if (only && !only.includes(field.name)) continue;
     const own = valueAt(draft, field.name);
-    if (!isEmpty(own)) made[field.name] = documentOf(format, field, own);
+    if (!isEmpty(own)) out[field.name] = documentOf(format, field, own);
   }
-  return made;
+  return out;
 }
 
 /** Lists whose entries are separate settings; other lists change as a whole. */
@@ -195,10 +195,10 @@ export function changesBetween(format, before, draft, { type, at } = { type: 'Sc
       return entries.flatMap((one, i) =>
         changesBetween(format, others[i], one, { type: field.type, at: `${path}[${i}]` }),
       );
-    const made = documentOf(format, field, now);
-    const text = typeof made === 'object' ? JSON.stringify(made) : String(made);
-    const same = typeof made === 'object' ? JSON.stringify(old) === text : !isEmpty(old) && String(old) === text;
-    return same ? [] : [{ path, value: text }];
+    const newValue = documentOf(format, field, now);
+    const text = typeof newValue === 'object' ? JSON.stringify(newValue) : String(newValue);
+    const isSame = typeof newValue === 'object' ? JSON.stringify(old) === text : !isEmpty(old) && String(old) === text;
+    return isSame ? [] : [{ path, value: text }];
   });
 }
 
@@ -224,10 +224,10 @@ export const textAt = (from, path) => String(valueAt(from, path) ?? '');
 export function withValue(from, [step, ...rest], value) {
   if (step === undefined) return value;
   const below = memberOf(from, step) ?? (/^\d+$/.test(rest[0] ?? '') ? [] : {});
-  const changed = withValue(below, rest, value);
-  if (!Array.isArray(from)) return { ...(isObject(from) ? from : {}), [step]: changed };
+  const inner = withValue(below, rest, value);
+  if (!Array.isArray(from)) return { ...(isObject(from) ? from : {}), [step]: inner };
   const copy = [...from];
-  copy[Number(step)] = changed;
+  copy[Number(step)] = inner;
   return copy;
 }
 

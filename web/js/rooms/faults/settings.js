@@ -30,9 +30,9 @@ const SHOWN_CHANGES = 4;
 export function noteOf(format, known, path) {
   const inForce = valueText(valueAt(known.inForce, path));
   const usual = valueText(valueAt(known.usual, path.replace(/\[\d+\]/g, '[0]')));
-  const beside = inForce === usual ? ', the default' : usual ? `; default ${usual}` : '';
+  const defaultText = inForce === usual ? ', the default' : usual ? `; default ${usual}` : '';
   const acts = { now: 'Applies at once.', start: 'Applies after a restart.', '': 'Requires a new run.' };
-  return `${inForce ? `Now ${inForce}${beside}. ` : ''}${acts[format.ownerOf(path)?.effect ?? '']}`;
+  return `${inForce ? `Now ${inForce}${defaultText}. ` : ''}${acts[format.ownerOf(path)?.effect ?? '']}`;
 }
 
 /** Whose settings the form can show: a path and a label each. @param {unknown} draft */

@@ -109,22 +109,22 @@ export class Following {
     const before = this.told;
     if (before) this.#compare(lab.state.view.value, before);
     if (this.#hasLeft()) return;
-    const told = await ask(this.acts);
+    const report = await ask(this.acts);
     if (this.#hasLeft()) return;
-    this.told = told;
+    this.told = report;
     const { cursor, end } = lab.state.view.value;
     if (cursor.t >= end) return this.#end('The scenario ends here. The run of the server goes on.');
-    if (told.acts.length > 0) {
-      const view = await lab.change('extend', { actions: told.acts });
+    if (report.acts.length > 0) {
+      const view = await lab.change('extend', { actions: report.acts });
       if (!view) return this.#end(CANNOT);
       this.run = view.run;
-      this.acts += told.acts.length;
-    } else if (told.over && cursor.t >= told.now)
-      return this.#end(`${told.over} The page no longer follows the server.`);
+      this.acts += report.acts.length;
+    } else if (report.over && cursor.t >= report.now)
+      return this.#end(`${report.over} The page no longer follows the server.`);
     // As fast as the server's run, and faster when the page is behind.
-    const behind = (told.now - cursor.t) / 1e6 / EVERY_MS;
-    const speed = behind > 2 * told.speed ? behind : told.speed;
-    await lab.change('play', { speed: Math.min(Math.max(speed, 0.01), 1000), until: told.now });
+    const behind = (report.now - cursor.t) / 1e6 / EVERY_MS;
+    const speed = behind > 2 * report.speed ? behind : report.speed;
+    await lab.change('play', { speed: Math.min(Math.max(speed, 0.01), 1000), until: report.now });
     this.#scheduleBeat();
   }
 
@@ -146,9 +146,9 @@ export class Following {
   /** @param {View} view @param {ServerRun} told */
   #compare(view, told) {
     if (view.run !== this.run || view.cursor.t !== told.now || !told.hash) return;
-    const same = view.hash === told.hash;
-    this.ports.tell(same ? 'same' : 'different');
-    if (!same)
+    const isSame = view.hash === told.hash;
+    this.ports.tell(isSame ? 'same' : 'different');
+    if (!isSame)
       this.ports.notifier.notify('The run of the page differs from that of the server: its trace hash is another.', {
         tone: 'error',
       });

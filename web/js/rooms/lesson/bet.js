@@ -66,13 +66,13 @@ export class Bet {
     if (kind === 'seconds') return typed <= most * 1e9 ? { value: roundToMs(typed), read: '' } : none;
     const { from, to, actAt } = this.ports.range();
     // "15" means 15 s after the crash, because at 00:15 it had not happened yet.
-    const since = roundToMs(typed) < from - MS;
+    const isOffset = roundToMs(typed) < from - MS;
     const begin = actAt < 0 ? from : actAt;
-    const value = roundToMs(since ? begin + typed : typed);
+    const value = roundToMs(isOffset ? begin + typed : typed);
     if (value < from - MS || value > to) return none;
     const length = inSeconds(betText(value - begin));
     const instant = inSeconds(betText(value));
-    return { value, read: since ? sentence('readAs', { length, since: this.#sinceText(), instant }) : '' };
+    return { value, read: isOffset ? sentence('readAs', { length, since: this.#sinceText(), instant }) : '' };
   }
 
   /** @param {number} steps of half a second, or of one */

@@ -69,6 +69,6 @@ export function goalText(outcomes) {
       )
       .join('; '),
   });
-  const missed = outcomes.filter(({ met }) => !met);
-  return missed.length > 0 ? sentence('goalNotYet', valuesOf(missed)) : sentence('goalReached', valuesOf(outcomes));
+  const unmet = outcomes.filter(({ met }) => !met);
+  return unmet.length > 0 ? sentence('goalNotYet', valuesOf(unmet)) : sentence('goalReached', valuesOf(outcomes));
 }

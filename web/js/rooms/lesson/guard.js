@@ -26,7 +26,7 @@ export class Guard {
   /** What the visitor did last that the lesson did not ask for. */
   #verb = '';
   /** The act that the lesson asked for is on its way. */
-  #expecting = false;
+  #isExpecting = false;
 
   /** @param {LessonState} lesson @param {LessonRun} run @param {GuardPorts} ports */
   constructor(lesson, run, ports) {
@@ -43,7 +43,7 @@ export class Guard {
     const [op, params] = request;
     const lesson = this.lesson.on.value;
     const view = this.run.view.value;
-    if (this.run.driving || !lesson || !this.lesson.isOurs(view, lesson)) return {};
+    if (this.run.isDriving || !lesson || !this.lesson.isOurs(view, lesson)) return {};
     if (op === 'open') this.ports.close();
     const now = this.lesson.progress.value;
     if (now.placed && now.seen) return {};
@@ -91,10 +91,10 @@ export class Guard {
   async #prepare([op, params], lesson, { cursor, live, branch }) {
     const now = this.lesson.progress.value;
     const step = stepOf(lesson, now);
-    const asked = step.kind === 'act' && asksAct(step, now) && branch === 0 ? step.act : undefined;
-    this.#expecting = op === 'act' && params.act === asked?.act && params.node === asked?.node;
-    if (asked && this.#expecting) {
-      await this.run.jump(asked.at);
+    const wantedAct = step.kind === 'act' && asksAct(step, now) && branch === 0 ? step.act : undefined;
+    this.#isExpecting = op === 'act' && params.act === wantedAct?.act && params.node === wantedAct?.node;
+    if (wantedAct && this.#isExpecting) {
+      await this.run.jump(wantedAct.at);
       return;
     }
     if (op === 'rest') this.#verb = sentence('strayedRequest', { method: params.method });
@@ -123,8 +123,8 @@ export class Guard {
       return false;
     }
     if (now.strayed) ports.tell({ type: 'returned' });
-    if (this.#expecting && view.run !== runs[now.acted]) {
-      this.#expecting = false;
+    if (this.#isExpecting && view.run !== runs[now.acted]) {
+      this.#isExpecting = false;
       lesson.runs = [...runs.slice(0, now.acted + 1), view.run];
     }
     const acts = lesson.runs.indexOf(view.run);

@@ -40,9 +40,9 @@ test('another scenario, the end of the lesson and the lesson itself are not held
   const { guard, at, run, show } = setUp();
   assert.deepEqual(await guard.judge('runTo', { what: 'end' }), {});
   at(BETTING, { run: 8, cursor: LIVE, live: LIVE });
-  run.driving = true;
+  run.isDriving = true;
   assert.deepEqual(await guard.judge('runTo', { what: 'end' }), {});
-  run.driving = false;
+  run.isDriving = false;
   show({ scenario: 'crash' });
   assert.deepEqual(await guard.judge('runTo', { what: 'end' }), {});
   at({ step: SEE, acted: 1, placed: 'none', seen: true }, { scenario: aLeaderDies.run.scenario });

@@ -82,7 +82,7 @@ export function room(page, lessons, scenario) {
         document.getElementById('lesson-heading')?.focus({ preventScroll: true });
       reveal();
       // A marker is placed on the plot: that has to be in view.
-      if (marked.value?.betting) element('timeline').scrollIntoView?.({ block: 'nearest' });
+      if (marksProps.value?.betting) element('timeline').scrollIntoView?.({ block: 'nearest' });
     });
   }
 
@@ -110,7 +110,7 @@ export function room(page, lessons, scenario) {
     },
     act: ({ act, node }) => lab.change('act', { act, node }),
     visit: ({ scenario, at: t }) => lab.open({ scenario, cursor: { t, n: -1 }, live: { t, n: -1 } }, ''),
-    explain: () => followed.explain(),
+    explain: () => runFollower.explain(),
     started: (on) => {
       lab.guard = judge;
       marks ??= new LessonMarks(element('timeline'), page.timeline, (t) => bet.put(t));
@@ -151,7 +151,7 @@ export function room(page, lessons, scenario) {
 
   const bet = betOf(page, lesson, steps);
   const question = questionOf(page, lesson, { lessons, steps, measuring });
-  const followed = follow(page, lesson, { lessons, steps, guard, reveal: () => nextFrame(reveal) });
+  const runFollower = follow(page, lesson, { lessons, steps, guard, reveal: () => nextFrame(reveal) });
 
   const goal = new Goal(lesson, {
     save: () => lab.ask('save'),
@@ -184,20 +184,20 @@ export function room(page, lessons, scenario) {
     state.betting.value = on !== null && stepOf(on, now).kind === 'bet' && !now.placed;
   });
 
-  const marked = computed(() => {
+  const marksProps = computed(() => {
     const on = lesson.on.value;
     return on ? marksOf(on, lesson.progress.value, lesson.why.value, state.view.value) : null;
   });
   effect(() => {
-    if (marked.value) page.schedule();
+    if (marksProps.value) page.schedule();
   });
 
   return {
     /** Draws the marks, with the timeline they lie on. */
     update() {
-      if (!marked.value) return;
-      lookAt(marked.value.look?.region ?? '');
-      marks?.update(marked.value);
+      if (!marksProps.value) return;
+      lookAt(marksProps.value.look?.region ?? '');
+      marks?.update(marksProps.value);
     },
     isOn: () => lesson.on.value !== null,
     ...lessonDoors(page, steps, lessons),

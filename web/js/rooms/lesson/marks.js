@@ -32,13 +32,13 @@ import { sentence } from './words.js';
  */
 export function marksOf(lesson, now, why, { live, end }) {
   const step = stepOf(lesson, now);
-  const asks = step.kind === 'transfer';
+  const isTransfer = step.kind === 'transfer';
   const marker = stepOfKind(lesson, 'bet')?.bet.kind === 'marker';
   return {
     look: step.kind === 'act' && !asksAct(step, now) ? undefined : step.look,
     betting: marker && step.kind === 'bet' && !now.placed && !now.strayed,
-    bet: now.placed === 'none' || asks || !marker || typeof now.bet !== 'number' ? null : now.bet,
-    truth: why && now.seen && !asks ? { at: factsOf(why).tookAt, who: why.change.to } : null,
+    bet: now.placed === 'none' || isTransfer || !marker || typeof now.bet !== 'number' ? null : now.bet,
+    truth: why && now.seen && !isTransfer ? { at: factsOf(why).tookAt, who: why.change.to } : null,
     live: live.t,
     end,
   };
@@ -144,8 +144,8 @@ export class LessonMarks {
     box(this.area, m.betting ? { x: live, y: 0, w: right - live + g.right, h: bottom } : null);
 
     const bet = this.#betX(l, m);
-    const shown = m.betting || m.bet !== null;
-    box(this.bet.line, shown ? { x: bet, y: 0, w: 0, h: bottom } : null);
+    const hasFlag = m.betting || m.bet !== null;
+    box(this.bet.line, hasFlag ? { x: bet, y: 0, w: 0, h: bottom } : null);
     const beyond = m.bet !== null && toX(scale, m.bet) > right;
     this.bet.word.textContent =
       m.bet === null ? sentence('dragHere') : sentence(beyond ? 'youBeyond' : 'you', { seconds: betText(m.bet) });
@@ -153,8 +153,8 @@ export class LessonMarks {
     const truth = m.truth ? onAxis(toX(scale, m.truth.at)) : 0;
     box(this.truth.line, m.truth ? { x: truth, y: 0, w: 0, h: bottom } : null);
     if (m.truth) {
-      const told = { node: m.truth.who, seconds: secondsText(m.truth.at) };
-      this.truth.word.textContent = sentence(g.narrow ? 'leadsNarrow' : 'leads', told);
+      const values = { node: m.truth.who, seconds: secondsText(m.truth.at) };
+      this.truth.word.textContent = sentence(g.narrow ? 'leadsNarrow' : 'leads', values);
     }
     const apart = m.truth && m.bet !== null ? Math.abs(truth - bet) : 0;
     box(this.miss, apart > 2 ? { x: Math.min(truth, bet), y: FLAG_PX + 1, w: apart, h: 5 } : null);

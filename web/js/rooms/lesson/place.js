@@ -26,8 +26,9 @@ export function linkTo({ name }, { step, bet, placed }) {
 export function placeOf({ name, step = 1, bet = '' }, lessons) {
   const lesson = lessons.find((one) => one.name === name || String(one.number) === name);
   if (!lesson) return { refusal: sentence('noLesson', { name: name ?? '' }) };
-  const of = lesson.steps.length;
-  if (step < 1 || step > of) return { lesson, refusal: sentence('noStep', { step, of, number: lesson.number }) };
+  const count = lesson.steps.length;
+  if (step < 1 || step > count)
+    return { lesson, refusal: sentence('noStep', { step, of: count, number: lesson.number }) };
   return { lesson, place: { step: step - 1, bet: predictionOf(bet, lesson) }, refusal: '' };
 }
 

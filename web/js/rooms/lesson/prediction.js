@@ -25,7 +25,7 @@ export function predictionLesson(predict, { live, end, nodes, scenario }, whole)
   const places = { from: betText(from), until: betText(until) };
   const [outcome, missed] = TELLS[predict.ask];
   const question = predict.text ?? sentence(QUESTIONS[predict.ask], places);
-  const explained = predict.ask === 'when' || predict.ask === 'gap';
+  const hasWhy = predict.ask === 'when' || predict.ask === 'gap';
   const base = { text: [], until };
   /** @type {Step[]} */
   const steps = [
@@ -43,7 +43,7 @@ export function predictionLesson(predict, { live, end, nodes, scenario }, whole)
       ),
     },
   ];
-  if (explained) {
+  if (hasWhy) {
     const sum = unfilledSentence('predictSum');
     steps.push({ ...base, name: 'why', kind: 'why', title: sentence('predictWhy'), sum, parts: [], other: '' });
   }
@@ -54,7 +54,7 @@ export function predictionLesson(predict, { live, end, nodes, scenario }, whole)
       ...{ scenario, whole, from, acts: [], actAt: -1 },
       viewport: { from: Math.max(0, from - (until - from)), to: Math.min(end, until + margin) },
     },
-    ...{ explain: explained ? (predict.change ?? 0) : 0, numbers, steps, exhibits: [], curtained: true },
+    ...{ explain: hasWhy ? (predict.change ?? 0) : 0, numbers, steps, exhibits: [], curtained: true },
     goal: { text: '', expect: [] },
   };
 }

@@ -89,9 +89,9 @@ export class Question {
       const tell = (/** @type {number} */ done) =>
         set(transfer, { ...transfer.value, running: { done: i * seeds + done, of: wanted.length * seeds } });
       try {
-        const shown = await this.#run(choice, step, lesson, { isStopped, tell });
-        if (!shown) return undefined;
-        outcomes[choice.name] = shown;
+        const outcome = await this.#run(choice, step, lesson, { isStopped, tell });
+        if (!outcome) return undefined;
+        outcomes[choice.name] = outcome;
       } catch (error) {
         if (!isStopped()) this.ports.fail(/** @type {Error} */ (error).message);
         return undefined;

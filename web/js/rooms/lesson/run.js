@@ -16,7 +16,7 @@ export const AT_ONCE = 1000;
 
 export class LessonRun {
   /** A request of the lesson itself is on its way to the guard, which lets it pass. */
-  driving = false;
+  isDriving = false;
   /** One way after the other: where to go next depends on where the last one ended. */
   #moving = Promise.resolve();
 
@@ -43,11 +43,11 @@ export class LessonRun {
    * @returns {T}
    */
   passGuard(ask) {
-    this.driving = true;
+    this.isDriving = true;
     try {
       return ask();
     } finally {
-      this.driving = false;
+      this.isDriving = false;
     }
   }
 

@@ -52,5 +52,5 @@ test('the lesson passes its own guard, also after an error', async () => {
     throw new Error('no engine');
   };
   assert.throws(() => run.drive('pause'));
-  assert.equal(run.driving, false);
+  assert.equal(run.isDriving, false);
 });

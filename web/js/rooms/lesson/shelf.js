@@ -42,7 +42,7 @@ export function shelfTemplate(lessons, { left, kept, wait }, on) {
 function entryTemplate(lesson, { came, resumes, first, wait }, on) {
   const { number, title, steps } = lesson;
   const again = resumes !== null || came !== undefined;
-  const begun = came && !came.done && came.step > 0 && !resumes;
+  const isBegun = came && !came.done && came.step > 0 && !resumes;
   const disabled = wait ? 'true' : 'false';
   const begin = sentence(again ? 'beginAgainLesson' : 'beginLesson', { number });
   return html`<article class="lesson">
@@ -59,13 +59,13 @@ function entryTemplate(lesson, { came, resumes, first, wait }, on) {
           : nothing
       }
       ${
-        begun
+        isBegun
           ? html`<button type="button" class="primary"
             aria-label=${sentence('goOnLesson', { number, step: came.step + 1 })} aria-disabled=${disabled}
             @click=${() => on.goOn(lesson, came)}>${sentence('goOn', { step: came.step + 1 })}</button>`
           : nothing
       }
-      <button type="button" class=${first && !begun ? 'primary' : ''} aria-label=${begin} aria-disabled=${disabled}
+      <button type="button" class=${first && !isBegun ? 'primary' : ''} aria-label=${begin} aria-disabled=${disabled}
         @click=${() => on.begin(lesson)}>${sentence(again ? 'beginAgain' : 'begin')}</button>
       ${
         came

@@ -47,10 +47,10 @@ export class Following {
     } catch (error) {
       broke = ` (${/** @type {Error} */ (error).message})`;
     }
-    const known = await this.#take({ text: '', over: true });
-    if (this.#hasEnded(known)) return;
+    const progress = await this.#take({ text: '', over: true });
+    if (this.#hasEnded(progress)) return;
     this.#tellEnd(
-      known.whole ? 'The run has ended.' : `The server no longer answers${broke}: the run is shown up to here.`,
+      progress.whole ? 'The run has ended.' : `The server no longer answers${broke}: the run is shown up to here.`,
     );
   }
 
@@ -81,26 +81,26 @@ export class Following {
   /** Takes what has come, and shows it. @param {RecordFeedParams} fed @returns {Promise<RecordKnown>} */
   async #take(fed) {
     const { lab, engine, notifier } = this.ports;
-    const known = await engine.request('recordFeed', fed);
-    if (known.says || known.end === 0) return known; // its first line has not come whole
+    const progress = await engine.request('recordFeed', fed);
+    if (progress.says || progress.end === 0) return progress; // its first line has not come whole
     if (!this.shown) {
       this.shown = true;
-      this.end = known.end;
+      this.end = progress.end;
       await this.ports.show();
       this.tell('same');
       notifier.notify('These are real programs. The page follows them; you can go back while they run.');
       await this.follow();
-      return known;
+      return progress;
     }
-    if (!known.view) return known; // another run, or one that is computed
-    if (!lab.state.view.value.playing) lab.receive(known.view);
-    await this.#keepUp(known);
-    if (!this.played && known.goesOn && known.known >= this.end) {
+    if (!progress.view) return progress; // another run, or one that is computed
+    if (!lab.state.view.value.playing) lab.receive(progress.view);
+    await this.#keepUp(progress);
+    if (!this.played && progress.goesOn && progress.known >= this.end) {
       this.played = true;
       notifier.notify('The schedule has ended. The server runs on without faults.');
     }
     this.#draw();
-    return known;
+    return progress;
   }
 
   /** @param {RecordKnown} known */

@@ -41,7 +41,7 @@ async function engineOf(lab) {
 /** @param {Page} page */
 export function open({ lab, notifier }) {
   banner ??= new Banner(lab.state);
-  const shown = /** @type {Banner} */ (banner);
+  const bar = /** @type {Banner} */ (banner);
 
   /** Hands the page over to the record. @param {Engine} engine */
   async function show(engine) {
@@ -64,7 +64,7 @@ export function open({ lab, notifier }) {
       const answer = await fetch(new URL('leaselab/record?follow', document.baseURI), { cache: 'no-store' });
       if (!answer.ok || !answer.body) throw new Error(`the server answered ${answer.status}`);
       const engine = await engineOf(lab);
-      const following = new Following({ lab, notifier, engine, banner: shown, show: () => show(engine) });
+      const following = new Following({ lab, notifier, engine, banner: bar, show: () => show(engine) });
       await following.read(texts(answer.body));
     },
 
@@ -80,7 +80,7 @@ export function open({ lab, notifier }) {
       if (read.end > 0 || !read.says) await show(engine);
       const { says, whole } = await engine.request('recordFeed', { text: '' }); // showing it may have found damage
       const action = { label: 'Read it as evidence', run: asEvidence };
-      shown.show({ text: `${file.name}: a record of real programs.`, action });
+      bar.show({ text: `${file.name}: a record of real programs.`, action });
       if (says) notifier.notify(`${file.name}, ${says}. What comes before it is shown.`, { tone: 'error' });
       else
         notifier.notify(

@@ -44,19 +44,19 @@ export function layoutArrows(l, timeline, view) {
   const lanes = new Map(timeline.lanes.map((lane) => [lane.index, lane]));
   /** @type {Arrow[]} */
   const arrows = [];
-  for (const shown of l.lanes) {
-    const lane = lanes.get(shown.index);
+  for (const shownLane of l.lanes) {
+    const lane = lanes.get(shownLane.index);
     if (!lane) continue;
-    for (const k of shown.ticks.ref) {
+    for (const k of shownLane.ticks.ref) {
       const tick = lane.ticks[k];
       if (!tick || tick.t > view.live.t || isShownByLater(lane, tick, view.live.t)) continue;
       const flight = flights.find((f) => f.node === lane.index && !f.message && f.sent === tick.t);
-      arrows.push(arrowOf(l, shown, lane, { tick, flight, live: view.live.t }));
+      arrows.push(arrowOf(l, shownLane, lane, { tick, flight, live: view.live.t }));
     }
     // The trace has the requests of electors only: the others show while they are under way.
     for (const flight of flights.filter((f) => f.message && f.node === lane.index))
       if (flight.message !== 'resource' || l.g.resource.h > 0)
-        arrows.push(arrowOf(l, shown, lane, { tick: tickOf(flight), flight, live: view.live.t }));
+        arrows.push(arrowOf(l, shownLane, lane, { tick: tickOf(flight), flight, live: view.live.t }));
   }
   if (arrows.length > MOST_ARROWS) for (const arrow of arrows) arrow.legs = arrow.stops = [];
   return arrows;
@@ -102,7 +102,7 @@ function arrowOf(l, shown, lane, { tick, flight, live }) {
   const x = (/** @type {number} */ t) => toX(l.scale, t);
   const foot = shown.y + l.g.lane.tick + l.g.lane.tall;
   const server = lineOf(l, flight);
-  const sent = { x: x(tick.t), y: foot };
+  const origin = { x: x(tick.t), y: foot };
   /** @type {Arrow} */
   const arrow = {
     node: lane.node,
@@ -113,17 +113,17 @@ function arrowOf(l, shown, lane, { tick, flight, live }) {
     holds: [],
     stops: [],
     mark: null,
-    x: sent.x,
+    x: origin.x,
   };
   if (tick.outcome === 'open' || tick.end > live || flight?.held) {
-    placeUnderWay(arrow, flight, { sent, server, x, live });
+    placeUnderWay(arrow, flight, { sent: origin, server, x, live });
     return arrow;
   }
   const ended = { x: x(tick.end), y: foot };
   if (!tick.served) {
-    const reach = { x: sent.x + Math.min(12, (ended.x - sent.x) / 2), y: (foot + server) / 2 };
+    const reach = { x: origin.x + Math.min(12, (ended.x - origin.x) / 2), y: (foot + server) / 2 };
     arrow.x = reach.x;
-    arrow.legs.push([sent, reach]);
+    arrow.legs.push([origin, reach]);
     arrow.stops.push({ ...reach, kind: 'lost' });
     return arrow;
   }
@@ -159,22 +159,22 @@ function placeUnderWay(arrow, flight, { sent, server, x, live }) {
   const place = placeOf(flight, live);
   const now = x(flight.stopped ?? live);
   if (!place) return;
-  const here = { x: now, y: sent.y + (server - sent.y) * place.at };
-  if (served) arrow.legs.push([served, here]);
+  const point = { x: now, y: sent.y + (server - sent.y) * place.at };
+  if (served) arrow.legs.push([served, point]);
   else if (place.leg === 'server') {
-    const reached = { x: x(flight.reaches), y: server };
-    arrow.legs.push([sent, reached]);
-    arrow.stops.push({ ...reached, x: now, kind: 'waits' });
-    arrow.x = reached.x;
+    const arrival = { x: x(flight.reaches), y: server };
+    arrow.legs.push([sent, arrival]);
+    arrow.stops.push({ ...arrival, x: now, kind: 'waits' });
+    arrow.x = arrival.x;
     return;
   } else {
-    arrow.legs.push([sent, here]);
-    arrow.x = here.x;
+    arrow.legs.push([sent, point]);
+    arrow.x = point.x;
   }
   if (flight.held) {
-    arrow.stops.push({ ...here, kind: 'held' });
-    arrow.holds.push({ x0: here.x, x1: x(live), y: here.y });
-  } else if (place.leg === 'stopped') arrow.stops.push({ ...here, kind: 'lost' });
+    arrow.stops.push({ ...point, kind: 'held' });
+    arrow.holds.push({ x0: point.x, x1: x(live), y: point.y });
+  } else if (place.leg === 'stopped') arrow.stops.push({ ...point, kind: 'lost' });
 }
 
 /** @param {Tick} tick @param {number} x @returns {Arrow['mark']} */

@@ -61,7 +61,7 @@ export function open({ state, lab, notifier, timeline }) {
   /** @param {Layout} l @param {Arrow[]} arrows */
   function drawButtons({ g, scale }, arrows) {
     const live = state.view.value.live.t;
-    const shown = arrows.filter(({ x }) => x >= scale.x && x <= scale.x + scale.w).slice(0, MOST_BUTTONS);
+    const visible = arrows.filter(({ x }) => x >= scale.x && x <= scale.x + scale.w).slice(0, MOST_BUTTONS);
     const key = (/** @type {Arrow} */ { index, tick, flight }) => `${index} ${tick.t} ${tick.end} ${flight?.message}`;
     const button = (/** @type {Arrow} */ { node, index, tick, flight, x }) => {
       const row = flight?.message === 'resource' ? g.resource : g.server;
@@ -73,7 +73,7 @@ export function open({ state, lab, notifier, timeline }) {
         aria-label=${requestWords(node, tick, live, flight)}
         .style=${placeStyle(x - BUTTON_PX / 2, row.y, BUTTON_PX, row.h)} @click=${choose}></button>`;
     };
-    draw(html`${repeat(shown, key, button)}`);
+    draw(html`${repeat(visible, key, button)}`);
   }
 
   /** @param {Chosen} one */

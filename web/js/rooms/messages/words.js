@@ -12,7 +12,7 @@ const OUTCOMES = {
 
 /** @param {string} node @param {Tick} tick @param {Nanos} live @param {Flight} [flight] */
 export function requestWords(node, tick, live, flight) {
-  const known = tick.outcome !== 'open' && tick.end <= live;
+  const isKnown = tick.outcome !== 'open' && tick.end <= live;
   const parts = [`${node}: ${messageName(flight ?? tick)} sent at ${formatInstant(tick.t)}`];
   if (tick.heldFrom)
     parts.push(`held from ${formatInstant(tick.heldFrom)}${tick.heldTo ? ` to ${formatInstant(tick.heldTo)}` : ''}`);
@@ -21,7 +21,7 @@ export function requestWords(node, tick, live, flight) {
       `served at ${formatInstant(tick.served)}` +
         (tick.version ? `, stored as v${tick.version}` : tick.outcome === 'conflict' ? ', conflict' : ''),
     );
-  if (!known) parts.push('not answered yet');
+  if (!isKnown) parts.push('not answered yet');
   else if (tick.outcome === 'lost' && tick.served === tick.end) parts.push('too late for its client');
   else if (tick.outcome === 'lost') parts.push(`no answer, given up at ${formatInstant(tick.end)}`);
   else if (tick.error) parts.push(`${tick.error} at ${formatInstant(tick.end)}`);

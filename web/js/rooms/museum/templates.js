@@ -30,10 +30,10 @@ export function listTemplate(found, chosen, { choose }) {
       }
     </button>`;
   return CLASSES.map(([kind, heading]) => {
-    const here = found.filter((one) => one.kind === kind);
-    if (here.length === 0) return nothing;
+    const ofKind = found.filter((one) => one.kind === kind);
+    if (ofKind.length === 0) return nothing;
     return html`<h3>${heading}</h3>
-      <ul>${here.map((one) => html`<li>${button(one)}</li>`)}</ul>`;
+      <ul>${ofKind.map((one) => html`<li>${button(one)}</li>`)}</ul>`;
   });
 }
 

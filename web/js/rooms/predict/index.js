@@ -55,8 +55,8 @@ export async function open({ state, lab, run }) {
     const { selection: _, ...share } = await lab.share();
     const text = words.value.trim();
     const index = change.peek()?.index;
-    const asks = ['when', 'gap'].includes(ask.value) && index !== undefined ? { change: index } : {};
-    const predict = { ask: ask.value, until: at, ...asks, ...(text ? { text } : {}) };
+    const subject = ['when', 'gap'].includes(ask.value) && index !== undefined ? { change: index } : {};
+    const predict = { ask: ask.value, until: at, ...subject, ...(text ? { text } : {}) };
     const fragment = await encodeLink({ ...share, live: share.cursor, predict });
     if (fragment.length > MAX_LINK) {
       wrong.value = sentence('askTooLong', { length: fragment.length.toLocaleString('en') });
@@ -72,14 +72,14 @@ export async function open({ state, lab, run }) {
 
   function template() {
     const { cursor } = state.view.peek();
-    const asks = /** @type {Predict["ask"][]} */ (Object.keys(ASKS)).filter(
+    const questions = /** @type {Predict["ask"][]} */ (Object.keys(ASKS)).filter(
       (one) => change.value || (one !== 'when' && one !== 'gap'),
     );
     return html`${dialogHead(title, room.close)}
       <p>${sentence('askWords', { at: formatInstant(cursor.t) })}</p>
       <form @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
         <div role="radiogroup" aria-label=${sentence('askQuestion')} class="predict-asks">
-          ${asks.map(
+          ${questions.map(
             (one) =>
               html`<label><input type="radio" name="ask" value=${one} .checked=${ask.value === one} @change=${() =>
                 update(() => set(ask, one))} /> ${sentence(ASKS[one])}</label>`,
@@ -105,8 +105,8 @@ export async function open({ state, lab, run }) {
     async show() {
       if (state.view.peek().playing) await lab.pause();
       const { cursor, live, end } = state.view.peek();
-      const shown = await lab.ask('timeline', { from: cursor.t, to: Math.max(live.t, cursor.t + 1), widthPx: 0 });
-      change.value = shown.changes.find(({ at, index }) => at > cursor.t && at <= live.t && index > 0);
+      const timeline = await lab.ask('timeline', { from: cursor.t, to: Math.max(live.t, cursor.t + 1), widthPx: 0 });
+      change.value = timeline.changes.find(({ at, index }) => at > cursor.t && at <= live.t && index > 0);
       update(() => {
         ask.value = change.value ? 'when' : 'leader';
         until.value = engineText(roundUnits(live.t > cursor.t ? live.t : Math.min(end, cursor.t + AHEAD), MS) * MS);

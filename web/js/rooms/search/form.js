@@ -88,18 +88,18 @@ export const introTemplate = () => html`<div class="heat-intro">
 function axisTemplate(axis, label, { wanted, fields, error }, on) {
   const { path, values } = wanted[axis];
   // Until the engine has named the fields, there is the one that is wanted.
-  const named = fields.length > 0 ? fields : [{ path, label: path.slice(path.lastIndexOf('.') + 1) }];
-  const known = named.some((field) => field.path === path);
+  const shownFields = fields.length > 0 ? fields : [{ path, label: path.slice(path.lastIndexOf('.') + 1) }];
+  const hasField = shownFields.some((field) => field.path === path);
   const choose = (/** @type {string} */ to) =>
     on.axis(axis, { path: to, values: fields.find((field) => field.path === to)?.values ?? '' });
   return html`<fieldset class="heat-axis"><legend>${label}</legend>
     <select aria-label=${`${label}: field`} @change=${withValue(choose)}>
       ${optionsTemplate(
-        [...named.map((field) => [field.path, field.label]), ['', 'another path…']],
-        known ? path : '',
+        [...shownFields.map((field) => [field.path, field.label]), ['', 'another path…']],
+        hasField ? path : '',
       )}</select>
     ${
-      known
+      hasField
         ? nothing
         : html`<input aria-label=${`${label}: path`} placeholder="candidates[0].clock.ratePpm" autocomplete="off"
           spellcheck="false" .value=${path} @change=${withValue((to) => on.axis(axis, { path: to.trim(), values }))} />`

@@ -138,8 +138,8 @@ export class Heat {
 
   /** Shows the chosen cell again, if it has more runs by now. */
   #showAgain() {
-    const shown = this.detail.peek();
-    if (shown && (this.cells[shown.cell]?.runs ?? 0) > shown.runs) this.show(shown.cell, this.measure);
+    const current = this.detail.peek();
+    if (current && (this.cells[current.cell]?.runs ?? 0) > current.runs) this.show(current.cell, this.measure);
   }
 
   /** The cells of the next request. @returns {Batch | undefined} */
@@ -197,10 +197,10 @@ export class Heat {
     this.detail.value = { cell, runs, detail: null };
     const study = this.study;
     if (!study || runs === 0) return;
-    const shown = this.detail.value;
+    const current = this.detail.value;
     try {
       const detail = await this.pool.ask('heatRuns', { study, cell, seeds: runs, measure });
-      if (this.detail.value === shown) this.detail.value = { cell, runs, detail };
+      if (this.detail.value === current) this.detail.value = { cell, runs, detail };
     } catch (error) {
       this.#tellFailure(error, this.generation);
     }

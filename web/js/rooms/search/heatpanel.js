@@ -93,8 +93,8 @@ export class HeatPanel {
     if (!study) return;
     this.opening.value = seed;
     try {
-      const asked = { study, cell: this.chosen.value, seed, measure: this.measure.value };
-      const found = await this.room.pool.ask('heatOpen', asked);
+      const params = { study, cell: this.chosen.value, seed, measure: this.measure.value };
+      const found = await this.room.pool.ask('heatOpen', params);
       await this.room.openRun({ label: '', ...found }, `Seed ${seed} is open. WHY explains it.`);
     } catch (error) {
       this.room.failed(error);
@@ -132,10 +132,10 @@ export class HeatPanel {
   }
 
   #bodyTemplate() {
-    const shown = this.#mapProps();
-    if (!shown) return nothing;
-    const { plan } = shown;
-    const overlaps = hiddenOverlaps(shown);
+    const props = this.#mapProps();
+    if (!props) return nothing;
+    const { plan } = props;
+    const overlaps = hiddenOverlaps(props);
     const chosen = this.chosen.value;
     const rule = plan.refused.find(({ cell }) => cell === chosen)?.rule;
     const { value: found } = this.heat.detail;
@@ -153,19 +153,19 @@ export class HeatPanel {
                 ${plural(overlaps, 'cell')}: show how often</button>`
               : nothing
           }</div>
-        <div class="heat-scroll">${gridTemplate(shown, (cell) => this.choose(cell))}</div>
-        ${legendTemplate(shown)}
-        ${this.#outTemplate(shown)}
+        <div class="heat-scroll">${gridTemplate(props, (cell) => this.choose(cell))}</div>
+        ${legendTemplate(props)}
+        ${this.#outTemplate(props)}
       </div>
       <section class="heat-detail" aria-label="The chosen cell">
         <div aria-live="polite">${
           chosen < 0
             ? html`<p class="soft">Choose a cell to see its runs, the worst first. Arrow keys move, Enter chooses.</p>`
-            : toldTemplate(shown, detail, rule)
+            : toldTemplate(props, detail, rule)
         }</div>
         ${
           detail
-            ? runsTemplate(shown, detail, { open: (seed) => this.openSeed(seed), busy: this.opening.value })
+            ? runsTemplate(props, detail, { open: (seed) => this.openSeed(seed), busy: this.opening.value })
             : nothing
         }
       </section>

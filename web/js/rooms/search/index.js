@@ -102,10 +102,10 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
   async function copyLink(study, studied) {
     const share = await lab.share();
     const start = { t: 0, n: -1 };
-    const of = isOpen(studied)
+    const note = isOpen(studied)
       ? share
       : { scenario: studied, patch: [], actions: [], engine: share.engine, hash: '', cursor: start, live: start };
-    const link = await encodeLink({ ...of, study: /** @type {StudyLink} */ (study) });
+    const link = await encodeLink({ ...note, study: /** @type {StudyLink} */ (study) });
     if (link.length > MAX_LINK)
       notifier.notify('This link would be too long. Copy the command instead.', { tone: 'error' });
     else await lab.copy(new URL(`#${link}`, location.href).href, 'the link to this study');

@@ -157,9 +157,9 @@ export function moveTo(key, from, columns, rows) {
 
 /** @param {KeyboardEvent} event @param {number} columns @param {number} rows @param {(cell: number) => void} choose */
 function moveIn(event, columns, rows, choose) {
-  const here = /** @type {HTMLElement} */ (event.target).closest('td');
-  if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
-  const from = Number(here.dataset.cell);
+  const origin = /** @type {HTMLElement} */ (event.target).closest('td');
+  if (!origin || event.ctrlKey || event.metaKey || event.altKey) return;
+  const from = Number(origin.dataset.cell);
   if (event.key === 'Enter' || event.key === ' ') {
     event.preventDefault();
     choose(from);
@@ -169,11 +169,11 @@ function moveIn(event, columns, rows, choose) {
   if (to === undefined) return;
   event.preventDefault();
   const grid = /** @type {HTMLElement} */ (event.currentTarget);
-  const there = /** @type {HTMLElement | null} */ (grid.querySelector(`[data-cell="${to}"]`));
-  here.tabIndex = -1;
-  if (!there) return;
-  there.tabIndex = 0;
-  there.focus();
+  const target = /** @type {HTMLElement | null} */ (grid.querySelector(`[data-cell="${to}"]`));
+  origin.tabIndex = -1;
+  if (!target) return;
+  target.tabIndex = 0;
+  target.focus();
 }
 
 /**

@@ -36,7 +36,7 @@ export class Study {
    */
   #parts = { making: new Set(), results: [] };
   /** Whether the next slice begins the study anew. */
-  #begins = false;
+  #isBeginning = false;
   /**
    * The answer from before this start, until this one has an answer.
    * @type {{spec: {scenario: object, values: Filled[]} | undefined, report: Report | null} | undefined}
@@ -89,7 +89,7 @@ export class Study {
     this.#parts = { making: new Set(), results: [] };
     const values = (this.form.value?.fields ?? []).map(({ name }) => ({ name, value: this.values.value[name] ?? '' }));
     this.#spec = { scenario, values };
-    this.#begins = true;
+    this.#isBeginning = true;
     this.tookMs = 0;
     batch(() => {
       this.report.value = this.error.value = null;
@@ -127,11 +127,11 @@ export class Study {
     const shared = SHARED.includes(this.kind) && size > 1;
     if (shared && making.size >= 2 * size) await Promise.race(making);
     const parts = shared ? { parts: 2 * size - making.size, results: results.splice(0) } : {};
-    const begin = this.#begins ? { begin: true } : {};
-    this.#begins = false;
+    const begin = this.#isBeginning ? { begin: true } : {};
+    this.#isBeginning = false;
     const worker = /** @type {Owned} */ (this.#worker);
-    const asked = { study: this.#study, ms: SLICE_MS, took: Math.round(this.tookMs), quiet, ...parts, ...begin };
-    const answer = await worker.ask('studyGo', asked);
+    const params = { study: this.#study, ms: SLICE_MS, took: Math.round(this.tookMs), quiet, ...parts, ...begin };
+    const answer = await worker.ask('studyGo', params);
     for (const part of answer.parts) this.#make(part);
     if (shared && !answer.over && results.length === 0 && making.size > 0) await Promise.race(making);
     return answer;
@@ -140,12 +140,12 @@ export class Study {
   /** @param {Part} part */
   #make(part) {
     const { making, results } = this.#parts;
-    const made = this.pool
+    const reply = this.pool
       .ask('studyMake', { study: this.#study, part })
       .then((result) => results.push(result))
-      .finally(() => making.delete(made));
-    made.catch(() => {}); // the slice that waits for it fails
-    making.add(made);
+      .finally(() => making.delete(reply));
+    reply.catch(() => {}); // the slice that waits for it fails
+    making.add(reply);
   }
 
   async #go() {

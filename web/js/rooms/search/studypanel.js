@@ -25,7 +25,7 @@ export function studyTemplate(study, on) {
   const status = study.status.value;
   if (!form)
     return error ? html`<p class="field-error" role="alert">${error.message}</p>` : html`<p role="status">Loading…</p>`;
-  const known = form.fields.some(({ name }) => name === error?.path);
+  const hasField = form.fields.some(({ name }) => name === error?.path);
   return html`<div class="study">
     <p>${form.says}</p>
     <form class="study-form" aria-label=${form.start} @submit=${onSubmit(on.start)}>
@@ -33,7 +33,7 @@ export function studyTemplate(study, on) {
       <p class="buttons"><button type="submit"
         class="primary">${status === 'running' || status === 'paused' ? 'Start again' : form.start}</button></p>
     </form>
-    ${error && !known ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
+    ${error && !hasField ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
     ${studyProgress(study)}
     ${on.of()}
     ${study.report.value ? reportTemplate(study.report.value, on) : nothing}
@@ -77,11 +77,11 @@ export function paceText({ done, of, unit, more, rate, left }, running) {
 function studyProgress(study) {
   const status = study.status.value;
   if (status === '') return nothing;
-  const begun = status !== 'planning' && study.report.value;
+  const hasReport = status !== 'planning' && study.report.value;
   const { done, of } = study.progress;
   const words = status === 'paused' ? 'Paused: ' : status === 'stopped' ? 'Stopped, and what was found stays: ' : '';
   const barred = status === 'running' || status === 'paused';
-  const pace = begun ? paceText(study.progress, status === 'running') : 'Starting…';
+  const pace = hasReport ? paceText(study.progress, status === 'running') : 'Starting…';
   return progressTemplate({ status, done, of: barred ? of : 0, words: words + pace }, study);
 }
 

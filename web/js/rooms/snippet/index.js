@@ -27,9 +27,9 @@ const ACTS = { crash: 'Crash', pause: 'Pause', cut: 'Cut', stop: 'Stop' };
 export function open({ state, lab, lessons, step }) {
   const page = new URL('./', location.href).href;
   const run = signal(/** @type {Start[]} */ ([]));
-  const here = signal(/** @type {Start[]} */ ([]));
+  const ownStarts = signal(/** @type {Start[]} */ ([]));
   const learned = computed(() => [
-    ...here.value,
+    ...ownStarts.value,
     ...lessons.titles.value.map(({ number, title }) => ({
       id: `lesson ${number}`,
       label: `Lesson ${number}: ${title}`,
@@ -65,7 +65,7 @@ export function open({ state, lab, lessons, step }) {
   /** The step of a lesson that is on screen is what most likely is meant. */
   function takeStep() {
     const at = step();
-    here.value = at
+    ownStarts.value = at
       ? [{ ...at, id: 'lesson step', label: `This step: lesson ${at.number}, step ${at.step}: ${at.title}` }]
       : [];
     if (at) choose('opens', 'lesson step');
@@ -99,10 +99,10 @@ export function open({ state, lab, lessons, step }) {
   function contents() {
     const { opens, act, host, width, height } = chosen.value;
     const start = [...run.value, ...learned.value].find(({ id }) => id === opens) ?? run.value[0];
-    const made = { ...start, act, host, width: Number(width) || 640, height: Number(height) || 360 };
+    const choice = { ...start, act, host, width: Number(width) || 640, height: Number(height) || 360 };
     const mistake = originMistake(host);
     const tooLong = start.link.length > MAX_LINK;
-    const text = snippetOf(page, made);
+    const text = snippetOf(page, choice);
     return html`${dialogHead(TITLE, close)}
       <form class="snippet" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
         <label>It opens
@@ -126,7 +126,7 @@ export function open({ state, lab, lessons, step }) {
           : html`<textarea class="snippet-text" readonly rows="6" aria-label="HTML to copy" .value=${text}></textarea>
             <p class="snippet-do"><button type="button" class="primary" aria-disabled=${mistake ? 'true' : 'false'}
               @click=${() => mistake || lab.copy(text, 'the iframe')}>Copy the HTML</button>
-              <a href=${addressOf(page, { ...made, host: '' })} target="_blank" rel="noopener">Try it</a>
+              <a href=${addressOf(page, { ...choice, host: '' })} target="_blank" rel="noopener">Try it</a>
               <a href="./docs/embed.html" target="_blank" rel="noopener">Messages and policies</a></p>`
       }`;
   }

@@ -80,12 +80,12 @@ const EFFECTS = { better: '▾', same: '=', worse: '▴' };
 
 /** @param {Shown} shown @param {On} on */
 function whatIfTemplate({ whatIf, running }, on) {
-  const over = whatIf !== null && whatIf.done >= whatIf.of;
+  const isDone = whatIf !== null && whatIf.done >= whatIf.of;
   return html`<h3>What would have changed it?</h3>
     ${
       running === 'whatIf'
         ? progressTemplate(whatIf, 'Runs with one thing changed', on)
-        : over
+        : isDone
           ? nothing
           : html`<p><button type="button" @click=${on.whatIf}>What would have changed it?</button> <span
             class="soft">Runs it again with the same seed and one change.</span></p>`
@@ -131,19 +131,19 @@ function sameTemplate({ lines }, on) {
 /** @param {Shown} shown @param {On} on */
 function rerollTemplate({ cause, rerolled, running, now }, on) {
   if (!cause?.bound) return nothing;
-  const over = rerolled !== null && rerolled.done >= rerolled.of;
+  const isDone = rerolled !== null && rerolled.done >= rerolled.of;
   return html`<h3>When did it become inevitable?</h3>
     ${
       running === 'reroll'
         ? progressTemplate(rerolled, 'Futures', on)
-        : over
+        : isDone
           ? nothing
           : html`<p><button type="button" @click=${on.reroll}>Find the point of no return</button> <span
             class="soft">Runs the future again from many instants, with other random draws: in how many does
             “${cause.bound}” hold?</span></p>`
     }
-    ${over && rerolled?.scripted ? scriptedTemplate(rerolled.scripted, cause.bound) : nothing}
-    ${over && rerolled?.scripted ? nothing : pointsTemplate(rerolled, cause.bound, { now, over }, on)}`;
+    ${isDone && rerolled?.scripted ? scriptedTemplate(rerolled.scripted, cause.bound) : nothing}
+    ${isDone && rerolled?.scripted ? nothing : pointsTemplate(rerolled, cause.bound, { now, over: isDone }, on)}`;
 }
 
 /**

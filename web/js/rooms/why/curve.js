@@ -37,8 +37,8 @@ export function curveTemplate({ points, inevitable, runs }, bound, now, go) {
   ].join(' ');
   const first = points[0];
   const last = points[points.length - 1];
-  const begins = `${percent(first.share)} of ${runs} futures from ${formatInstant(first.t)}`;
-  const label = `${bound}: ${begins}, ${percent(last.share)} from ${formatInstant(last.t)}`;
+  const opening = `${percent(first.share)} of ${runs} futures from ${formatInstant(first.t)}`;
+  const label = `${bound}: ${opening}, ${percent(last.share)} from ${formatInstant(last.t)}`;
   const click = (/** @type {MouseEvent} */ event) => {
     const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
     const share = ((event.clientX - box.left) / box.width - PAD / WIDTH) / (1 - (2 * PAD) / WIDTH);

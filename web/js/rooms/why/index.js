@@ -24,10 +24,10 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
   const running = signal(/** @type {"" | "whatIf" | "reroll"} */ (''));
   const error = signal('');
   /** Counts the questions, so that late answers to older ones are dropped. */
-  let begun = 0;
+  let turn = 0;
 
   function forget() {
-    begun++;
+    turn++;
     batch(() => {
       cause.value = whatIf.value = rerolled.value = null;
       running.value = error.value = '';
@@ -41,22 +41,22 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
    * @param {(answer: Ops[O]['result']) => string} keep keeps an answer, and says it once it is whole
    */
   async function ask(engine, op, question, keep) {
-    const mine = ++begun;
+    const mine = ++turn;
     running.value = op;
     error.value = '';
     try {
       const params = await question();
-      while (mine === begun) {
+      while (mine === turn) {
         const answer = await engine.ask(op, .../** @type {Given<O>} */ ([params]));
-        if (mine !== begun) return;
-        const said = keep(answer);
+        if (mine !== turn) return;
+        const isCurrent = keep(answer);
         if (answer.done >= answer.of) {
-          notifier.say(said);
+          notifier.say(isCurrent);
           break;
         }
       }
     } catch (failure) {
-      if (mine !== begun) return;
+      if (mine !== turn) return;
       error.value = /** @type {Error} */ (failure).message;
     }
     running.value = '';
@@ -77,10 +77,10 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
   /** @param {CauseParams} ref */
   async function show({ kind, number }) {
     forget();
-    const mine = begun;
+    const mine = turn;
     try {
       const answer = await lab.ask('cause', { kind, number });
-      if (mine === begun) cause.value = answer;
+      if (mine === turn) cause.value = answer;
     } catch {
       // Until the engine has loaded, there is only the sum.
     }
@@ -91,7 +91,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
     close,
     show,
     stop: () => {
-      begun++;
+      turn++;
       running.value = '';
     },
     whatIf: () =>
@@ -145,7 +145,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
      */
     template(sum, change) {
       const { run, cursor } = state.view.value;
-      const shown = {
+      const values = {
         cause: cause.value,
         whatIf: whatIf.value,
         rerolled: rerolled.value,
@@ -153,11 +153,11 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
         error: error.value,
         now: cursor.t,
       };
-      const { cause: known } = shown;
+      const { cause: known } = values;
       // The run has changed since, so earlier answers no longer hold.
       if (known && known.run !== run) return sum;
       const other = known && (known.kind !== 'change' || known.number !== change);
-      return [other ? storyTemplate(known, on) : sum, causeTemplate(shown, on)];
+      return [other ? storyTemplate(known, on) : sum, causeTemplate(values, on)];
     },
   };
 }

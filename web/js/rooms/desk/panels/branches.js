@@ -8,14 +8,14 @@ import { formatInstant } from '../../../lib/format.js';
 
 /** @param {View} view @param {(branch: number) => void} go @param {() => void} tree */
 export function branchesTemplate(view, go, tree) {
-  const shown = view.branches.filter((branch) => !branch.hidden);
-  if (shown.length < 2) return nothing;
-  const first = shown.slice(-3);
+  const visible = view.branches.filter((branch) => !branch.hidden);
+  if (visible.length < 2) return nothing;
+  const first = visible.slice(-3);
   if (!first.some((branch) => branch.id === view.branch)) {
-    const current = shown.find((branch) => branch.id === view.branch);
+    const current = visible.find((branch) => branch.id === view.branch);
     if (current) first[0] = current;
   }
-  const rest = shown.filter((branch) => !first.includes(branch));
+  const rest = visible.filter((branch) => !first.includes(branch));
   return html`<span class="soft">Branches</span>
     ${first.map((branch) => chip(branch, view, go))}
     ${

@@ -18,26 +18,26 @@ const STATES = {
 
 /** @param {Pick<Page, "state" | "lab" | "select" | "currentTab">} ports */
 export function openChecks({ state, lab, select, currentTab }) {
-  const shown = signal(/** @type {ChecksView | null} */ (null));
-  const fetch = new Latest((params) => lab.ask('checks', params), shown, 120);
+  const shownChecks = signal(/** @type {ChecksView | null} */ (null));
+  const fetch = new Latest((params) => lab.ask('checks', params), shownChecks, 120);
   const go = (/** @type {Cursor} */ cursor) => select({ kind: 'event', cursor });
   effect(() => {
     if (currentTab() !== 'beliefs') return;
     const { run, branch, cursor, live } = state.view.value;
     fetch.want(`${run} ${branch} ${cursor.t} ${cursor.n} ${live.t} ${live.n}`, undefined);
   });
-  return { template: () => checksTemplate(shown.value, go) };
+  return { template: () => checksTemplate(shownChecks.value, go) };
 }
 
 /** @param {ChecksView | null} v @param {(cursor: Cursor) => void} go */
 export function checksTemplate(v, go) {
   if (!v) return nothing;
   const broken = v.checks.filter((c) => c.state === 'violated').length;
-  const seen = v.checks.filter((c) => c.state === 'observed').length;
+  const observations = v.checks.filter((c) => c.state === 'observed').length;
   return html`<section class="checks" aria-label="Checks">
     <h2 class="pane-title">Checks at ${formatInstant(v.cursor.t)}</h2>
     <p class="verdict">${count(broken, 'rule is', 'rules are')} violated,
-      ${count(seen, 'observation', 'observations')}.</p>
+      ${count(observations, 'observation', 'observations')}.</p>
     ${v.margin ? meter(v.margin) : nothing}
     <ul>
       ${v.checks.map((c) => row(c, go))}

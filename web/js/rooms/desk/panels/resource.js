@@ -85,9 +85,9 @@ export function markWords({ count, write, writes }, nameOf) {
   if (count === 1) return `${at}: ${nameOf(write.index)} ${writeWords(write)}`;
   const names = [...new Set(writes.map(({ index }) => nameOf(index)))].join(', ');
   const counts = GRAVITY.map((fate) => ({ fate, n: sum(writes.filter((one) => fateOf(one) === fate)) }));
-  const made = counts.filter(({ n }) => n > 0).map(({ fate, n }) => `${n} ${FATES[fate]}`);
+  const parts = counts.filter(({ n }) => n > 0).map(({ fate, n }) => `${n} ${FATES[fate]}`);
   const until = formatInstant(Math.max(...writes.map(({ to }) => to)));
-  return `${at} to ${until}: ${plural(count, 'write')} of ${names}, ${tokensOf(writes)}: ${made.join(', ')}`;
+  return `${at} to ${until}: ${plural(count, 'write')} of ${names}, ${tokensOf(writes)}: ${parts.join(', ')}`;
 }
 
 /** @param {Write[]} writes */
@@ -149,8 +149,8 @@ export function markResource(timeline, select) {
         @click=${() => select(selectionOf(mark, data.lanes))}></button>`;
     };
     const { narrow, gutter } = l.g;
-    const covered = narrow && marks.some(({ x }) => x < gutter + 64);
-    const name = html`<span class="tl-word" ?hidden=${covered}
+    const isCovered = narrow && marks.some(({ x }) => x < gutter + 64);
+    const name = html`<span class="tl-word" ?hidden=${isCovered}
       .style=${placeStyle(narrow ? gutter + 4 : MARGIN, row.y, narrow ? null : gutter - MARGIN - 4, row.h - 2)}
       >Resource</span>`;
     const key = (/** @type {WriteMark} */ { write: { t, n } }) => `${view.run} ${t} ${n}`;
@@ -185,10 +185,10 @@ export function drawRow(b, l, marks, selection) {
       ctx.strokeRect(x - 8, middle - tall / 2 - 3, 16, tall + 6);
     }
     const room = Math.min(i + 1 < marks.length ? marks[i + 1].x - 7 : scale.x + scale.w, scale.x + scale.w) - x - 8;
-    const said = words[i].find((text) => ctx.measureText(text).width <= room);
-    if (!said) continue;
+    const label = words[i].find((text) => ctx.measureText(text).width <= room);
+    if (!label) continue;
     ctx.fillStyle = p.ink;
-    writeWord(b, l.words, { text: said, x: x + 8, y: middle });
+    writeWord(b, l.words, { text: label, x: x + 8, y: middle });
   }
   ctx.restore();
 }
@@ -208,9 +208,9 @@ export function marksWords(marks) {
     const grave = fate === 'refused' || fate === 'staleAccepted';
     count += mark.count;
     merged ||= mark.count > 1;
-    const said = `token ${write.token}`;
+    const tokenText = `token ${write.token}`;
     const tells = grave || (carries && !merged && write.token !== token);
-    const words = tells ? [said, `${write.token}`] : [];
+    const words = tells ? [tokenText, `${write.token}`] : [];
     token = writes[writes.length - 1].lastToken;
     const next = marks[i + 1];
     if (next?.fate === fate && next.write.index === write.index) return words;
@@ -218,7 +218,10 @@ export function marksWords(marks) {
     count = 0;
     merged = false;
     if (!series) return words;
-    return [...(carries && tokensOf(writes) === said ? [`${said}, ${series}`] : []), ...(grave ? words : [series])];
+    return [
+      ...(carries && tokensOf(writes) === tokenText ? [`${tokenText}, ${series}`] : []),
+      ...(grave ? words : [series]),
+    ];
   });
 }
 

@@ -117,8 +117,8 @@ export function openTips({ state, timeline }) {
   timeline.root.addEventListener('click', (event) => {
     const { target, clientX, clientY, pointerType } = /** @type {PointerEvent} */ (event);
     if (pointerType !== 'touch') return;
-    const named = control(/** @type {Element} */ (target));
-    const text = named ? wordsOf(named, named.getAttribute('title') ?? '') : placeWords(clientX, clientY);
+    const owner = control(/** @type {Element} */ (target));
+    const text = owner ? wordsOf(owner, owner.getAttribute('title') ?? '') : placeWords(clientX, clientY);
     clearTimeout(timer);
     timer = window.setTimeout(
       () => show(text ?? '', { left: clientX, top: clientY - 24, bottom: clientY + 24 }),

@@ -51,7 +51,7 @@ export function markTimeline(timeline, go) {
     const notes = props.timeline?.notes;
     if (!notes && root.hidden) return;
     drawLanes(b, l, notes ?? []);
-    const shown = handOversOf(notes ?? [], l);
+    const handOvers = handOversOf(notes ?? [], l);
     const y = Math.round(l.g.holder.y + (l.g.holder.h - 4) / 2);
     const nameOf = (/** @type {number} */ index) => props.view.nodes.find((node) => node.index === index)?.name ?? '?';
     const button = (/** @type {HandOver} */ { x, words, note: { t, n, other } }) =>
@@ -60,8 +60,8 @@ export function markTimeline(timeline, go) {
         .style=${`transform:translate(${Math.round(x)}px, ${y}px) translate(-1px, -50%)`}
         @click=${() => go({ t, n })}>→ <b>${nameOf(other)}</b></button>`;
     const key = (/** @type {HandOver} */ { note: { t, n } }) => `${props.view.run} ${t} ${n}`;
-    draw(html`${repeat(shown, key, button)}`);
-    root.hidden = shown.length === 0;
+    draw(html`${repeat(handOvers, key, button)}`);
+    root.hidden = handOvers.length === 0;
   });
 }
 
@@ -73,16 +73,16 @@ export function markTimeline(timeline, go) {
 /** @param {LaneNote[]} notes @param {Layout} l @returns {HandOver[]} */
 export function handOversOf(notes, { scale }) {
   /** @type {HandOver[]} */
-  const shown = [];
+  const visible = [];
   for (const note of notes) {
     const x = toX(scale, note.t);
     if (note.kind !== 'handOver' || x < scale.x || x > scale.x + scale.w) continue;
     const words = `${formatInstant(note.t)}: ${note.text}`;
-    const last = shown[shown.length - 1];
+    const last = visible[visible.length - 1];
     if (last && x - last.x < APART) last.words += `; ${words}`;
-    else shown.push({ x, words, note });
+    else visible.push({ x, words, note });
   }
-  return shown;
+  return visible;
 }
 
 /**

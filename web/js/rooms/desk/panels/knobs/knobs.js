@@ -51,7 +51,7 @@ export function knobsTemplate(view, hello, { edit, target }, on) {
  */
 function row(knob, { value, pending }, { edit, view, target }, on) {
   const id = `knob-${knob.path.replaceAll('.', '-')}`;
-  const shown = printValue(value);
+  const printedValue = printValue(value);
   return html`<div class="knob" data-path=${knob.path}>
     <dt><span id=${`${id}-label`} title=${knob.help}>${knob.label}</span></dt>
     <dd>
@@ -62,10 +62,10 @@ function row(knob, { value, pending }, { edit, view, target }, on) {
             type="button"
             class="value"
             id=${id}
-            aria-label=${`${knob.label}: ${shown}. Change`}
+            aria-label=${`${knob.label}: ${printedValue}. Change`}
             title=${knob.help}
             @click=${() => on.begin(knob.path)}
-          >${shown}</button>`
+          >${printedValue}</button>`
       }
       ${pending ? html`<span class="pending">${printValue(pending)} at the next start</span>` : nothing}
     </dd>

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { Marked } from 'marked';
 import { scenarioLink } from './js/docs/link.js';
-import { escapeHtml, metaTags } from './site.mjs';
+import { toHtml, metaTags } from './site.mjs';
 
 /** @import { Section } from './js/docs/find.js' */
 
@@ -195,8 +195,8 @@ ${bar('delay', 'delay')}<span data-rest="spare">margin</span></div></div>
 
 /** A run of the page inside a text. @param {string} link what follows # @param {string} title */
 const embed = (link, title) => `<figure class="embed">
-<iframe src="${PAGE}?embed#${escapeHtml(link)}" title="${escapeHtml(title)}" loading="lazy" width="640" height="360"></iframe>
-<figcaption>${escapeHtml(title)} <a href="${PAGE}#${escapeHtml(link)}">Edit this scenario</a></figcaption>
+<iframe src="${PAGE}?embed#${toHtml(link)}" title="${toHtml(title)}" loading="lazy" width="640" height="360"></iframe>
+<figcaption>${toHtml(title)} <a href="${PAGE}#${toHtml(link)}">Edit this scenario</a></figcaption>
 </figure>`;
 
 /**
@@ -249,7 +249,7 @@ const markdown = (links) =>
       code({ text }) {
         const link = links.get(text);
         const edit = link ? `<p class="edit"><a href="${PAGE}#${link}">Edit this scenario</a></p>\n` : '';
-        return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n${edit}`;
+        return `<pre tabindex="0"><code>${toHtml(text)}</code></pre>\n${edit}`;
       },
     },
   });
@@ -296,7 +296,7 @@ export async function docs(folder, { schema, reference, url }) {
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${toHtml(title)}</title>
 ${metaTags({ url, path, title, description: descriptionOf(bodies[i]), type: 'article' })}
 <link rel="icon" href="../icon.svg" type="image/svg+xml">
 <link rel="manifest" href="../manifest.webmanifest">

@@ -24,7 +24,7 @@ export function siteAddress(given) {
 }
 
 /** @param {string} text */
-export const escapeHtml = (text) =>
+export const toHtml = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /**
@@ -34,9 +34,9 @@ export const escapeHtml = (text) =>
  */
 export function metaTags({ url, path, title, description, type }) {
   const property = (/** @type {string} */ name, /** @type {string | number} */ value) =>
-    `<meta property="og:${name}" content="${escapeHtml(String(value))}">`;
+    `<meta property="og:${name}" content="${toHtml(String(value))}">`;
   const always = [
-    `<meta name="description" content="${escapeHtml(description)}">`,
+    `<meta name="description" content="${toHtml(description)}">`,
     property('site_name', 'leaselab'),
     property('type', type),
     property('title', title),
@@ -51,14 +51,14 @@ export function metaTags({ url, path, title, description, type }) {
     property('image:height', CARD.height),
     property('image:alt', 'A timeline of leaselab: a dies, nobody leads for 14 seconds, b takes over'),
     '<meta name="twitter:card" content="summary_large_image">',
-    `<link rel="canonical" href="${escapeHtml(url + path)}">`,
+    `<link rel="canonical" href="${toHtml(url + path)}">`,
   ].join('\n');
 }
 
 /** @param {string} url siteAddress @param {string[]} paths */
 export const siteMap = (url, paths) => `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${paths.map((path) => `<url><loc>${escapeHtml(url + path)}</loc></url>`).join('\n')}
+${paths.map((path) => `<url><loc>${toHtml(url + path)}</loc></url>`).join('\n')}
 </urlset>
 `;
 

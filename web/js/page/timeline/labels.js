@@ -34,7 +34,8 @@ export class Labels {
     /** A word is hidden where a narrow page has no room, because the row itself says it. */
     const word = (/** @type {string} */ text, /** @type {Row} */ { y, h }, hidden = narrow) =>
       html`<span class="tl-word" ?hidden=${hidden}
-        .style=${placeStyle(narrow ? g.gutter + 4 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}>${text}</span>`;
+        .style=${placeStyle(narrow ? g.gutter + 4 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}
+      >${text}</span>`;
     // Where a bar is in the way, the word goes under it, unless a sum is there.
     const isCovered = narrow && l.bands.some((b) => b.x < g.gutter + NAME_WIDTH && b.x + b.w > g.gutter);
     const violations = { y: g.violations.y, h: g.violations.h - 2 };

@@ -99,7 +99,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
       { ...values, ...answer.shownText() },
       {
         format: (id) => set(answer.chosen, id),
-        editAgain: () => {
+        edit: () => {
           const { ask } = /** @type {import('./exchange.js').Shown} */ (answer.current.value);
           editor.load({ ...ask, body: prettyJson(ask.body) });
           element('api-target').focus();

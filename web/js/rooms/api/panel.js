@@ -159,8 +159,8 @@ const COPIES = Object.entries({ answer: 'the answer', curl: 'curl', yaml: 'YAML'
  * @param {Shown | null} exchange
  * @param {{output: Block[] | null, format: string, formats: string[], text: string, lines: number, whole: boolean}}
  *   shown
- * @param {{format: (id: string) => void, editAgain: () => void, copy: (what: string) => void, stop: () => void, showWhole: ()
- *   => void}} on
+ * @param {{format: (id: string) => void, edit: () => void, copy: (what: string) => void, stop: () => void,
+ *   showWhole: () => void}} on
  */
 export function answerTemplate(exchange, { output, format, formats, text, lines, whole }, on) {
   if (output !== null)
@@ -194,7 +194,7 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
       ${
         open
           ? nothing
-          : html`<button type="button" title="Put this request into the editor" @click=${on.editAgain}>Send again…</button>`
+          : html`<button type="button" title="Put this request into the editor" @click=${on.edit}>Send again…</button>`
       }
       <span class="spacer"></span>
       ${segmentsTemplate(

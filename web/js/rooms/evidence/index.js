@@ -145,7 +145,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       ${chart.value ? timelineTemplate(lease, chart.value, on) : html`<p role="status">Drawing…</p>`}
         ${legendTemplate()}
       <div class="evidence-body">
-        <section aria-label="What happened">${momentsTemplate(lease, { ...on, all: every.value, more: showAll })}</section>
+        <section aria-label="What happened">${momentsTemplate(lease, { ...on, all: every.value, showAll })}</section>
         <section
           aria-label="The lines that say so">${linesTemplate(shown.value, (place) => inquiry.line(place))}</section>
       </div>

@@ -63,9 +63,9 @@ const KINDS = {
 
 /**
  * @param {Pick<EvidenceLease, "moments" | "unlisted">} lease
- * @param {{chosen: Moment | undefined, all: boolean, pick: (moment: Moment) => void, more: () => void}} on
+ * @param {{chosen: Moment | undefined, all: boolean, pick: (moment: Moment) => void, showAll: () => void}} on
  */
-export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, more }) {
+export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, showAll }) {
   const listed = all ? moments : moments.slice(0, MOMENTS);
   return html`<ol class="evidence-moments" aria-label="What happened">
       ${listed.map(
@@ -76,7 +76,7 @@ export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, more
     </ol>
     ${
       listed.length < moments.length
-        ? html`<button type="button" @click=${more}>Show the other
+        ? html`<button type="button" @click=${showAll}>Show the other
           ${formatCount(moments.length - listed.length)}</button>`
         : nothing
     }

@@ -162,7 +162,7 @@ export class SettingsForm {
   }
 
   /** The node that starts again with the settings. */
-  restartedNode() {
+  nodeName() {
     return this.scope ? textAt(this.form.draft, `${this.scope}.name`) : this.ports.target();
   }
 
@@ -170,7 +170,7 @@ export class SettingsForm {
   apply(mode) {
     const changes = this.changes();
     if (changes.length === 0) return;
-    const node = mode === 'restart' ? { node: this.restartedNode() } : {};
+    const node = mode === 'restart' ? { node: this.nodeName() } : {};
     const words = changes.length === 1 ? `${changes[0].path} changed` : `${changes.length} settings changed`;
     this.checking.reset();
     this.ports.ask('edit', { path: '', value: '', changes, mode, ...node }, this.form, words);
@@ -242,8 +242,8 @@ export class SettingsForm {
         <button type="button" ?disabled=${none || stuck !== undefined}
           @click=${() => this.apply('now')}>Change it at ${instant}${atStart ? ', from the next start' : ''}</button>
         ${
-          atStart && stuck === undefined && this.restartedNode()
-            ? html`<button type="button" @click=${() => this.apply('restart')}>Restart ${this.restartedNode()} with it now,
+          atStart && stuck === undefined && this.nodeName()
+            ? html`<button type="button" @click=${() => this.apply('restart')}>Restart ${this.nodeName()} with it now,
               at ${instant}</button>`
             : nothing
         }

@@ -99,7 +99,7 @@ test('a search shows the fields that have all its words', () => {
 test('a scope that the run no longer has is left', () => {
   const { settings } = opened();
   settings.setScope('candidates[1]');
-  assert.equal(settings.restartedNode(), 'b');
+  assert.equal(settings.nodeName(), 'b');
   settings.show({ ...known, scenario: { candidates: [{ name: 'a' }] } });
   assert.equal(settings.scope, '');
 });

@@ -51,8 +51,8 @@ export async function baseOf(lesson, { scenario, set = [] }, ports) {
 
 /**
  * @param {Lesson} lesson @param {Measured} number @param {MeasurePorts} ports
- * @param {{choice?: Choice, isStopped?: () => boolean, tell?: (done: number) => void}} [how] choice: in its run in place
- *   of the number's own
+ * @param {{choice?: Choice, isStopped?: () => boolean, tell?: (done: number) => void}} [how]
+ *   choice: its run replaces the number's own run
  * @returns {Promise<Figure | undefined>} undefined: it was stopped
  */
 export async function measure(lesson, number, ports, { choice, isStopped = () => false, tell = () => {} } = {}) {

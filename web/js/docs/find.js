@@ -1,6 +1,6 @@
 /**
- * Finds sections of the documentation by their words, with a misspelt letter or two, and says where the words stand in
- * them. The build writes the sections; the index is made of them here, on first use, which takes a few milliseconds.
+ * Finds sections of the documentation by their words, even with a misspelled letter or two, and marks the words in
+ * them. The build writes the sections. The first search builds the index from them, in a few milliseconds.
  */
 import MiniSearch from 'minisearch';
 
@@ -8,15 +8,18 @@ import MiniSearch from 'minisearch';
  * A heading with the text below it.
  * @typedef {{page: string, anchor: string, title: string, heading: string, text: string}} Section
  */
-/** A piece of text: marked if it is what was looked for. @typedef {{text: string, marked: boolean}} Piece */
+/**
+ * A piece of text; the words that the reader searched for are marked.
+ * @typedef {{text: string, marked: boolean}} Piece
+ */
 /** @typedef {{href: string, title: Piece[], heading: Piece[], excerpt: Piece[]}} Found */
 
 const MOST = 12;
 const EXCERPT_CHARS = 160;
-/** How much of an excerpt stands before the first word that was found. */
+/** How many characters of an excerpt come before its first match. */
 const BEFORE_CHARS = 50;
 
-/** Words, and the parts of names: renewDeadline is found by "deadline", too. @param {string} text */
+/** Words, and the parts of names: "deadline" finds renewDeadline, too. @param {string} text */
 export const wordsOf = (text) =>
   text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => {
     const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})/u);
@@ -32,7 +35,7 @@ const isWordStart = (text, at) =>
   at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]) || /\p{Ll}\p{Lu}/u.test(text.slice(at - 1, at + 1));
 
 /**
- * The text in pieces, in which the terms are marked.
+ * Splits a text into pieces and marks the terms in it.
  * @param {string} text
  * @param {string[]} terms
  * @returns {Piece[]}
@@ -70,7 +73,7 @@ export function excerpt(text, terms) {
 
 /**
  * @param {Section[]} sections
- * @returns {(query: string) => Found[]} the best first; all words of a query must be found
+ * @returns {(query: string) => Found[]} the best first; a section must contain every word of the query
  */
 export function finder(sections) {
   const index = new MiniSearch({

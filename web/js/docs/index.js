@@ -1,6 +1,6 @@
 /**
- * What a script adds to a page of the documentation: the search, the figures that a reader changes, and the copy of the
- * site for visits without a network. Without it the page is complete text. Each part loads when it is first used.
+ * What scripts add to a page of the documentation: the search, the figures that a reader can change, and an offline
+ * copy of the site. Without scripts the page is still complete text. Each part loads on first use.
  */
 import { element } from '../lib/element.js';
 import { loadOnce, missing } from '../lib/later.js';

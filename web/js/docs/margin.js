@@ -1,6 +1,6 @@
 /**
- * The live figure of the margin: the reader changes four lengths, the engine runs a leader and its followers with them
- * and measures. Loaded, with the engine, when the reader first touches it.
+ * The live figure of the margin: the reader changes four lengths, and the engine runs a leader and its followers with
+ * them and measures the result. The figure and the engine load when the reader first touches it.
  */
 import { Engine } from '../rooms/engine/engine.js';
 import { scenarioLink } from './link.js';
@@ -9,24 +9,24 @@ import { scenarioLink } from './link.js';
 /** Seconds. @typedef {{leaseDuration: number, renewDeadline: number, retryPeriod: number, delay: number}} Lengths */
 
 const SECOND = 1e9;
-/** The answers of the API server are slow from here on. */
+/** From this second on, the API server answers slowly. */
 const SLOW_AT = 20;
 /** client-go's leader election gives up on a request after this share of renewDeadline. */
 const TIMEOUT = 0.5;
 
 /**
- * With this many followers one asks soon after each renewal, and one soon after the Lease expires: the worst
+ * With this many followers, one reads the Lease soon after each renewal and another soon after it expires: the worst
  * case.
  */
 const FOLLOWERS = 20;
 
 /**
- * a leads and its answers are slow; then its requests stop arriving, and a follower takes over. Only the requests: an
- * answer on its way is still read, which keeps a leading for as long as can be.
+ * a leads, and its answers are slow. Then its requests stop arriving, and a follower takes over. Only requests are cut:
+ * a still reads an answer on its way, so it leads as long as it possibly can.
  * @param {Lengths} lengths
  */
 export function scenarioOf({ leaseDuration, renewDeadline, retryPeriod, delay }) {
-  // Long enough for two slow renewals, then for the slowest takeover.
+  // This leaves time for two slow renewals and then for the slowest takeover.
   const cutAt = SLOW_AT + Math.ceil(2 * (retryPeriod + 2 * delay) + 1);
   const seconds = (/** @type {number} */ length) => `${length}s`;
   return {
@@ -56,7 +56,7 @@ export function scenarioOf({ leaseDuration, renewDeadline, retryPeriod, delay })
 const words = (ns) => `${(ns / SECOND).toFixed(3)} s`;
 
 /**
- * What the run says of the margin.
+ * What the run says about the margin.
  * @param {NonNullable<ChecksView['margin']>} measured
  * @param {Pick<Lengths, 'renewDeadline' | 'delay'>} lengths
  */
@@ -90,7 +90,7 @@ export async function openMargin(form, address) {
   const files = { worker: address(worker), exec: address(exec), wasm: address(wasm), scenarios: address(scenarios) };
   const engine = new Engine({ ...files, module, passing: true });
   await engine.start();
-  /** The run that is measured, and the newest that the reader asked for. */
+  /** The measurement in progress, and the number of the newest one that the reader asked for. */
   let turn = Promise.resolve();
   let turns = 0;
 
@@ -133,7 +133,7 @@ export async function openMargin(form, address) {
 }
 
 /**
- * Draws how long the follower waits against how long the leader goes on.
+ * Draws how long the follower waits and how long the leader goes on.
  * @param {HTMLElement} form
  * @param {Lengths} lengths
  */

@@ -1,4 +1,4 @@
-/** The search of the documentation: loaded when its field is first used. Draws what find.js finds. */
+/** The search of the documentation. It loads when the reader first uses its field, and draws what find.js finds. */
 import { html, render } from 'lit-html';
 import { finder } from './find.js';
 

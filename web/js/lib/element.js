@@ -1,2 +1,2 @@
-/** An element of index.html: it is always there. @param {string} id */
+/** An element of index.html, which always exists. @param {string} id */
 export const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));

@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals-core';
 
 /**
- * The members of a signal's value, each as its own signal: a reader of one member is computed again only when that
- * member changes, not with every new value.
+ * The members of a signal's value, each as its own signal. A reader of one member runs again only when that member
+ * changes, not with every new value.
  * @template {object} T
  * @param {{readonly value: T}} whole @returns {T}
  */

@@ -11,7 +11,8 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 3600 * SECOND;
 
 /**
- * Half up to a whole number of units. Exact for every integer below 2^53: no product, only one remainder.
+ * Rounds half up to a whole number of units. It is exact for every integer below 2^53, because it takes one remainder
+ * and multiplies nothing.
  * @param {Nanos} ns @param {number} unit
  */
 export function roundUnits(ns, unit) {
@@ -66,7 +67,7 @@ export function formatSeconds(ns, digits = 3) {
 }
 
 /**
- * A countdown: one decimal, rounded down so that it never shows more time than is left, and never below zero.
+ * A countdown with one decimal. It rounds down, so it never shows more time than remains, and it never goes below zero.
  * @param {Nanos} ns
  */
 export function formatCountdown(ns) {
@@ -75,8 +76,8 @@ export function formatCountdown(ns) {
 }
 
 /**
- * A knob's value or another length of any size, exact, in the largest unit that leaves no more than nine decimals: 15
- * s, 5 ms, 250 µs, 1 h 30 min.
+ * The exact value of a knob or another length of any size, in the largest unit that needs at most nine decimals: 15 s,
+ * 5 ms, 250 µs, 1 h 30 min.
  * @param {Nanos} ns @returns {string}
  */
 export function formatDuration(ns) {
@@ -97,7 +98,7 @@ export function formatDuration(ns) {
 }
 
 /**
- * A length as the engine reads it, of one as people write it: "15 s" → "15s"; a bare number is seconds.
+ * Turns a length as people write it into one that the engine reads: "15 s" → "15s". A bare number means seconds.
  * @param {string} text
  */
 export function durationOf(text) {

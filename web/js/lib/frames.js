@@ -1,9 +1,9 @@
 /**
- * One frame for everything that is drawn: what a drawing asks to be drawn is drawn after it in the same frame. What
- * asks for itself is drawn in the next.
+ * Puts all drawing into one animation frame. If a drawing requests another one, that one runs after it in the same
+ * frame. A drawing that requests itself runs in the next frame.
  */
 export class Frames {
-  /** What the next frame draws, in this order. @type {Set<() => void>} */
+  /** What the next frame draws, in order. @type {Set<() => void>} */
   #wanted = new Set();
   #isRequested = false;
 
@@ -23,7 +23,7 @@ export class Frames {
   #draw() {
     const done = new Set();
     try {
-      // A loop over a set also takes what is added meanwhile.
+      // A loop over a set also visits members that it gains during the loop.
       for (const draw of this.#wanted) {
         if (done.has(draw)) continue;
         this.#wanted.delete(draw);

@@ -56,8 +56,8 @@ export function newDialog(id, label) {
  * The head of a dialog: the title and the close button. No header element: outside a modal dialog it would be a second
  * banner.
  * @param {string} title @param {() => void} close
- * @param {{id?: string, beside?: unknown}} [more] the title's id, for a dialog that is named after it; what stands
- *   beside it
+ * @param {{id?: string, beside?: unknown}} [more] the title's id, for the dialog's label; beside: what stands next to
+ *   the title
  */
 export const dialogHead = (title, close, { id, beside } = {}) => html`<div class="dialog-head">
     <h2 id=${id ?? nothing}>${title}</h2>

@@ -3,9 +3,9 @@ import { computed, effect } from '@preact/signals-core';
 import { render } from 'lit-html';
 
 /**
- * Draws, and tells once when a signal that the drawing has read changes.
+ * Draws, and calls onChange once when a signal that the drawing read has changed.
  * @param {() => unknown} draw @param {() => unknown} onChange
- * @returns {() => void} draws again, and then follows what this drawing reads
+ * @returns {() => void} draws again, and from then on follows what the new drawing reads
  */
 export function track(draw, onChange) {
   let forget = () => {};
@@ -13,8 +13,8 @@ export function track(draw, onChange) {
     forget();
     let isDrawn = false;
     forget = effect(() => {
-      // A change runs this a second time. It then reads no signal, so further changes before the next drawing cost
-      // nothing.
+      // A change runs this effect a second time. It then reads no signals, so further changes cost nothing until the
+      // next drawing.
       if (isDrawn) onChange();
       else draw();
       isDrawn = true;

@@ -2,7 +2,7 @@
 import { html } from 'lit-html';
 
 /**
- * The options of a select: chosen is the one that it begins with, and the one that it shows now.
+ * The options of a select. chosen is both its first value and the one that it shows now.
  * @param {readonly (readonly (string | number)[])[]} options values and labels @param {string | number} chosen
  */
 export const optionsTemplate = (options, chosen) =>
@@ -11,7 +11,10 @@ export const optionsTemplate = (options, chosen) =>
       html`<option value=${value} ?selected=${value === chosen} .selected=${value === chosen}>${label}</option>`,
   );
 
-/** Keys of a search above a list: down to its first entry, Enter chooses that. @param {Element} dialog */
+/**
+ * Keys of a search field above a list: the down arrow goes to the first entry, and Enter chooses it.
+ * @param {Element} dialog
+ */
 export const intoList = (dialog) => (/** @type {KeyboardEvent} */ event) => {
   const first = /** @type {HTMLElement | null} */ (dialog.querySelector('nav button'));
   if (event.key === 'ArrowDown') first?.focus();
@@ -26,7 +29,7 @@ export const pair = (name) => [name, name];
 /** @typedef {{label: string, chosen: string, class?: string}} Segments label: of the group, for a screen reader */
 
 /**
- * Buttons of which one is pressed.
+ * A group of buttons with exactly one pressed.
  * @template {string} T
  * @param {readonly (readonly [value: T, label: string])[]} options
  * @param {Segments} shown
@@ -40,7 +43,7 @@ export const segmentsTemplate = (options, { label, chosen, class: name = 'segmen
   )}</div>`;
 
 /**
- * The tabs of a tab list: arrow keys choose, too.
+ * The tabs of a tab list. Arrow keys choose, too.
  * @template {string} T
  * @param {readonly (readonly [id: T, label: string])[]} tabs
  * @param {{chosen: T, prefix: string, panelOf: (id: T) => string}} shown prefix: of the tabs' ids

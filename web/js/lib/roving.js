@@ -46,7 +46,7 @@ export class Roving {
   }
 
   /**
-   * Call after items were added or removed: keeps exactly one item in the tab order.
+   * Keeps exactly one item in the tab order. Call it after adding or removing items.
    * @param {string} [preferred] selector of that item, unless another one has the focus
    */
   refresh(preferred) {
@@ -73,7 +73,7 @@ export function sortByPlace(items) {
   return items.sort((a, b) => {
     const p = /** @type {DOMRect} */ (boxes.get(a));
     const q = /** @type {DOMRect} */ (boxes.get(b));
-    // Marks of one instant begin within a few pixels of each other; those go from top to bottom.
+    // Marks of one instant begin within a few pixels of each other. They go from top to bottom.
     return Math.round(p.left / 8) - Math.round(q.left / 8) || p.top - q.top || p.left - q.left;
   });
 }

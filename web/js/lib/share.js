@@ -4,7 +4,7 @@
  * `#lesson=3&step=4`, and for an incident of the museum `#museum=B02`.
  *
  * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link is an error with a sentence, never a different run.
- * What a link says that leaselab does not know is left out, and named in `dropped`.
+ * decodeLink leaves out what leaselab does not know and names it in `dropped`.
  */
 
 import { seedOf, seedRefusal } from './seed.js';
@@ -13,8 +13,8 @@ import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } f
 /** @import { Cursor, Nanos, Share, Side } from '../protocol.js' */
 
 /**
- * A run in a link: without a seed it has its scenario's. study: of the search room, which reads it; dropped: what the
- * link says and leaselab does not know.
+ * A run in a link. Without a seed, its scenario's seed applies. study: for the search room, which reads it; dropped:
+ * the parts of the link that leaselab does not know.
  * @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Marked | null, compare?: {a: Side, b: Side},
  *   lesson?: LessonLink, predict?: Predict, museum?: string, study?: unknown, dropped?: string[]}} Linked
  */
@@ -25,13 +25,13 @@ import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } f
  *   text?: string, rule?: string, band?: string, verb?: string, outcome?: string, count?: number}} Marked
  */
 /**
- * A prediction that has to be made before the run may go on from its instant. until: the answer is seen by then;
- * change: the leader change that it is about, for when and gap; text: the teacher's words.
+ * A question that the visitor must answer before the run goes on from its instant. until: the run shows the answer by
+ * then; change: for when and gap, which leader change the question is about; text: the teacher's words.
  * @typedef {{ask: 'when' | 'gap' | 'leader' | 'two', until: number, change?: number, text?: string}} Predict
  */
 /**
  * A place in a lesson: its name or number, or the document of a teacher's; a step counted from 1, and a prediction as
- * it was typed.
+ * the visitor typed it.
  * @typedef {{name?: string, document?: object, step?: number, bet?: string}} LessonLink
  */
 
@@ -52,7 +52,7 @@ export function canonicalJson(value) {
   });
 }
 
-/** FNV-1a: tells a damaged link from a good one. @param {string} text */
+/** An FNV-1a hash, which tells a damaged link from a good one. @param {string} text */
 function checksum(text) {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -212,7 +212,7 @@ function linkedOf(written) {
 /** @param {Linked} linked @param {string[]} dropped */
 const withDropped = (linked, dropped) => (dropped.length > 0 ? { ...linked, dropped } : linked);
 
-/** The words for the parts of a link that were dropped; "" if none were. @param {Linked | undefined} linked */
+/** Names the parts that a link lost in decoding; "" if none. @param {Linked | undefined} linked */
 export function droppedWords(linked) {
   const names = linked?.dropped?.map((one) => `“${one.slice(0, 40)}”`) ?? [];
   return names.length > 0 ? `This link says ${names.join(' and ')}, which leaselab does not know and leaves out.` : '';
@@ -245,7 +245,7 @@ export function parseInstant(text) {
   return Math.round(total);
 }
 
-/** What a short link may say. */
+/** The fields of a short link. */
 const SHORT = ['s', 't', 'e', 'seed', 'lesson', 'step', 'bet', 'museum'];
 
 /** @param {string} text @returns {Linked} */

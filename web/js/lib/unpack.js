@@ -5,7 +5,7 @@ const ZSTANDARD = 0x28;
 
 /**
  * Unpacks the engine in one piece, which is three times as fast as streaming. A host that knows .zst may have let the
- * browser unpack it: then it returns the input. Throws if the input is not Zstandard or is truncated; it does not
+ * browser unpack it: then it returns the input. It throws on input that is truncated or not Zstandard, but it does not
  * detect a changed byte.
  * @param {Uint8Array} loaded @returns {Uint8Array<ArrayBuffer>}
  */

@@ -1,6 +1,6 @@
 /**
- * Scenario files in YAML, restricted to what every parser reads in the same way. Loaded when a visitor opens or saves a
- * file.
+ * Scenario files in YAML, restricted to what every parser reads in the same way. This module loads when a visitor opens
+ * or saves a file.
  *
  * Refused, with line and advice: anchors, aliases, tags, merge keys, several documents, repeated keys, and the plain
  * scalars on which YAML 1.1 and 1.2 disagree (yes, no, on, off, 0o7, 017, 1_000, 1:30).
@@ -8,12 +8,12 @@
 import { CORE_SCHEMA, dump, EVENT_ID, getScalarValue, load, parseEvents, SCALAR_STYLE_PLAIN } from 'js-yaml';
 import { MAX_DEPTH } from './shape.js';
 
-/** Sentences about places in the file; the message is the first of them. */
+/** Sentences about places in the file. The first one is the message. */
 export class YamlError extends Error {
   /**
    * @param {number} line
    * @param {string} sentence
-   * @param {{line: number, message: string}[]} [others] that the file has, too
+   * @param {{line: number, message: string}[]} [others] further mistakes in the file
    */
   constructor(line, sentence, others = []) {
     super(`Line ${line}: ${sentence}`);
@@ -36,11 +36,11 @@ const DISPUTED = [
 /** The line of a place. @param {string} source @param {number} at */
 const lineAt = (source, at) => source.slice(0, Math.max(0, at)).split('\n').length;
 
-/** How many refusals of one file are listed. */
+/** The most refusals that one file lists. */
 const MANY = 50;
 
 /**
- * Where a file says what parsers read differently, and why that is refused.
+ * Finds the places of a file that parsers read differently, and says why leaselab refuses them.
  * @param {string} source @returns {{at: number, sentence: string}[]}
  */
 function refusals(source) {
@@ -89,7 +89,7 @@ export function parseYaml(source) {
 }
 
 /**
- * The lines of fields of a file in YAML or JSON. A field that the file does not have is where the field around it is.
+ * The lines of fields in a YAML or JSON file. A missing field gets the line of the nearest field that encloses it.
  * @param {string} source @param {string[]} paths as the engine writes them: "actions[0].at"
  * @returns {number[]} 0 for the document itself
  */
@@ -100,7 +100,7 @@ export function linesOf(source, paths) {
   try {
     for (const { path, at } of fields(source)) if (!places.has(path)) places.set(path, at);
   } catch {
-    return paths.map(() => 0); // it was read as JSON, and YAML has other rules for tabs
+    return paths.map(() => 0); // the file is JSON, and YAML treats tabs differently
   }
   return paths.map((path) => {
     let ancestor = path;
@@ -135,7 +135,7 @@ function* fields(source) {
   }
 }
 
-/** Text that parseYaml, and YAML 1.1 parsers, read back as the same value. @param {unknown} value */
+/** Text that parseYaml and YAML 1.1 parsers read back as the same value. @param {unknown} value */
 export function printYaml(value) {
   return dump(value, { noRefs: true, lineWidth: 120 });
 }

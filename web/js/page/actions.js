@@ -1,4 +1,4 @@
-/** The commands that keys, buttons and the palette run, by name; and what selecting does. */
+/** The commands that keys, buttons and the palette run, by name, and the actions of a selection. */
 import { formatInstant } from '../lib/format.js';
 import { actOf } from './commands.js';
 import { SPEEDS, speedAt, speedIndex, speedText } from './state.js';
@@ -11,7 +11,7 @@ import { showInstant, showSpan } from './timeline/shown.js';
 /** @import { TimelineView } from './timeline/timeline.js' */
 
 /**
- * What a command takes. A command that is not named here takes nothing.
+ * The argument of each command. A command without an entry takes none.
  * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, qrCode: string, faults: 'settings'
  *   | 'acts', lesson: number, search: import('../protocol.js').StudyKind | 'heat', message: {node: string, seq: number,
  *   message?: string}}} Takes
@@ -31,7 +31,7 @@ import { showInstant, showSpan } from './timeline/shown.js';
  */
 
 /**
- * What the actions use of the page besides its state.
+ * The parts of the page that the actions use.
  * @typedef {object} Ports
  * @property {State} state
  * @property {Lab} lab

@@ -64,14 +64,14 @@ const { run, select, selectNode, step, said } = openActions({
   timeline: () => timeline,
   showTab,
   focusFilter: () => {
-    // At once if the list is on screen, so that the next letter is not taken for a command.
+    // Focus at once if the list is on screen. Otherwise the page would take the next letter for a command.
     element('filter')?.focus();
     if (document.activeElement?.id !== 'filter') requestAnimationFrame(() => element('filter')?.focus());
   },
   closeMenu: () => {
     const open = menu.matches(':popover-open');
     if (open) menu.hidePopover();
-    // Who pressed the button with a pointer was elsewhere: the next Space is not for the menu.
+    // Opened by pointer: drop the focus, so that the next Space does not press the button.
     if (open && byPointer) /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
     return open;
   },
@@ -87,7 +87,7 @@ function mark(addend) {
   state.markedAddend.value = addend;
 }
 
-/** Without a keyboard the page names no keys. */
+/** On a device without a keyboard the page mentions no keys. */
 const isOff = (/** @type {string} */ id) => !keyboard.value || (state.keyMode.value === 'off' && id !== 'palette');
 const key = (/** @type {string} */ id) => (isOff(id) ? '' : printedKeys(id));
 const shortcut = (/** @type {string} */ id) => (isOff(id) ? '' : ariaKeys(id));
@@ -167,7 +167,10 @@ const schedule = openFrame({
   rowPx,
 });
 
-/** The nodes while a bet is open: a countdown would tell the answer. @param {View} view @returns {View} */
+/**
+ * Hides the countdowns while a bet is open, because they would give away the answer.
+ * @param {View} view @returns {View}
+ */
 function withoutCountdowns(view) {
   return { ...view, nodes: view.nodes.map(({ countdown, ...node }) => node) };
 }
@@ -230,14 +233,14 @@ effect(() => {
 
 const loadEmbed = rooms.openOnce('embed', ({ open }) => open({ state, lab, run, timeline }));
 
-/** `leaselab serve --scenario` marks its page, which then shows the server's run. */
+/** `leaselab serve --scenario` marks its page, so the page shows the server's run. */
 const followServer = rooms.openOnce('follow', ({ open }) => open({ lab, notifier }));
 
 start({ lab, notifier, kept, remember, reducedMotion, schedule, loadEmbed, loadDesk })
   .then(() => {
     if (document.querySelector('meta[name=leaselab-run]')) return followServer();
-    // After the engine, so that caching the site does not slow down the first visit.
-    // In a page of another site it would keep a copy for that site alone.
+    // Caching the site starts after the engine, so it does not slow down the first visit. An embedded page skips it,
+    // because its copy would serve only the site around it.
     if ('serviceWorker' in navigator && document.documentElement.dataset.embed === undefined)
       navigator.serviceWorker.register('./sw.js', { updateViaCache: 'none' }).catch(() => {});
   })

@@ -1,6 +1,6 @@
 /**
- * The commands that keys, buttons and the palette run. The engine says the words of an act and whether it is possible
- * now (Hello.acts, View.acts).
+ * The commands that keys, buttons and the palette run. The engine supplies the words of each act and says whether it is
+ * possible now (Hello.acts, View.acts).
  */
 
 /** @import { ActInfo, NodeView, View } from '../protocol.js' */

@@ -1,4 +1,4 @@
-/** Loads the desk after the first picture, and tells the reader of a part of the page that did not load. */
+/** Loads the desk after the first picture, and tells the reader when a part of the page did not load. */
 import { signal } from '@preact/signals-core';
 import { loadOnce, missing } from '../lib/later.js';
 import { loadStyles } from '../lib/styles.js';

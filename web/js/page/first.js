@@ -1,10 +1,10 @@
 /**
- * Stands in the document itself and runs before the first picture: the layout of an embed is known from the start. A
- * sandboxed frame without its own origin loads no module from most hosts: it shows a still and where leaselab
- * runs. Where the module does load, it removes this.
+ * The document contains this script, which runs before the first picture, so an embed has its layout from the start.
+ * From most hosts a sandboxed frame without its own origin cannot load a module. It then shows a still picture and the
+ * address where leaselab runs. A module that does load removes these.
  */
 if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = '';
-// A file has no origin either, and needs its own words.
+// A page opened from a file has no origin either. It has separate words.
 if (self.origin === 'null' && location.protocol !== 'file:')
   addEventListener('DOMContentLoaded', () => {
     const link = document.createElement('a');

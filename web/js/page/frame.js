@@ -1,4 +1,6 @@
-/** The draw loop: draws once a frame, and only while the run plays or a signal that a drawing reads has changed. */
+/**
+ * The draw loop. It draws at most once a frame, while the run plays or after a change of a signal that a drawing reads.
+ */
 import { element } from '../lib/element.js';
 import { track } from '../lib/panel.js';
 import { readout } from './bar/bar.js';
@@ -11,12 +13,12 @@ import { follow } from './timeline/shown.js';
 /** @import { State } from './state.js' */
 
 /**
- * What a frame draws, in this order.
+ * What a frame draws, in order.
  * @typedef {object} Ports
  * @property {Pick<Frames, 'want'>} frames
  * @property {State} state
  * @property {Pick<Lab, 'now' | 'linked' | 'reload'>} lab
- * @property {() => void} sayLandmarks announces the ones that the cursor has passed
+ * @property {() => void} sayLandmarks announces the landmarks that the cursor has passed
  * @property {() => void} ask asks for what the panels show of the run
  * @property {(view: View, now: number) => void} drawViews the views that move with the clock
  * @property {() => void} drawPanels
@@ -62,7 +64,7 @@ export function openFrame({ frames, state, lab, sayLandmarks, ask, drawViews, dr
   }
 
   let scrolledFor = '';
-  /** The row at the cursor stays in sight unless the reader has scrolled away. */
+  /** Keeps the row at the cursor in sight, unless the reader has scrolled away. */
   function keepEventInSight() {
     const events = state.events.value;
     const list = document.getElementById('events-scroll');

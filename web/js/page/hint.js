@@ -1,9 +1,9 @@
-/** The hint to try the first act: not there yet, shown, tried (the other suggestions stay), done. */
+/** The hint to try the first act. Its states: not there yet, shown, tried (the other suggestions stay), done. */
 
 /** @import { State } from './state.js' */
 
 /**
- * The next hint, by what has happened and the hint before. Anything else keeps the hint.
+ * The next hint, from what happened and the previous hint. Anything else keeps the hint.
  * @type {Record<'waits' | 'touched' | 'undone' | 'left', Partial<Record<State['hint']['value'],
  *   State['hint']['value']>>>}
  */

@@ -1,18 +1,18 @@
-/** From a key press to a command: which keys work where, and which ones a control keeps for itself. */
+/** Turns a key press into a command: knows which keys work where, and which ones a control keeps for itself. */
 import { entryFor } from './keys.js';
 
 /** @import { KeyMode } from './keys.js' */
 
 /**
  * @param {{keyMode: {value: KeyMode}}} state
- * @param {{run: (id: string) => void, learning: () => boolean, inDialog: () => boolean, body: Element}} page
- *   learning: a lesson is on
+ * @param {{run: (id: string) => void, learning: () => boolean, inDialog: () => boolean, body: Element}} page learning:
+ *   a lesson is open
  * @returns {(event: KeyboardEvent) => void}
  */
 export function openKeyboard(state, { run, learning, inDialog, body }) {
   return (event) => {
     const target = /** @type {Element} */ (event.target && 'closest' in event.target ? event.target : body);
-    // A dialog that has just closed keeps the focus until the next frame: the key is not for it.
+    // A dialog that has just closed keeps the focus until the next frame, but the key is not meant for it.
     const at = target.closest('dialog:not([open])') ? body : target;
     const inField = at.matches('input:not([type="range"]), select, textarea, [contenteditable]');
     const entry = entryFor(event, {

@@ -1,8 +1,8 @@
 /**
- * The one table of keys. Help, palette, tooltips, the handler and the tests read it; nothing else knows a key.
+ * The one table of keys. The help, the palette, tooltips, the handler and the tests read it. No other code names a key.
  *
- * A key is written as the character it types ("k", "?", "Shift+z") or its name ("Space", "ArrowLeft"), with Mod+ for
- * Ctrl or ⌘. Letters are lower case; a symbol that needs Shift to be typed is written without Shift.
+ * An entry names a key by the character it types ("k", "?", "Shift+z") or by its name ("Space", "ArrowLeft"), with Mod+
+ * for Ctrl or ⌘. Letters are lower case. A symbol that needs Shift appears without Shift.
  */
 
 /**
@@ -78,8 +78,8 @@ export const KEYS = [
 const BESIDE = { BracketLeft: '[', BracketRight: ']', Comma: ',', Period: '.' };
 
 /**
- * What a key types; where it types a letter of another script (Cyrillic, Greek, Hebrew), what it types on an English
- * keyboard.
+ * The character that a key types. For a letter of another script (Cyrillic, Greek, Hebrew), the character that the key
+ * types on an English keyboard.
  * @param {{key: string, code?: string}} event
  */
 function latin({ key, code = '' }) {
@@ -88,7 +88,7 @@ function latin({ key, code = '' }) {
 }
 
 /**
- * The table's name for the keys pressed, or "" for a combination that the table never uses.
+ * The table's name for the pressed keys, or "" for a combination that the table never uses.
  * @param {{key: string, code?: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean}} event
  */
 export function keyName(event) {
@@ -133,7 +133,7 @@ const GLYPHS = /** @type {Record<string, string>} */ ({
 const MAC = /^(Mac|iP)/.test(globalThis.navigator?.platform ?? '');
 
 /**
- * How a key is printed: "Shift+ArrowLeft" → "Shift ←", "Mod+k" → "Ctrl K", on a Mac "⌘ K".
+ * Prints a key for people: "Shift+ArrowLeft" → "Shift ←", "Mod+k" → "Ctrl K", on a Mac "⌘ K".
  * @param {string} name @param {boolean} [mac]
  */
 export function printKey(name, mac = MAC) {
@@ -150,7 +150,7 @@ export function printedKeys(id) {
 }
 
 /**
- * The keys of a command as aria-keyshortcuts wants them: "Shift+ArrowLeft", alternatives apart by spaces.
+ * The keys of a command in the form of aria-keyshortcuts: "Shift+ArrowLeft", with spaces between alternatives.
  * @param {string} id @param {boolean} [mac]
  */
 export function ariaKeys(id, mac = MAC) {

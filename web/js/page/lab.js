@@ -1,6 +1,6 @@
 /**
- * The run behind the page: the recorded opening until the engine has loaded, then the engine. Every request about the
- * run goes through here, and answers become state. Nothing here touches the document.
+ * The run behind the page: the recorded opening until the engine has loaded, and then the engine. Every request about
+ * the run goes through this class, which turns answers into state. It never touches the document.
  */
 
 import { formatInstant } from '../lib/format.js';
@@ -44,7 +44,7 @@ export class Lab {
     this.assets = assets;
     this.loadEngine = loadEngine;
     this.receivedAt = 0;
-    /** The visitor has acted: from now on the address follows the run. */
+    /** The visitor has acted, so the address now follows the run. */
     this.touched = false;
     /** Reloads the page. Once the engine runs, the run, its branches and undo survive. */
     this.reload = () => location.reload();
@@ -163,7 +163,8 @@ export class Lab {
   }
 
   /**
-   * Changes the run or the cursor. What the recorded run cannot do waits for the engine, and the page says so.
+   * Changes the run or the cursor. If the recorded run cannot do it, the change waits for the engine, and the page says
+   * so.
    * @template {Change} O
    * @param {O} op @param {Ops[O]['params']} [params]
    * @param {string} [sentence] what the change does, for the status region and the queue
@@ -200,8 +201,8 @@ export class Lab {
   }
 
   /**
-   * Whether the run plays on after an act, so that the visitor sees what it does: the act has just happened, where the
-   * run is live. An act that is planned for later does not move the run, nor does a lesson's act.
+   * Whether the run plays on after an act, to show what the act does. It does when the act has just happened at the
+   * live end. An act for a later time does not move the run, and neither does a lesson's act.
    * @param {View} before @param {View} after
    */
   #playsOn(before, after) {
@@ -209,7 +210,7 @@ export class Lab {
     return this.state.playOn.value && !this.guard && !after.playing && hasMoved && after.cursor.t >= after.live.t;
   }
 
-  /** Goes to an instant; computes the run up to there if it has not been shown yet. @param {Nanos} t */
+  /** Goes to an instant. Computes the run up to there first, if the page has not shown it yet. @param {Nanos} t */
   async goTo(t) {
     const { live, end } = this.state.view.value;
     if (t <= live.t) await this.seek({ t, n: -1 });
@@ -221,8 +222,8 @@ export class Lab {
   }
 
   /**
-   * Tells the reader of a failure: a refusal in its own words, anything else as a bug. The page reports elsewhere what
-   * the recorded run cannot do and what killed the engine.
+   * Tells the reader about a failure: a refusal in its own words, anything else as a bug. Other code reports what the
+   * recorded run cannot do and what killed the engine.
    * @param {unknown} error
    * @param {boolean} [expected] the caller handles refusals itself
    */
@@ -346,7 +347,7 @@ export class Lab {
 
   /**
    * @param {OpenParams} params @param {string} sentence
-   * @param {string} [watch] what to watch in this run: stays on the page until it is dismissed
+   * @param {string} [watch] what to watch in this run; it stays on the page until the visitor dismisses it
    * @returns {Promise<boolean>}
    */
   async open(params, sentence, watch = '') {

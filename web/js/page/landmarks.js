@@ -7,10 +7,11 @@
 /**
  * @param {Pick<State, 'view' | 'timeline'>} state
  * @param {Pick<Notifier, 'landmark'>} notifier
- * @returns {() => void} announces what the cursor has passed since the last call; for every frame of a playing run
+ * @returns {() => void} announces what the cursor has passed since the last call; call it in every frame of a playing
+ *   run
  */
 export function openLandmarks(state, notifier) {
-  /** The run and its instant up to which all is said. */
+  /** The last announcement: its run, and the instant up to which nothing remains to announce. */
   let lastSpoken = { run: -1, to: 0 };
   return () => {
     const view = state.view.value;
@@ -26,7 +27,7 @@ export function openLandmarks(state, notifier) {
   };
 }
 
-/** A change of leader with its reason: what the headline says, and the sum. @param {string} text @param {View} view */
+/** Adds the reason to a change of leader: the headline and its sum. @param {string} text @param {View} view */
 function withReason(text, { headline: { title, addends, kind } }) {
   if (addends.length === 0 || kind === 'leads') return text;
   return `${text}. ${title} ${addends.map(({ shown, text: part }) => `${shown} s ${part}`).join(' + ')}.`;

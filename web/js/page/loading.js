@@ -1,15 +1,15 @@
-/** What a worker does first: it loads a module, checks and runs it, and then has no network any more. */
+/** The first task of a worker: it loads a module, checks it and runs it. After that it has no network. */
 import { unpack } from '../lib/unpack.js';
 
 /**
  * Where the engine's files are: the bytes to load, and their size and hash once unpacked. compiled is the module that
- * an earlier worker loaded. passing: not kept for the next visit.
+ * an earlier worker loaded. passing: the cache does not keep it for the next visit.
  * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, compiled?:
  *   WebAssembly.Module, passing?: boolean}} Parts
  */
 
 /**
- * Loads a module, runs it, and takes the network from the worker.
+ * Loads a module, runs it, and removes the network from the worker.
  * @param {EngineScope} scope @param {Parts} parts @param {string[]} [also] more that leads to the network, by name
  */
 export async function startModule(scope, parts, also = []) {
@@ -31,7 +31,7 @@ async function compile(scope, parts) {
   return compiled;
 }
 
-/** Of the engine that the page fetches when a room first needs it. */
+/** The message for the engine that the page fetches when a room first needs it. */
 const NEEDS_NETWORK = 'This needs the network once: its part of the simulator has not been loaded yet.';
 
 /** The cache that keeps the unpacked module for the next visit. page/sw.js prunes it. */
@@ -39,7 +39,7 @@ const unpackedCache = (/** @type {EngineScope} */ scope) =>
   `leaselab ${new URL('./', scope.location.href).pathname} unpacked`;
 
 /**
- * The module that an earlier visit unpacked and checked, compiled while it streams from the cache.
+ * The module that an earlier visit unpacked and checked. It compiles while it streams from the cache.
  * @param {EngineScope} scope
  * @param {string} wasm
  * @returns {Promise<WebAssembly.Module | undefined>}
@@ -87,7 +87,7 @@ async function load(scope, { wasm, module, passing }) {
 }
 
 /**
- * Whether the module is the one that was built. A page without https cannot compute the hash.
+ * Checks that the module is the one that the build made. A page without https cannot compute the hash.
  * @param {EngineScope} scope
  * @param {Uint8Array<ArrayBuffer>} unpacked
  * @param {Parts} parts
@@ -103,7 +103,8 @@ async function check(scope, unpacked, { module }) {
 const DOORS = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts'];
 
 /**
- * Nothing leaves the page: on plain hosts a worker has no content security policy, so it deletes its own network APIs.
+ * Nothing may leave the page. On plain hosts a worker has no content security policy, so it deletes its own network
+ * APIs.
  * @param {EngineScope} scope
  * @param {string[]} also
  */

@@ -4,7 +4,7 @@ import { formatInstant } from '../lib/format.js';
 /** @import { Nanos } from '../protocol.js' */
 /** @import { Lab } from './lab.js' */
 
-/** So much longer a run lasts when the visitor wants to act after its end. */
+/** How much longer a run lasts when the visitor wants to act after its end. */
 export const LONGER = 60e9;
 
 /**

@@ -6,7 +6,8 @@
 const STORE = `leaselab ${new URL('.', document.baseURI).pathname}`;
 
 /**
- * Any page of this origin can write it, and older versions did: values of another shape are ignored.
+ * The stored memory. Any page of this origin can write it, and older versions wrote other shapes, so this ignores
+ * values of a wrong shape.
  * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, legend: boolean, playOn: boolean,
  *   eventsPx: number}} seen: another visit; legend: dismissed; eventsPx: 0 for none
  */

@@ -1,13 +1,14 @@
 /**
- * The recorded run that the page shows until the engine has loaded: it plays, pauses and seeks, and answers what the
- * first view shows. Everything else waits for the engine.
+ * The recorded run that the page shows until the engine has loaded. It plays, pauses, seeks, and answers everything
+ * that the first view shows. All else waits for the engine.
  *
- * Frames are stored as successive differences: frame 0 whole, frame k = merge(frame k−1, difference k). Objects merge
- * member by member, arrays are replaced whole, null deletes a member. The build packs them tighter (web/opening.mjs):
- * an object that meets an array patches its elements by index, and members that the cursor determines are left out.
+ * The file stores frames as successive differences: frame 0 is whole, and frame k = merge(frame k−1, difference k).
+ * Objects merge member by member, an array replaces an array, and null deletes a member. The build packs them tighter
+ * (web/opening.mjs): an object in place of an array patches the array's elements by index, and the file omits members
+ * that follow from the cursor.
  *
- * Guarantee: of events, objects and causes nothing after the live instant leaves this module. The timeline leaves
- * whole, and its layout cuts it at the live instant.
+ * Guarantee: this module hands out no event, object or cause after the live instant. It hands out the whole timeline,
+ * and the timeline's layout cuts it at the live instant.
  */
 
 /**
@@ -19,7 +20,7 @@
 export const STORY_FROM = 12e9;
 export const STORY_UNTIL = 36e9;
 
-/** The most wall time that one frame may catch up, so that a tab that slept does not jump. */
+/** The most wall time that one frame may catch up, so that the run does not jump after the tab slept. */
 const MAX_CATCH_UP_MS = 250;
 
 /** The members of an object or of a list. @typedef {{[name: string]: unknown}} Members */
@@ -52,8 +53,8 @@ export function decodeFrames(deltas, before) {
 }
 
 /**
- * The part after the story, which the page fetches once the story is on screen. It also holds the help on fields, which
- * only the inspector shows.
+ * The part after the story, which the page fetches once the story is on screen. It also holds the help texts of fields,
+ * which only the inspector shows.
  * @typedef {{frames: View[], rows: Events["rows"], objects: ObjectView[], fieldHelp: Opening["hello"]["fieldHelp"]}}
  *   Rest
  */
@@ -205,7 +206,7 @@ export class RecordedRun {
     clearTimeout(this.timer);
   }
 
-  /** Plays a slice of wall time, no further than to where the pace changes. */
+  /** Plays a slice of wall time, but not past the point where the pace changes. */
   tick() {
     const wall = performance.now();
     const slice = Math.min(wall - this.wall, MAX_CATCH_UP_MS) * 1e6;

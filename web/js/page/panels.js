@@ -1,5 +1,5 @@
 /**
- * The panels of the first view: each reads the signals of what it shows, and is drawn again when one of them changes.
+ * The panels of the first view. Each reads the signals of what it shows and redraws when one of them changes.
  */
 import { element } from '../lib/element.js';
 import { fieldsOf } from '../lib/fields.js';

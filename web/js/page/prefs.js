@@ -33,12 +33,12 @@ export function openPrefs(state, query = (text) => matchMedia(text)) {
     state.layout.value = wide.value ? 'wide' : middle.value ? 'middle' : 'narrow';
   });
   state.tab.value = wide.value ? 'objects' : 'events';
-  // A column that is high enough shows the whole object at once.
+  // A tall column shows the whole object at once.
   state.cardOpen.value = !memory.seen && !follow('(min-height: 780px)').value;
 
   return {
     kept: memory,
-    /** Whether there is a keyboard: a device that has only fingers to point with has none. */
+    /** Whether the device has a keyboard. A device with only a touch screen has none. */
     keyboard: follow('(any-pointer: fine), (hover: hover)'),
     reducedMotion: follow('(prefers-reduced-motion: reduce)'),
     theme: computed(() => (state.theme.value === 'system' ? (dark.value ? 'dark' : 'light') : state.theme.value)),

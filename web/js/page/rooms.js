@@ -1,8 +1,9 @@
 /**
- * Rooms: parts of the page that load when they are opened. A room is rooms/NAME/index.js, and exports one `open(...)`
- * that takes what the room uses of the page. A new room is its folder, a line here, and the command that opens it.
+ * Rooms: parts of the page that load when the visitor opens them. A room is rooms/NAME/index.js and exports one
+ * `open(...)`, which takes the parts of the page that the room uses. A new room needs its folder, a line here, and the
+ * command that opens it.
  *
- * Rooms import parts of the page, so only app.js imports this file and passes `rooms` to what opens one.
+ * Rooms import parts of the page. So only app.js imports this file, and it passes `rooms` to the code that opens one.
  */
 import { loadOnce } from '../lib/later.js';
 

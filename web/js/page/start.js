@@ -1,4 +1,4 @@
-/** The start of a visit: the run of the address or the recorded one, then the desk, then the engine. */
+/** The start of a visit: first the address's run or the recorded one, then the desk, then the engine. */
 import { element } from '../lib/element.js';
 import { decodeLink, droppedWords } from '../lib/share.js';
 
@@ -26,7 +26,7 @@ export async function start({ lab, notifier, kept, remember, reducedMotion, sche
   let linked;
   let bad = '';
   const fragment = location.hash.replace(/^#/, '');
-  // The link that skips to the timeline names no run.
+  // The "skip to the timeline" link does not name a run.
   if (fragment !== '' && fragment !== 'timeline') {
     try {
       linked = await (embed ? embed.decodeLink(fragment) : decodeLink(fragment));
@@ -44,7 +44,7 @@ export async function start({ lab, notifier, kept, remember, reducedMotion, sche
   schedule();
   new ResizeObserver(schedule).observe(element('timeline'));
   await new Promise(requestAnimationFrame);
-  // A page may embed several: none loads more before the reader touches it.
+  // A page may embed several runs, so none loads more before the reader touches it.
   await embed?.waitForTouch();
   loadDesk();
   lab.fetchRest().catch(() => {});

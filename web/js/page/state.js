@@ -9,7 +9,7 @@ import { computed, signal } from '@preact/signals-core';
 /** @import { KeyMode } from './keys.js' */
 
 /** @typedef {import('../lib/share.js').Marked} Marked */
-/** The selection, which every panel marks. One thing at a time. @typedef {Marked | null} Selection */
+/** The selection, one thing at a time. Every panel marks it. @typedef {Marked | null} Selection */
 /** @typedef {{from: Nanos, to: Nanos}} Viewport */
 /** @typedef {import('../lib/notify.js').Toast} Toast */
 /** @typedef {{sentence: string, again: () => unknown}} Queued an act that waits for the engine */
@@ -19,7 +19,7 @@ import { computed, signal } from '@preact/signals-core';
 export function createState() {
   const state = {
     phase: /** @type {Signal<Phase>} */ (signal('opening')),
-    /** how much of the engine has loaded, 0…1 */
+    /** the loaded share of the engine, 0…1 */
     progress: signal(0),
     failure: signal(''),
     /** the progress of a long computation */
@@ -53,22 +53,22 @@ export function createState() {
 
     layout: /** @type {Signal<Layout>} */ (signal('wide')),
     tab: signal('objects'),
-    /** What the tab of the lessons is called. */
+    /** The label of the lessons' tab. */
     lessonTab: signal('Lesson'),
     cardOpen: signal(false),
     toasts: /** @type {Signal<Toast[]>} */ (signal([])),
     status: signal(''),
     /** tried: the visitor has acted, and the other suggestions stay */
     hint: /** @type {Signal<"" | "shown" | "tried" | "done">} */ (signal('')),
-    /** what to watch in the run that was chosen; "" for nothing */
+    /** what to watch in the chosen run; "" for nothing */
     watch: signal(''),
-    /** an act where the run is live plays it on */
+    /** whether an act at the live end makes the run play on */
     playOn: signal(true),
-    /** the three marks of the timeline are still to be explained */
+    /** the page has yet to explain the three marks of the timeline */
     legend: signal(false),
-    /** large type, and nothing but the headline and the timeline */
+    /** large type, and only the headline and the timeline */
     projector: signal(false),
-    /** a lesson asks for a bet: no countdown may tell the answer */
+    /** a lesson asks for a bet, so no countdown may give away the answer */
     betting: signal(false),
     theme: /** @type {Signal<"system" | "light" | "dark">} */ (signal('system')),
     keyMode: /** @type {Signal<KeyMode>} */ (signal('on')),
@@ -134,7 +134,7 @@ export function leadersOf({ nodes }) {
     .map((node) => node.name);
 }
 
-/** The document's title: the state at the cursor, never what comes after it. @param {View | null} view */
+/** The document's title: the state at the cursor, and never anything after it. @param {View | null} view */
 export function documentTitle(view) {
   if (!view) return 'leaselab';
   const leaders = leadersOf(view);

@@ -1,11 +1,11 @@
 /**
- * Keeps a copy of the site for visits without a network, and lets no request leave the origin. The page itself comes
- * from the network if there is one; all other files have a hash in their name and come from the copy. Requests for the
- * Kubernetes API go to a page, which answers them.
+ * Keeps a copy of the site for offline visits, and lets no request leave the origin. The page itself comes from the
+ * network if possible. All other files have a hash in their name and come from the copy. Requests for the Kubernetes
+ * API go to a page, which answers them.
  *
- * A new version waits until no page of an older version is open, and only then deletes the older copies. So an open
- * page can still load its rooms, and its engine after a crash. A page that loads meanwhile finds its files in the
- * copy of the waiting version.
+ * A new version waits until the last page of an older version has closed. Only then does it delete the older copies. So
+ * an open page can still load its rooms, and its engine after a crash. A page that loads meanwhile finds its files in
+ * the copy of the waiting version.
  */
 import { Copies } from './sw/copies.js';
 import { relay } from './sw/relay.js';

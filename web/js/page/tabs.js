@@ -1,4 +1,4 @@
-/** Which panels are tabs at this width, and which one is open. */
+/** Decides which panels are tabs at this width, and which one is open. */
 
 import { element } from '../lib/element.js';
 import { tabsTemplate } from '../lib/parts.js';

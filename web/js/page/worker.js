@@ -1,7 +1,7 @@
 /**
- * The engine's worker. It loads the engine, answers requests one by one, and while the run plays it calls `tick` and
- * posts each new view. Its only state is whether the run plays. It names each request before it processes it. The
- * answer to a change of the run comes with a snapshot, so that the page never has one without the other.
+ * The engine's worker. It loads the engine and answers requests one by one. While the run plays, it calls `tick` and
+ * posts each new view. Its only state is whether the run plays. It announces each request before it processes it. The
+ * answer to a change of the run comes with a snapshot, so the page never has one without the other.
  *
  * Messages in:  {type: "start", exec, wasm, module, compiled?} · {type: "request", request, kept?} · {type: "ping"}
  * Messages out: {type: "progress", loaded, total} · {type: "ready", compiled} · {type: "failed", message} ·
@@ -16,7 +16,7 @@ import { startModule } from './loading.js';
 const scope = /** @type {EngineScope} */ (/** @type {unknown} */ (self));
 
 /**
- * The operations that change the run: their answers come with a snapshot. The engine names them when it answers hello.
+ * The operations that change the run. Their answers come with a snapshot. The engine lists them in its answer to hello.
  */
 let changing = new Set(['goOn']);
 
@@ -90,7 +90,7 @@ function pack(lanes) {
 }
 
 /**
- * A snapshot stays text all the way: it may hold numbers that JavaScript would round.
+ * A snapshot stays text all the way, because it may hold numbers that JavaScript would round.
  * @param {number} id
  * @param {Kept} kept
  */

@@ -126,7 +126,7 @@ export function barTemplate(view, hello, shown, run) {
 }
 
 /**
- * The bar at the foot of the page on a phone and on a projector: first the time and what the bar above has no room for.
+ * The bar at the foot of the page on a phone and on a projector: the time, and whatever has no room in the bar above.
  * @param {View} view @param {{target: string, refusal: string}} shown @param {(command: string) => void} run
  */
 export function footTemplate(view, { target, refusal }, run) {

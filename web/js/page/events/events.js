@@ -71,7 +71,7 @@ function emptyTemplate({ filter, node }, on) {
 function list(events, { rowPx }, on) {
   const scroll = (/** @type {{target: HTMLElement}} */ event) => {
     if (!events) return;
-    // One more row at each end, for the arrow keys.
+    // One extra row at each end, for the arrow keys.
     const first = Math.max(0, Math.floor(event.target.scrollTop / rowPx) - 1);
     const visible = Math.ceil(event.target.clientHeight / rowPx) + 2;
     const last = Math.min(first + visible, events.total);

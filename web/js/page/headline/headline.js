@@ -1,7 +1,7 @@
 /**
- * The headline over the timeline: what the picture says, in one sentence, and the sum that explains it. Its two lines
- * have their height from the start, so nothing below ever moves. It is not a live region: the page has one polite
- * status region, and a growing length would never be silent.
+ * The headline over the timeline: one sentence for what the picture shows, and the sum that explains it. Its two lines
+ * have their height from the start, so nothing below them ever moves. It is not a live region: the page has one polite
+ * status region, and a growing length would never fall silent.
  */
 import { html, nothing, render } from 'lit-html';
 import { formatSeconds } from '../../lib/format.js';
@@ -13,8 +13,8 @@ import { formatSeconds } from '../../lib/format.js';
  * @typedef {object} HeadlineCallbacks
  * @property {() => void} onWhy
  * @property {(index: number|null) => void} [onAddend] hover or focus
- * @property {(selection: {kind: 'event', cursor: Cursor}) => void} [onSelect] an addend was pressed: the event that
- *   explains it
+ * @property {(selection: {kind: 'event', cursor: Cursor}) => void} [onSelect] the visitor pressed an addend: selects
+ *   the event that explains it
  */
 
 export class HeadlineView {
@@ -30,11 +30,11 @@ export class HeadlineView {
     const { kind, title, question, addends, sinceT } = view.headline;
     const { onWhy, onAddend, onSelect } = this.callbacks;
     this.root.dataset.kind = kind;
-    // The length in the title looks like the question beside it and answers a pointer as the question does. It is no
-    // separate button: keyboards and screen readers have the question.
+    // The length in the title looks like the question beside it, and a click on it does the same. It is not a separate
+    // button, because keyboards and screen readers have the question.
     const [, before, length, after] =
       /^(.*)(\{elapsed\})(.*)$/.exec(title) ?? /^(.*?)(\d[\d.]* s\b)(.*)$/.exec(title) ?? [];
-    // Of the view's instant, as the timeline's bar: two numbers for one length must not disagree.
+    // Measured at the view's instant, as in the timeline's bar: two numbers for one length must not disagree.
     const elapsed = sinceT === undefined ? 0 : Math.max(0, view.cursor.t - sinceT);
     const lengthText = length === '{elapsed}' && sinceT !== undefined ? formatSeconds(elapsed, 1) : length;
     const unmark = () => onAddend?.(null);

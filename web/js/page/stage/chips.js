@@ -5,7 +5,7 @@ import { byRole, sentence, shortStatus, statusLabel } from './words.js';
 
 /** @import { StageProps } from './stage.js' */
 
-/** The most chips to show: nobody scrolls past more. */
+/** The most chips to show, because nobody scrolls further. */
 const MOST = 60;
 
 export class ChipsView {

@@ -1,6 +1,6 @@
 /**
- * Where a message is, computed from the instants of its flight and nothing else: a paused page shows the same as a
- * playing one. Pure.
+ * Where a message is. This depends only on the instants of its flight, so a paused page shows the same as a playing
+ * one. Pure.
  */
 
 /** @import { Flight, Nanos } from '../../protocol.js' */
@@ -18,7 +18,7 @@ export const STATES_ONLY_ABOVE = 30;
  * @property {'up'|'down'|'server'|'stopped'|'done'} leg
  */
 
-/** @param {Flight} f @param {Nanos} now @returns {Place|null} null: not under way */
+/** @param {Flight} f @param {Nanos} now @returns {Place|null} null: it is not under way */
 export function placeOf(f, now) {
   if (now < f.sent) return null;
   if (f.stopped !== undefined && now >= f.stopped && (f.held || f.lost)) {
@@ -40,7 +40,7 @@ export function placeOf(f, now) {
 }
 
 /**
- * Whether a flight still lights its link: it is under way, or was answered a moment ago in wall time.
+ * Whether a flight still lights its link: it is under way, or its answer arrived a moment ago in wall time.
  * @param {Flight} f @param {Nanos} now
  * @param {number} speed virtual seconds per second
  */

@@ -79,7 +79,7 @@ function placeThree(n, { width, height, boxW, boxH }) {
 }
 
 /**
- * The stretch of a link that is visible: from the node's ring to the box's border.
+ * The visible part of a link: from the node's ring to the box's border.
  * @param {StageGeometry} g @param {number} i @returns {{from: Point, to: Point}}
  */
 export function link(g, i) {
@@ -88,7 +88,7 @@ export function link(g, i) {
   const dy = g.server.y - p.y;
   const length = Math.hypot(dx, dy) || 1;
   const start = (g.r + 4) / length;
-  // Where the straight line leaves the box: the nearer of the two walls it meets.
+  // The straight line leaves the box at the nearer of the two walls it meets.
   const end = 1 - Math.min(g.boxW / 2 / Math.max(1e-6, Math.abs(dx)), g.boxH / 2 / Math.max(1e-6, Math.abs(dy)));
   const at = (/** @type {number} */ k) => ({ x: p.x + dx * k, y: p.y + dy * k });
   return { from: at(start), to: at(Math.max(start, end)) };

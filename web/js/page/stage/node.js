@@ -9,7 +9,7 @@ import { clockLine, cutWords, sentence, shortStatus, statusLine } from './words.
 /** @import { Place } from './flight.js' */
 /** @import { Point, StageGeometry } from './geometry.js' */
 
-/** Widths by text, its digits made alike: a countdown is measured once, not at every tenth of a second. */
+/** Widths by text with all digits made alike, so a countdown needs one measurement, not one every tenth of a second. */
 const widths = new Map();
 /** @type {CanvasRenderingContext2D|null} */
 let ruler = null;
@@ -42,7 +42,7 @@ export function nodeTemplate(n, g, i, { now, selected, compact }) {
   const wx = right ? x + r + 22 : x;
   const wy = right ? y - 4 : y + r + 19;
   const lines = linesOf(n, now, compact, right ? g.width - wx - 4 : g.labelWidth);
-  // A long name is its number or its first letter here; the lanes and the accessible name have the whole of it.
+  // Here a long name becomes its number or its first letter. The lanes and the accessible name have the whole name.
   const letter = n.name.length < 3 ? n.name : (/\d{1,3}$/.exec(n.name)?.[0] ?? n.name[0]);
   return svg`<g class="stage-node" role="button" tabindex="0" data-index=${n.index} data-role=${n.role}
     data-node=${n.name}
@@ -60,7 +60,7 @@ export function nodeTemplate(n, g, i, { now, selected, compact }) {
 }
 
 /**
- * The words of a node: two short lines where a long one would run into the neighbour.
+ * The words of a node, as two short lines where a long one would run into its neighbour.
  * @param {NodeView} n @param {Nanos} now @param {boolean} compact @param {number} room in pixels
  */
 function linesOf(n, now, compact, room) {
@@ -83,7 +83,7 @@ function linesOf(n, now, compact, room) {
 }
 
 /**
- * The link of a node, what travels on it, and where it is cut.
+ * The link of a node, the messages on it, and the cut.
  * @param {NodeView} n
  * @param {Flight[]} flights of this node
  * @param {{from: Point, to: Point}} wire @param {{now: Nanos, speed: number, show: boolean}} at
@@ -121,7 +121,7 @@ function flightTemplate(n, f, place, { from, to }) {
 const at = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 /**
- * Two bars across the link where messages stop; an arrow-like pair when only one direction is cut.
+ * Two bars across the link where messages stop; a bar and an arrow head when only one direction is cut.
  * @param {Point} from @param {Point} to @param {string} cut
  */
 function cutPath(from, to, cut) {
@@ -134,7 +134,7 @@ function cutPath(from, to, cut) {
     return `M${at(x - uy * a, y + ux * a)}L${at(x - uy * b, y + ux * b)}`;
   };
   if (cut === 'both') return bar(-3, -8, 8) + bar(3, -8, 8);
-  // One direction only: one bar, and the arrow head of the cut direction points at it.
+  // One direction only: one bar, and an arrow head in the cut direction that points at it.
   const head = cut === 'up' ? -1 : 1;
   const x = (from.x + to.x) / 2 + ux * head * 3;
   const y = (from.y + to.y) / 2 + uy * head * 3;

@@ -1,6 +1,6 @@
 /**
- * The stage: the Lease in the middle, the nodes around it, and what travels between them. Everything is a function of
- * (view, now): nothing is tweened, so a paused picture is as accurate as a moving one.
+ * The stage: the Lease in the middle, the nodes around it, and the messages between them. Everything is a function of
+ * (view, now). Nothing is interpolated, so a paused picture is as accurate as a moving one.
  */
 
 import { html, render, svg } from 'lit-html';
@@ -70,7 +70,7 @@ export class StageView {
   useGrid(Grid) {
     const root = document.createElement('div');
     root.className = 'stage-grid';
-    this.root.prepend(root); // lit-html clears what stands after its own part
+    this.root.prepend(root); // lit-html clears everything after its own part
     this.#grid = new Grid(root, this.callbacks.onSelectNode);
     if (this.#props) this.update(this.#props);
   }

@@ -12,7 +12,7 @@ export function byRole(nodes) {
 }
 
 /**
- * The line under the role: what is about to happen to this node, or how long it has had the role.
+ * The line under the role: what will happen to this node next, or how long it has had the role.
  * @param {NodeView} n @param {Nanos} now
  */
 export function statusLine(n, now) {
@@ -21,7 +21,7 @@ export function statusLine(n, now) {
   return countdownWords(n, now);
 }
 
-/** What is about to happen, "" when nothing counts down. @param {NodeView} n @param {Nanos} now */
+/** What will happen next; "" when nothing counts down. @param {NodeView} n @param {Nanos} now */
 export function countdownWords(n, now) {
   if (!n.countdown) return '';
   const left = n.countdown.zeroAt - now;
@@ -29,7 +29,10 @@ export function countdownWords(n, now) {
   return `${what} ${left > 0 ? `in ${formatCountdown(left)}` : 'now'}`;
 }
 
-/** The same in the fewest words: for a ring of many nodes and for chips. @param {NodeView} n @param {Nanos} now */
+/**
+ * The same in as few words as possible, for a ring of many nodes and for chips.
+ * @param {NodeView} n @param {Nanos} now
+ */
 export function shortStatus(n, now) {
   if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused')
     return formatSeconds(Math.max(0, now - n.since), 1);
@@ -38,7 +41,7 @@ export function shortStatus(n, now) {
   return left > 0 ? formatCountdown(left) : 'now';
 }
 
-/** What the number of shortStatus counts, "" when there is none. @param {NodeView} n @param {Nanos} now */
+/** What the number of shortStatus counts; "" for no number. @param {NodeView} n @param {Nanos} now */
 export function statusLabel(n, now) {
   if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused') return `${n.roleWord} for`;
   if (!n.countdown) return '';
@@ -63,7 +66,7 @@ export const cutWords = (n) => CUTS[n.cut] ?? '';
 /** @param {NodeView} n @param {Nanos} now */
 export function sentence(n, now) {
   const status = statusLine(n, now);
-  // Without a countdown it is how long the node has had its role.
+  // Without a countdown, the status says how long the node has had its role.
   const statusText = status !== '' && status !== countdownWords(n, now) ? `for ${status}` : status;
   return [n.name, n.roleWord, statusText, cutWords(n), clockLine(n)].filter((part) => part !== '').join(', ');
 }

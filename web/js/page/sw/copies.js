@@ -1,20 +1,19 @@
 /**
- * The cached copies of the site, one for each version. File names carry a hash, so files of the same name are equal in
- * all versions. Another site on the same origin has its own copies under its own path.
+ * The cached copies of the site, one for each version. File names carry a hash, so files with the same name are equal
+ * in all versions. Another site on the same origin has separate copies under its own path.
  */
 
 const PAGE = './';
 /**
- * A folder of `leaselab serve` is a page for a browser, and a list of paths or nothing for all who do not ask for a
- * page.
+ * For a folder, `leaselab serve` sends a browser a page. Other clients get a list of paths, or nothing.
  */
 const AS_A_BROWSER = { headers: { accept: 'text/html' } };
 
 export class Copies {
   /**
    * @param {CacheStorage} caches
-   * @param {{site: URL, version: string, onUse?: string[], fetch: (request: Request) => Promise<Response>}} of
-   *   onUse: the files that are kept once a page has asked for them
+   * @param {{site: URL, version: string, onUse?: string[], fetch: (request: Request) => Promise<Response>}} of onUse:
+   *   the files to keep once a page has asked for them
    */
   constructor(caches, { site, version, onUse = [], fetch }) {
     this.caches = caches;
@@ -49,7 +48,7 @@ export class Copies {
     await cache.put(request, answer);
   }
 
-  /** The page by its folder; by its name from a bucket, which answers a folder with an error or a list. */
+  /** Fetches the page by its folder, or by its name from a bucket, which answers a folder with an error or a list. */
   async #index() {
     for (const path of [PAGE, 'index.html']) {
       const answer = await this.fetch(new Request(new URL(path, this.site), AS_A_BROWSER));

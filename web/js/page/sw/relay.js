@@ -34,19 +34,19 @@ export async function relay({ request, clientId }, target, pages, patience) {
 }
 
 /**
- * The page that sent the request; for an address that a visitor opens, the page used last.
+ * The page that sent the request. For an address that a visitor opens, the most recently used page.
  * @param {Request} request
  * @param {string} clientId
  * @param {Pages} pages
  */
 async function answering(request, clientId, pages) {
-  // A navigation has no such page yet: the page waits for this answer.
+  // A navigation has no page yet, because its page waits for this answer.
   const asking = request.mode === 'navigate' ? undefined : await pages.get(clientId);
   return asking ?? (await pages.matchAll({ type: 'window' }))[0];
 }
 
 /**
- * A port to a page that listens. The page gets the request only then, so that no request runs twice.
+ * Opens a port to a page that listens. The page gets the request only after that, so no request runs twice.
  * @param {Page} page @param {AbortSignal} signal @param {{knockMs?: number, knocks?: number}} [patience]
  * @returns {Promise<MessagePort | undefined>}
  */
@@ -97,7 +97,7 @@ function exchange(port, ask, signal) {
         if (!data.streams) port.close();
       }
     };
-    // The page was closed. Not every browser fires this event.
+    // The page has closed. Not every browser fires this event.
     port.addEventListener('close', end);
     port.postMessage({ type: 'request', ask });
   });

@@ -16,8 +16,8 @@ export function targetOf({ pathname, search }, scope) {
 }
 
 /**
- * No request leaves the origin, and no form of another site writes through a navigation: that one would reach the page
- * looked at last.
+ * Lets no request leave the origin. It also stops a form of another site from writing through a navigation, which would
+ * reach the most recently used page.
  * @param {{url: string, method: string, mode: string}} request @param {URL} site @returns {Route}
  */
 export function routeOf({ url, method, mode }, site) {

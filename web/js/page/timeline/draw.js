@@ -1,4 +1,6 @@
-/** Draws a layout on a canvas. It knows shapes and colours, not data: everything it needs is in the layout. */
+/**
+ * Draws a layout on a canvas. It knows shapes and colours but no data, because the layout holds everything it needs.
+ */
 import { drawLane } from './drawlane.js';
 import { idColour } from './palette.js';
 import { box, clip, cross, cutAround, font, shape, write } from './pen.js';
@@ -33,7 +35,7 @@ export function drawRows(b, l) {
   ctx.textBaseline = 'middle';
   l.words.length = 0;
   drawRuler(b, l);
-  // Two pixels on both sides, so that outlines and marks at the ends are not cut.
+  // Two extra pixels on both sides, so that outlines and marks at the ends stay whole.
   const bottom = l.g.violations.y + l.g.violations.h;
   clip(ctx, { x: l.scale.x - 2, y: l.g.holder.y, w: l.scale.w + 4, h: bottom - l.g.holder.y });
   if (l.span) drawSpan(b, l);
@@ -118,8 +120,8 @@ function drawHolder(b, l) {
 }
 
 /**
- * What a band is filled with: an overlap with dense hatches, a gap with wide ones, a paused leader with the pairs of
- * bars that a pause has in the lanes. @param {Brush} b @param {string} kind
+ * The fill of a band: dense hatches for an overlap, wide ones for a gap, and for a paused leader the pairs of bars that
+ * mark a pause in the lanes. @param {Brush} b @param {string} kind
  */
 function pattern({ ctx, p, hatches, dpr }, kind) {
   if (kind === 'idle') return hatches.pairs(ctx, p.soft, dpr);
@@ -164,7 +166,7 @@ function drawBands(b, l) {
 }
 
 /**
- * A word on a patterned bar has its own background; a word that does not fit goes beside its mark.
+ * A word on a patterned bar gets a background. A word that does not fit goes beside its mark.
  * @param {Brush} b @param {Layout} l @param {{x: number, w: number, label: string, inside: boolean}} m
  * @param {{y: number, colour: string}} how
  */
@@ -360,7 +362,7 @@ export function drawCursor(b, l, cursorX, overviewX) {
     ctx.stroke();
     ctx.setLineDash([]);
     const right = scale.x + scale.w - x > 62;
-    // At the live instant the word would only repeat the cursor; elsewhere it marks the end of what has been shown.
+    // At the live instant the word would only repeat the cursor. Elsewhere it marks the end of what the page has shown.
     if (Math.abs(cursorX - l.liveX) > 2 || right) {
       font(b, 12);
       ctx.fillStyle = p.soft;

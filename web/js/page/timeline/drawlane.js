@@ -29,7 +29,8 @@ export function drawLane(b, l, lane) {
 
 /**
  * @param {Brush} b @param {LaneLayout} lane
- * @param {{colour: string, y: number, h: number, left: number, right: number}} how right: the end of what is known
+ * @param {{colour: string, y: number, h: number, left: number, right: number}} how right: where the known part of the
+ *   run ends
  */
 function drawRamp({ ctx, p }, lane, { colour, y, h, left, right }) {
   const base = y + h;
@@ -38,8 +39,8 @@ function drawRamp({ ctx, p }, lane, { colour, y, h, left, right }) {
   line(ctx, [left, Math.round(base) + 0.5], [right, Math.round(base) + 0.5]);
   const { points, breaks } = lane.ramp;
   if (points.length === 0) return;
-  // The area first, all pieces in one path, then the edge over it in full colour: fourteen per cent alone would be too
-  // faint to read a value from.
+  // First the area, all pieces in one path, then its edge in full colour: at fourteen percent the area alone would be
+  // too faint to read a value from.
   ctx.beginPath();
   for (const [k, from] of breaks.entries()) {
     const to = breaks[k + 1] ?? points.length;
@@ -56,7 +57,7 @@ function drawRamp({ ctx, p }, lane, { colour, y, h, left, right }) {
   for (const [k, from] of breaks.entries()) {
     const to = breaks[k + 1] ?? points.length;
     for (let i = from; i < to; i += 2) {
-      // A reset is not a value: the line ends, and another one starts higher up.
+      // A reset is not a value, so the line ends and another one starts higher up.
       const jump = i > from && points[i] - points[i - 2] < 0.01 && points[i + 1] > points[i - 1];
       if (i === from || jump) ctx.moveTo(points[i], base - points[i + 1] * h);
       else ctx.lineTo(points[i], base - points[i + 1] * h);
@@ -171,7 +172,7 @@ function drawTicks(b, lane, { colour, y, tall, short }) {
 }
 
 /**
- * A bracket over the requests of each call in which the client asked again.
+ * A bracket over the requests of each call that the client repeated.
  * @param {Brush} b @param {LaneLayout} lane @param {string} colour @param {number} y
  */
 function drawCalls({ ctx }, lane, colour, y) {
@@ -207,7 +208,7 @@ function drawOutcome(b, shape, { colour, x, y, h }) {
       ctx.fillText('!', x, y + h / 2 + 0.5);
       break;
     case LOST:
-      // Open at the far end: nothing came back.
+      // Open at the far end, because nothing came back.
       line(ctx, [x, y + h], [x, y + h * 0.45], [x - 3.5, y]);
       line(ctx, [x, y + h * 0.45], [x + 3.5, y]);
       break;

@@ -4,17 +4,17 @@
  * @typedef {object} Geometry
  * @property {number} width
  * @property {number} height the height used; more than given only when the lanes cannot shrink further
- * @property {boolean} narrow there is room for a letter beside each lane, and rows have their names inside
+ * @property {boolean} narrow only a letter fits beside each lane, and the names of rows are inside them
  * @property {number} gutter room left of the plot, for the names
  * @property {number} right space right of the plot
  * @property {Row} ruler
  * @property {Row} holder
- * @property {Row} server the lane of the API server; without height unless the picture is close enough
+ * @property {Row} server the lane of the API server; its height is 0 unless the picture is close enough
  * @property {Row} lanes the visible part of the lanes
  * @property {number} laneHeight
  * @property {ReturnType<typeof laneRows>} lane the places of the parts of a lane, from its top
  * @property {number} laneTotal height of all lanes together; more than lanes.h when they scroll
- * @property {Row} resource no height without a resource
+ * @property {Row} resource its height is 0 without a resource
  * @property {Row} bands
  * @property {number} bandHeight height of the bar inside its row; the brackets hang in the rest
  * @property {Row} faults
@@ -68,12 +68,13 @@ const TIGHT = {
 };
 
 /**
- * The buttons for zoom, left of the totals. A finger needs a row that is as high; else they reach up beside the strip.
+ * The zoom buttons, left of the totals. For touch, the row is as high as a finger needs. Otherwise the buttons reach up
+ * beside the strip.
  * @param {boolean} touch
  */
 export const zoomSize = (touch) => (touch ? { width: 132, height: 44 } : { width: 92, height: 28 });
 
-/** So much higher than ideal a lane grows where there is room. */
+/** How far a lane may grow beyond its ideal height. */
 const GROWS = 2;
 
 /** @param {number} lanes */

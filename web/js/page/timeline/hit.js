@@ -24,7 +24,7 @@ function nearest(marks, x) {
   let least = REACH + 1;
   for (const m of marks) {
     const d = x < m.x ? m.x - x : x > m.x + m.w ? x - m.x - m.w : 0;
-    // At equal distance the narrower mark wins, so that a sliver stays reachable beside a wide neighbour.
+    // At equal distance the narrower mark wins, so that the pointer can reach a sliver beside a wide neighbour.
     if (d < least || (d === least && best && m.w < best.w)) {
       best = m;
       least = d;
@@ -118,7 +118,7 @@ function hitLane(l, lanes, x, y) {
 }
 
 /**
- * Near a change of the holder: the change; elsewhere the version that was stored then.
+ * Near a change of the holder this is the change. Elsewhere it is the stored version of that instant.
  * @param {Layout} l @param {Timeline} timeline @param {number} x @returns {Selection}
  */
 function hitHolder(l, timeline, x) {
@@ -133,7 +133,7 @@ function hitHolder(l, timeline, x) {
 }
 
 /**
- * The instant of a drag on the ruler: an event within six pixels, else the pixel's own instant.
+ * The instant of a drag on the ruler: that of an event within six pixels, else that of the pixel.
  * @param {Layout} l @param {{lanes: Lane[], timeline: Timeline|null, live: Nanos}} run @param {number} x
  * @param {boolean} free @returns {Nanos}
  */
@@ -150,7 +150,7 @@ export function snap(l, { lanes, timeline, live }, x, free) {
       least = d;
     }
   };
-  // Landmarks pull a little more than requests.
+  // Landmarks attract the cursor a little more than requests do.
   for (const m of timeline?.landmarks ?? []) offer(m.t, 2);
   offer(live, 2);
   for (let k = 0; k < l.lanes.length; k++) {

@@ -1,6 +1,6 @@
 /**
  * Turns pointer and wheel input on the timeline into changes of cursor, viewport and selection. Every gesture keeps its
- * first instant under the pointer: it remembers that instant instead of reading it from the rounded viewport.
+ * first instant under the pointer. It remembers that instant and does not read it from the rounded viewport.
  */
 import { zoomOf } from '../../lib/zoom.js';
 import { hit, snap, zoneAt } from './hit.js';
@@ -85,9 +85,9 @@ export class TimelineInput {
       ((zone === 'ruler' || zone === 'overview') && !e.shiftKey && Math.abs(dy) >= Math.abs(dx))
     ) {
       e.preventDefault();
-      // A pinch on a touchpad arrives as small ctrl+wheel steps; they count for more.
+      // A pinch on a touchpad arrives as small ctrl+wheel steps, so they count for more.
       const factor = WHEEL_ZOOM ** (-dy * (e.ctrlKey && Math.abs(dy) < 40 ? 5 : 1));
-      // The screen may be a frame behind the requested viewport; the instant comes from the requested one.
+      // The screen may be a frame behind the requested viewport. The instant comes from the requested one.
       const scale =
         zone === 'overview' && !e.ctrlKey && !e.metaKey
           ? l.overview.scale
@@ -110,7 +110,7 @@ export class TimelineInput {
       this.host.viewport(panViewport(props.viewport, sideways / l.scale.w, end));
       return;
     }
-    // Over the lanes the wheel scrolls: the lanes when they have more to show, else the page.
+    // Over the lanes, the wheel scrolls the lanes if they have more to show, else the page.
     if (this.host.scroll(dy)) e.preventDefault();
   }
 

@@ -1,4 +1,4 @@
-/** The names on the left: rows as words, lanes as buttons. On a narrow page the words are inside their rows. */
+/** The names on the left: words for rows, buttons for lanes. On a narrow page the words are inside their rows. */
 
 import { html, nothing, render } from 'lit-html';
 import { ARROWS, Roving, sortByPlace } from '../../lib/roving.js';
@@ -11,7 +11,10 @@ import { attr, placeStyle } from './twin.js';
 /** @import { LaneLayout } from './lanelayout.js' */
 /** @import { Layout } from './layout.js' */
 
-/** Where the words begin: aligned with the headline. A lane's button begins before them, its name where they do. */
+/**
+ * Where the words begin, aligned with the headline. A lane's button begins before that, but its name aligns with the
+ * words.
+ */
 export const MARGIN = 8;
 
 export class Labels {
@@ -31,12 +34,12 @@ export class Labels {
     const { g } = l;
     const { narrow } = g;
     attr(this.root, 'data-narrow', narrow ? '' : null);
-    /** A word is hidden where a narrow page has no room, because the row itself says it. */
+    /** Where a narrow page has no room, it hides the word, because the row itself says it. */
     const word = (/** @type {string} */ text, /** @type {Row} */ { y, h }, hidden = narrow) =>
       html`<span class="tl-word" ?hidden=${hidden}
         .style=${placeStyle(narrow ? g.gutter + 4 : MARGIN, y, narrow ? null : g.gutter - MARGIN - 4, h)}
       >${text}</span>`;
-    // Where a bar is in the way, the word goes under it, unless a sum is there.
+    // If a bar is in the way, the word goes under it, unless a sum is already there.
     const isCovered = narrow && l.bands.some((b) => b.x < g.gutter + NAME_WIDTH && b.x + b.w > g.gutter);
     const violations = { y: g.violations.y, h: g.violations.h - 2 };
     const bands = { y: g.bands.y + (isCovered ? g.bandHeight : 0), h: isCovered ? 18 : g.bandHeight };

@@ -1,7 +1,7 @@
 /**
- * What one lane shows: the role bar, the requests, and under them the ramp of the remaining time. Pure.
- * Marks of one lane are kept in parallel arrays, and at most one mark per pixel survives, so a lane costs the same
- * with a thousand requests on screen as with a million.
+ * What one lane shows: the role bar, the requests, and under them the ramp of the remaining time. Pure. Parallel arrays
+ * hold the marks of a lane, and at most one mark per pixel survives. So a lane with a million requests on screen costs
+ * no more than one with a thousand.
  */
 import { lowerBound, toX } from './viewport.js';
 
@@ -11,7 +11,7 @@ import { lowerBound, toX } from './viewport.js';
 /** Levels of detail by pixels per virtual second. */
 export const SPANS = 'spans'; // ≥ 400: a request is as long as it took
 export const TICKS = 'ticks'; // 4–400
-export const DENSITY = 'density'; // 0.4–4: how many, and the lower envelope of the ramp
+export const DENSITY = 'density'; // 0.4–4: the number of requests, and the lower envelope of the ramp
 export const ROLES = 'roles'; // < 0.4: who led, and the worst remaining lease of each pixel
 
 /** @param {number} pps @param {boolean} detail whether the data has single requests */
@@ -21,7 +21,7 @@ export function lodOf(pps, detail) {
   return pps < 400 ? TICKS : SPANS;
 }
 
-/** Shapes, rising in importance: when two share a pixel the more important one is drawn. */
+/** Shapes in rising importance. Of two in one pixel, the more important one shows. */
 export const SHORT = 0; // a read
 export const TALL = 1; // an accepted write
 export const OPEN = 2; // not answered yet
@@ -73,7 +73,7 @@ function shapeOf(tick) {
  * @property {number} selectedTick index into ticks.x, or -1
  */
 /**
- * active: a paused leader, which has the outline of a leader.
+ * active: the outline of a leader, which a paused leader has, too.
  * @typedef {{x: number, w: number, role: string, active: boolean}} LaneBar
  */
 /** @typedef {{kind: 'zero'|'fault', x: number, text: string, align: 'left'|'right'}} LaneNote */
@@ -114,8 +114,8 @@ export function layoutTicks(lane, s, live, spans) {
   /** @type {LaneTicks} */
   const out = { x: [], w: [], shape: [], ref: [], calls: [] };
   let call = -1;
-  // A request sent before the left end may still be on its way on screen. One candidate sends one after another, so
-  // looking one back is enough.
+  // A request from before the left end may still be on its way on screen. A candidate sends one request after another,
+  // so one step back is enough.
   let i = Math.max(0, lowerBound(lane.ticks, (k) => k.t, s.from - 2 * s.perPx) - 1);
   let lastPx = -Infinity;
   for (; i < lane.ticks.length; i++) {
@@ -150,8 +150,7 @@ export function layoutTicks(lane, s, live, spans) {
   return out;
 }
 
-/** Ramps are gathered here and then copied out at their exact size: growing a new array per lane and frame is what the
- * garbage collector would notice. */
+/** A ramp collects its points here, and a copy of the exact size leaves. Growing a new array per lane and frame would burden the garbage collector. */
 let scratch = new Float64Array(4096);
 let usedLength = 0;
 
@@ -171,8 +170,8 @@ function takePoints() {
 }
 
 /**
- * The ramp as a line. Inside one pixel the first, the lowest and the last value are kept: the lower envelope is what
- * safety depends on, and the line continues from the last.
+ * The ramp as a line. Each pixel keeps its first, lowest and last value: safety depends on the lower envelope, and the
+ * line continues from the last value.
  * @param {Lane} lane @param {Scale} s @param {Nanos} live
  * @param {Nanos} top remaining time at full height
  * @returns {LaneRamp}
@@ -183,7 +182,7 @@ export function layoutRamp(lane, s, live, top) {
   const breaks = [];
   const stop = Math.min(live, s.to + s.perPx * 4);
   const list = lane.ramp;
-  /** The point from which the line continues after a crowded pixel; −1: the last point gathered. */
+  /** The point from which the line continues after a crowded pixel; −1: the newest point. */
   let last = -1;
   const leave = () => {
     if (last >= 0 && last !== scratch[usedLength - 1]) gather(scratch[usedLength - 2], last);
@@ -250,7 +249,7 @@ export function layoutEnvelope(lane, s, live, top) {
     gather(x, share);
   }
   if (usedLength === 0) return { points: takePoints(), breaks: [] };
-  // The last bucket reaches as far as anything is known.
+  // The last bucket reaches to the end of the known run.
   gather(Math.min(toX(s, live), s.x + s.w), scratch[usedLength - 1]);
   return { points: takePoints(), breaks: [0] };
 }
@@ -264,7 +263,7 @@ function firstBucket(b, s) {
 export const COLUMN = 3;
 
 /**
- * How many requests per column of pixels, from single requests or from buckets, whichever there are.
+ * How many requests fall into each column of pixels, from single requests or from buckets, whichever the timeline has.
  * @param {Lane} lane @param {Scale} s @param {Nanos} live @param {boolean} detail
  */
 export function layoutDensity(lane, s, live, detail) {
@@ -296,7 +295,7 @@ export function layoutDensity(lane, s, live, detail) {
 }
 
 /**
- * The first instant on screen at which a follower's ramp has reached zero: from there on it may acquire the Lease.
+ * The first instant on screen at which a follower's ramp reaches zero. From then on it may acquire the Lease.
  * @param {Lane} lane @param {Scale} s @param {Nanos} live
  * @returns {{at: Nanos, until: Nanos, leading: boolean}[]} until: where the countdown starts again, or the live instant
  */

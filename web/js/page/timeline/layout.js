@@ -1,7 +1,7 @@
 /**
- * From data to a draw list. Pure: the same data, viewport and size give the same list. Nothing after the live instant
- * can enter it, because every length is cut there first. The instant "now" is not an input: the cursor has its own
- * layer, so moving it redraws nothing else.
+ * Turns data into a draw list. Pure: the same data, viewport and size give the same list. Nothing after the live
+ * instant can enter it, because the layout first cuts every length there. The instant "now" is not an input: the cursor
+ * has its own layer, so moving it redraws nothing else.
  */
 import { formatInstant, formatSeconds, MS, plural } from '../../lib/format.js';
 import { geometry, margins, zoomSize } from './geometry.js';
@@ -77,7 +77,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {OverviewLayout} overview
  * @property {string} totals
  * @property {{x: number, w: number}|null} span the selected stretch
- * @property {Word[]} words where the drawing has written words
+ * @property {Word[]} words the places of the words that the drawing wrote
  */
 /**
  * @typedef {object} OverviewLayout
@@ -160,7 +160,7 @@ function isShown(s, live) {
 }
 
 /**
- * A gap that ends after the live instant is still open: its length and its explanation lie in the future.
+ * A gap that ends after the live instant is still open, because its length and its explanation lie in the future.
  * @param {Band} b @param {Nanos} live @returns {Band}
  */
 function cutBand(b, live) {
@@ -170,7 +170,7 @@ function cutBand(b, live) {
 /** @param {Scale} s */
 export function layoutRuler(s) {
   let step = niceStep(s.perPx * 84);
-  // Finer instants are longer words.
+  // Finer instants need longer words.
   if (digitsFor(step) > 0) step = niceStep(s.perPx * (70 + 8 * digitsFor(step)));
   const digits = digitsFor(step);
   const ticks = [];
@@ -264,7 +264,7 @@ function findTick(lane, ticks, selection) {
 }
 
 /**
- * What happened where a fault begins: "a crashes", not "a is down".
+ * The words for the begin of a fault: "a crashes", not "a is down".
  * @param {Timeline|null} timeline
  * @param {FaultSpan} fault
  */
@@ -275,7 +275,7 @@ export const faultText = (timeline, { from, text }) =>
 const QUIET = ['following', 'waiting', 'down', 'stopped'];
 
 /**
- * Words inside a lane: what happened to the node, and from when it may acquire the Lease.
+ * Words inside a lane: what happened to the node, and when it may first acquire the Lease.
  * @param {Lane} lane @param {LaneLayout['bars']} bars
  * @param {{timeline: Timeline|null, s: Scale, live: Nanos, top: Nanos, g: Geometry,
  *   measure: (text: string, bold?: boolean) => number}} at top: remaining time at full height of the ramp
@@ -291,17 +291,17 @@ function layoutNotes(lane, bars, { timeline, s, live, top, measure, g }) {
     const x = toX(s, f.from);
     const text = faultText(timeline, f);
     const w = measure(text) + 14;
-    // A bar that continues leaves no room for a word; the row of faults shows it.
+    // A bar that continues leaves no room for a word. The row of faults shows it.
     const isCovered = bars.some((b) => QUIET.indexOf(b.role) < 0 && b.x < x + w && b.x + b.w > x + 8);
     const fits = x >= free && x + w <= end && !isCovered;
     notes.push({ kind: 'fault', x, text: fits ? text : '', align: 'left' });
     if (fits) free = x + w;
   }
-  // A low lane has room for what was done to the node only.
+  // A low lane has room only for the acts on its node.
   if (s.pps < 4 || h < 40) return notes;
   free = s.x;
-  // The word must not lie across the ramp: left of the zero it has the room above the falling line, right of it the
-  // room until the countdown starts again.
+  // The word must not cross the ramp. Left of the zero it has the room above the falling line, and right of it the room
+  // until the countdown starts again.
   const clear = Math.max(0, (1 - (h < 64 ? 9 : 11) / rows.rampH) * top) / s.perPx;
   for (const z of zeroes(lane, s, live)) {
     const at = formatInstant(z.at);
@@ -327,7 +327,7 @@ function layoutNotes(lane, bars, { timeline, s, live, top, measure, g }) {
 /**
  * The one scale of all ramps: the largest remaining time seen so far in this run.
  * @param {Timeline|null} timeline @param {View} view
- * @param {Nanos} before the previous value: it only grows, so that zooming does not change the picture's height
+ * @param {Nanos} before the previous value; it only grows, so that zooming does not change the height of the ramps
  */
 export function rampTop(timeline, view, before) {
   let top = before;
@@ -366,7 +366,7 @@ function layoutBands(bands, s, selection, measure) {
   const bold = { s, measure: (/** @type {string} */ text) => measure(text, true) };
   return mergeRare(bands, s, (b) => b.kind).map((m, i, all) => {
     const b = m.item;
-    // What has just begun has no length yet; one that still grows is said as in the headline.
+    // A band that has just begun has no length yet. A growing length reads as in the headline.
     const length = b.open && m.to - m.from < MS ? '' : formatSeconds(m.to - m.from, b.open ? 1 : 3);
     const withLength = (/** @type {string} */ text) => (length ? `${text}, ${length}` : text);
     const words =
@@ -377,7 +377,7 @@ function layoutBands(bands, s, selection, measure) {
           : b.kind === 'idle'
             ? [withLength('leader paused, no work'), withLength('paused'), 'paused']
             : [length, length && formatSeconds(m.to - m.from, 1)];
-    // The row names no gap, so a gap that has the room says what it is.
+    // The row's name does not mention gaps, so a gap with enough room says what it is.
     const whole = wordFor(all, i, [withLength('nobody leads')], bold);
     const chosenWord = b.kind === 'nobody' && m.count === 1 && whole.inside ? whole : wordFor(all, i, words, bold);
     return { ...m, ...chosenWord, selected: marksBand(selection, m) };
@@ -389,7 +389,7 @@ const pausedWords = ({ pausedNs = 0 }, length) =>
   pausedNs > 0 && length ? [`2 active leaders, ${length}, one paused ${formatSeconds(pausedNs)}`] : [];
 
 /**
- * A gap is marked when it is selected itself, or the leader change that ended it is.
+ * The selection marks a gap if it is the gap itself or the leader change that ended it.
  * @param {Selection} selection @param {Mark<Band>} m
  */
 function marksBand(selection, m) {
@@ -424,16 +424,16 @@ function cutBracket(a, { addend, last }, s, measure) {
   ];
 }
 
-/** Where the marks of other gaps begin that have brackets. @param {BandMark} m */
+/** Where the marks of other gaps with brackets begin. @param {BandMark} m */
 const hasBrackets = (m) => m.count === 1 && m.kind === 'nobody' && m.w >= 24;
 
 /**
- * The addends of a gap as brackets under it. A word stands under its own bracket, or beside it, tied by a line: as far
- * as the gaps on both sides. Where not even the lengths have room, the shortest parts go without: the tip and the
- * headline say them.
+ * The addends of a gap as brackets under it. A word goes under its bracket, or beside it with a line that ties it, as
+ * far as the neighbouring gaps allow. If not even the lengths fit, the shortest parts get no words, because the tip and
+ * the headline name them.
  * @param {BandMark[]} bands @param {Scale} s
- * @param {{marked: number|null, change: number}} addend change: the leader change the headline explains; only its
- *   addends can be marked
+ * @param {{marked: number|null, change: number}} addend change: the leader change that the headline explains; the page
+ *   can mark only its addends
  * @param {(text: string, bold?: boolean) => number} measure @returns {Bracket[]}
  */
 function layoutBrackets(bands, s, { marked, change }, measure) {
@@ -473,7 +473,7 @@ function layoutBrackets(bands, s, { marked, change }, measure) {
 const WORDS_APART = 8;
 
 /**
- * Where the line ends that ties a word to its bracket, null if it stands below it.
+ * Where the line that ties a word to its bracket ends; null if the word is below its bracket.
  * @param {Cut} k
  * @param {PartWord} word
  */
@@ -482,17 +482,17 @@ function tieOf(k, { x, w }) {
   return x + w <= k.left ? x + w - 4 : null;
 }
 
-/** A word and where it would like to stand. @param {Cut} k @param {Cut['words'][0]} word */
+/** A word and its preferred place. @param {Cut} k @param {Cut['words'][0]} word */
 function wantedPlace(k, { text, w }) {
   const { left, right, fits, last } = k;
-  const nearly = !fits && (right - left) * 3 >= w; // a word that is a little too long may begin before its bracket
+  const nearly = !fits && (right - left) * 3 >= w; // a slightly too long word may begin before its bracket
   const outside = last ? right + WORDS_APART : left;
   const x = fits ? Math.max(left + 2, (left + right - w) / 2) : nearly ? right - w - 4 : outside;
   return { k, text, w, x, least: fits ? left + 2 : x };
 }
 
 /**
- * The words of brackets, each with its left end: the longest that stand in order between two ends.
+ * The words of brackets, each with its left end. They are the longest words that fit in order between two ends.
  * @param {Cut[]} cuts @param {number} from @param {number} to @returns {Map<Cut, PartWord>}
  */
 function placeWords(cuts, from, to) {
@@ -510,8 +510,8 @@ function placeWords(cuts, from, to) {
 }
 
 /**
- * Moves words apart, as little as they need, and reports whether they have room. Inside its bracket a word makes room
- * for the next.
+ * Moves words apart, but no further than necessary, and reports whether they fit. A word may move inside its bracket to
+ * make room for the next.
  * @param {ReturnType<typeof wantedPlace>[]} words @param {number} from @param {number} to
  */
 function inOrder(words, from, to) {
@@ -555,7 +555,7 @@ function layoutFaults(timeline, { s, live }, selection, measure) {
   );
 }
 
-/** Faults that overlap in time stack, as far as there is room. */
+/** Faults that overlap in time stack, as far as the row has room. */
 const MOST_LEVELS = 3;
 
 /**
@@ -623,7 +623,7 @@ function layoutOverview(input, g, live) {
 }
 
 /**
- * Who led, as bars on the strip: what the Lease says would show a leader that is down.
+ * The leaders as bars on the strip. The Lease alone would also show a leader that is down.
  * @param {Input} input @param {Scale} scale
  */
 function leaderBars(input, scale) {
@@ -655,7 +655,7 @@ export function totalsLine(view, room = Number.POSITIVE_INFINITY, measure = roug
   const parts = [`${plural(leaders, 'leader')} so far`, `${formatSeconds(leaderlessNs)} leaderless`];
   if (doubleNs > 0) parts.push(`${formatSeconds(doubleNs)} with two`);
   parts.push(violations === 0 ? 'no violations' : plural(violations, 'violation'));
-  // The last part is the most important: what does not fit is dropped from the front.
+  // The last part is the most important, so the totals lose parts from the front until they fit.
   while (parts.length > 1 && measure(parts.join(' · ')) > room) parts.shift();
   return parts.join(' · ');
 }

@@ -1,12 +1,12 @@
 /**
- * Nothing rare disappears: marks narrower than three pixels are drawn three pixels wide, and neighbours that then touch
- * become one mark with their number. The most severe mark of a group gives it its kind.
+ * Nothing rare disappears. A narrow mark becomes three pixels wide, and neighbours that then touch merge into one mark
+ * with their number. The most severe mark of a group determines its kind.
  */
 import { toX } from './viewport.js';
 
 /** @import { Scale } from './viewport.js' */
 
-/** Graver first. */
+/** The more severe kinds come first. */
 export const GRAVITY = ['violation', 'two', 'nobody', 'idle', 'fault', 'change'];
 export const RARE_PX = 3;
 

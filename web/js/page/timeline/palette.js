@@ -1,4 +1,4 @@
-/** The colours of tokens.css as the canvas needs them: read once per theme, not once per frame. */
+/** The colours of tokens.css for the canvas, which reads them once per theme, not once per frame. */
 
 /**
  * @typedef {object} Palette
@@ -20,7 +20,7 @@
 /** @param {Element} el @returns {Palette} */
 export function readPalette(el) {
   const css = getComputedStyle(el);
-  // To a script light-dark() is text, and a canvas does not know which scheme is meant.
+  // A script sees light-dark() as text, and a canvas does not know which scheme applies.
   const v = (/** @type {string} */ name) => {
     const value = css.getPropertyValue(name).trim();
     const [, light, dark] = /^light-dark\((.*),\s*(.*)\)$/.exec(value) ?? [];
@@ -49,7 +49,7 @@ export function idColour(p, index) {
   return p.ids[Math.min(index, p.ids.length - 1)];
 }
 
-/** Diagonal hatching that does not swim when the picture scrolls, made once per colour and density. */
+/** Diagonal hatching that does not swim when the picture scrolls. Each colour and density makes its pattern once. */
 export class Hatches {
   /** @type {Map<string, CanvasPattern>} */
   #patterns = new Map();

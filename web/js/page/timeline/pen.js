@@ -1,4 +1,4 @@
-/** The strokes that all drawing code shares. */
+/** Strokes that all drawing code shares. */
 
 /** @import { Hatches, Palette } from './palette.js' */
 
@@ -13,7 +13,7 @@ export function box(ctx, { x, y, w, h }) {
 }
 
 /**
- * Keeps to a place what is drawn until the next restore().
+ * Clips all drawing to a place until the next restore().
  * @param {CanvasRenderingContext2D} ctx @param {{x: number, y: number, w: number, h: number}} place
  */
 export function clip(ctx, { x, y, w, h }) {
@@ -41,7 +41,7 @@ export function font(b, size, bold = false) {
 /** Where a word stands: its left end, its middle, its width. @typedef {{x: number, y: number, w: number}} Word */
 
 /**
- * Writes a word and remembers where it stands, so that no line crosses it.
+ * Writes a word and remembers its place, so that no line crosses it.
  * @param {Brush} b @param {Word[]} words @param {{text: string, x: number, y: number}} word
  */
 export function write({ ctx }, words, { text, x, y }) {
@@ -54,7 +54,7 @@ export function write({ ctx }, words, { text, x, y }) {
 const HALF_LINE = 9;
 
 /**
- * What is left of an upright line when the words in its way are left out.
+ * Cuts an upright line around the words in its way.
  * @param {Word[]} words
  * @param {number} x
  * @param {number} from

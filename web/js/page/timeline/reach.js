@@ -1,13 +1,13 @@
 /**
- * While a run plays, the timeline's answer is a moment older than the view: what goes on at its end reaches to the
- * instant that the view shows, so that no bar lags the cursor. The view says who leads, who holds the Lease and what
- * role each node has now; what lies between the two instants is drawn with the next answer. Pure.
+ * While a run plays, the timeline's data is a moment older than the view. So whatever goes on at its end gets extended
+ * to the instant of the view, and no bar lags behind the cursor. The view says who leads, who holds the Lease and what
+ * role each node has now. Events between the two instants appear with the next answer. Pure.
  */
 
 /** @import { Band, HolderSpan, Lane, Nanos, Timeline, View } from '../../protocol.js' */
 
 /**
- * The rows of a timeline, up to the live instant.
+ * Extends the rows of a timeline to the live instant.
  * @template {Timeline | null} T
  * @param {T} timeline @param {View} view @returns {T}
  */
@@ -30,7 +30,7 @@ function isBehind({ live, run }, view) {
 }
 
 /**
- * A lane's roles, up to the live instant.
+ * Extends a lane's roles to the live instant.
  * @param {Lane} lane
  * @param {Timeline | null} timeline
  * @param {View} view

@@ -1,4 +1,4 @@
-/** Which stretch of time the page shows: the only place that writes the viewport. */
+/** Decides which span of time the page shows. Only this file writes the viewport. */
 import { fitAll, fitSpan, followViewport } from './viewport.js';
 
 /** @import { Nanos } from '../../protocol.js' */
@@ -26,8 +26,8 @@ export function showSpan(state, { from, to }) {
 }
 
 /**
- * After a jump: the same stretch while it has the cursor and half of it is filled, else the forty seconds around
- * the cursor, most of them before it.
+ * The viewport after a jump: unchanged if it contains the cursor and the run fills half of it, else forty seconds
+ * around the cursor, most of them before it.
  * @param {State} state
  */
 export function showRelevant(state) {

@@ -22,7 +22,7 @@ export class RunSummary {
   update(timeline, view) {
     const live = view.live.t;
     const rows = timeline ? summaryRows(timeline, live) : [];
-    // A growing length updates when the run pauses, not sixty times a second.
+    // A growing length changes when the run pauses, not sixty times a second.
     const key = rows.map((r) => r.slice(0, view.playing ? 3 : 5).join()).join(';');
     if (key === this.#key) return;
     this.#key = key;

@@ -1,7 +1,7 @@
 /**
- * The timeline: every node's lane against virtual time, up to live. Two canvas layers (the picture; the cursor over
- * it), and a DOM twin on top, drawn in the frame that gives it new props. It keeps no run data: props in, callbacks
- * out.
+ * The timeline: every node's lane against virtual time, up to live. It has two canvas layers, one for the picture and
+ * one for the cursor, and a DOM twin on top. It redraws in the frame that gives it new props. It keeps no run data:
+ * props in, callbacks out.
  */
 import { html, render } from 'lit-html';
 import { withValue } from '../../lib/control.js';
@@ -45,9 +45,9 @@ const fetchRest = loadOnce(() => import('./afterwards.js'));
  */
 /** @typedef {(brush: Brush, layout: Layout, props: Props) => void} Overlay */
 
-/** Lanes beyond this number are grouped by role and can be filtered. */
+/** Above this number, lanes form groups by role, and the page offers a filter. */
 const MANY = 30;
-/** What the picture is drawn from, besides the view and the viewport. @type {(keyof Props)[]} */
+/** The props that the picture depends on, besides the view and the viewport. @type {(keyof Props)[]} */
 const SHOWN = ['timeline', 'overview', 'selection', 'markedAddend'];
 const ROLE_ORDER = ['leading', 'lost', 'paused', 'following', 'waiting', 'stopped', 'down'];
 
@@ -72,7 +72,10 @@ export class TimelineView {
   #widths = new Map();
   /** @type {Map<string, NodeView>} */
   #nodes = new Map();
-  /** Overlays that only some runs have, drawn over every picture in the order they were added. @type {Set<Overlay>} */
+  /**
+   * Overlays that only some runs have. They draw over every picture, in the order of their addition.
+   * @type {Set<Overlay>}
+   */
   overlays = new Set();
   /** An overlay draws the row of the resource, where the run has one. */
   resourceRow = false;
@@ -126,7 +129,7 @@ export class TimelineView {
     this.touch = matchMedia('(max-width: 719.98px), (pointer: coarse)');
     for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
       matchMedia(query).addEventListener('change', () => this.#mark('colours'));
-    // Names are measured once; measure them again when the page's own font has arrived.
+    // Each name needs one measurement, and a second one once the page's own font has arrived.
     document.fonts?.ready.then(() => {
       this.#widths.clear();
       this.#mark('picture');
@@ -162,7 +165,7 @@ export class TimelineView {
     this.#mark('picture');
   }
 
-  /** Draws the picture again, because an overlay has changed. */
+  /** Draws the picture again after an overlay has changed. */
   redraw() {
     this.#mark('picture');
   }
@@ -180,7 +183,7 @@ export class TimelineView {
     if (!old || old.theme !== props.theme) this.#mark('colours');
     if (!old || old.view !== props.view) {
       this.#nodes = new Map(props.view.nodes.map((n) => [n.name, n]));
-      // Only a later live instant changes the picture; roles at the cursor change the labels, which go with it.
+      // The picture changes only with the live instant. Roles at the cursor change the labels, which belong to it.
       if (
         !old ||
         old.view.live.t !== props.view.live.t ||
@@ -286,7 +289,7 @@ export class TimelineView {
   /** @param {Props} p */
   #drawPicture(p) {
     this.#order(p);
-    // All points are scanned only when they are new; while time passes, the nodes' countdowns are enough.
+    // New data needs a scan of all points. While time passes, the nodes' countdowns are enough.
     if (this.#ramp.run !== p.view.run) this.#ramp = { run: p.view.run, top: 0, of: null };
     const fresh = this.#ramp.of !== p.timeline;
     this.#ramp.top = rampTop(fresh ? p.timeline : null, p.view, this.#ramp.top);
@@ -325,7 +328,7 @@ export class TimelineView {
   }
 
   #measure() {
-    // A page that is zoomed by its styles has more pixels than it says.
+    // If styles zoom the page, it has more pixels than it reports.
     const dpr = Math.min(4, (devicePixelRatio || 1) * zoomOf(this.root));
     const width = this.root.clientWidth;
     const height = this.root.clientHeight;
@@ -362,8 +365,8 @@ export class TimelineView {
   }
 
   /**
-   * Few lanes keep the order of joining. Many are grouped by role, and only the ones that match the filter show.
-   * Sorting ten thousand takes longer than a frame, so it is done when a role, the data or the filter changed.
+   * A few lanes keep the order of joining. Many lanes form groups by role, and only matches of the filter show. Sorting
+   * ten thousand lanes takes longer than a frame, so it happens only when a role, the data or the filter has changed.
    * @param {Props} p
    */
   #order(p) {

@@ -1,6 +1,6 @@
 /**
- * The timeline for readers who cannot see a canvas or do not use a pointer: buttons over everything rare, labels beside
- * the lanes, a slider whose value is a sentence, and a table of the run so far.
+ * The timeline for readers who cannot see a canvas or do not use a pointer. It has buttons over everything rare, labels
+ * beside the lanes, a slider whose value is a sentence, and a table of the run so far.
  */
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -77,7 +77,7 @@ export class MarkButtons {
  * @property {string} name
  * @property {Marked} meaning what a click selects
  * @property {boolean} selected
- * @property {number} [addend] the addend of the headline that it lights up
+ * @property {number} [addend] the addend of the headline that the button lights up
  */
 
 /** @param {Layout} layout @param {number} change @returns {MarkButton[]} */
@@ -131,21 +131,21 @@ function bandName(m) {
 
 /** @param {{from: Nanos, to: Nanos, open?: boolean}} item cut at the live instant */
 function spanText({ from, to, open }) {
-  // What has just begun has no length yet.
+  // A span that has just begun has no length yet.
   if (open && to - from < MS) return `since ${formatInstant(from)}`;
   if (open) return `since ${formatInstant(from)}, ${formatSeconds(to - from)} so far`;
   return `from ${formatInstant(from)} to ${formatInstant(to)}, ${formatSeconds(to - from)}`;
 }
 
 /**
- * A mark may stand for several stretches that touch on screen. Its name tells one of them, the gravest, with its own
- * length; the length of all together is that of none.
+ * A mark may stand for several spans that touch on screen. Its name gives the most severe one with that span's length,
+ * because the total length would belong to none of them.
  * @param {{count: number, from: Nanos, to: Nanos}} m
  */
 const othersText = ({ count, from, to }) =>
   count > 1 ? `; ${count - 1} more close by, all from ${formatInstant(from)} to ${formatInstant(to)}` : '';
 
-/** Who leads at the cursor, as the slider says it. @param {View} view @param {Nanos} now */
+/** Who leads at the cursor, for the value of the slider. @param {View} view @param {Nanos} now */
 export function timeSentence(view, now) {
   const at = formatInstant(now);
   const leading = view.nodes.filter((n) => n.role === 'leading').map((n) => n.name);
@@ -192,7 +192,7 @@ export class TimeSlider {
 
   /** @param {View} view @param {Nanos} now */
   update(view, now) {
-    // While a run plays, a screen reader would read every value aloud; once a second is enough.
+    // While a run plays, a screen reader would read every value aloud, so the value changes once a second.
     const wall = performance.now();
     if (view.playing && wall - this.#saidAt < 1000) return;
     const text = timeSentence(view, now);
@@ -206,7 +206,8 @@ export class TimeSlider {
 }
 
 /**
- * The style of an element at a place, for its style property: the page's content security policy allows no attribute.
+ * The style of an element at a place, for its style property. The page's content security policy does not allow a style
+ * attribute.
  * @param {number} x @param {number} y
  * @param {number|null} w null: as wide as its content
  * @param {number} h

@@ -1,6 +1,6 @@
 /**
- * Which stretch of virtual time is on screen, and how it maps to pixels. Pure: every function returns a new value.
- * A viewport holds whole nanoseconds, because it is also a question to the engine.
+ * Which span of virtual time is on screen, and how it maps to pixels. Pure: every function returns a new value. A
+ * viewport holds whole nanoseconds, because the page also sends it to the engine.
  */
 
 /** @import { Nanos } from '../../protocol.js' */
@@ -32,7 +32,7 @@ export function toTime(s, x) {
 }
 
 /**
- * Keeps a viewport within bounds: not before 0, and never so far right that the run's end leaves the screen.
+ * Keeps a viewport within bounds. It does not begin before 0, and the run's end never leaves the screen on the left.
  * @param {Viewport} v @param {Nanos} end @returns {Viewport}
  */
 export function clampViewport(v, end) {
@@ -61,7 +61,7 @@ export function panViewport(v, fraction, end) {
 }
 
 /**
- * Everything shown so far, with some room after live, ending on a round instant so that the ruler reads well.
+ * Everything shown so far, with some room after live. It ends on a round instant, so that the ruler reads well.
  * @param {Nanos} live @param {Nanos} end
  */
 export function fitAll(live, end) {
@@ -77,8 +77,8 @@ export function fitSpan(from, to, end) {
 }
 
 /**
- * Keeps the cursor on screen while a run plays: the same viewport, or one shifted so that the cursor is at 90 % of the
- * width.
+ * Keeps the cursor on screen while a run plays. Returns the same viewport, or a shifted one with the cursor at 90 % of
+ * its width.
  * @param {Viewport} v @param {Nanos} now @param {Nanos} end
  */
 export function followViewport(v, now, end) {
@@ -89,8 +89,8 @@ export function followViewport(v, now, end) {
 }
 
 /**
- * The window to ask the engine for: larger than the screen and equal for many viewports, so that a pan or zoom draws
- * from data that is already here, and the next window arrives before it is needed.
+ * The window to request from the engine. It is larger than the screen and the same for many viewports. So a pan or zoom
+ * draws from data that is already here, and the next window arrives in time.
  * @param {Viewport} v
  * @param {number} px width of the plot
  * @returns {Viewport & {widthPx: number}}

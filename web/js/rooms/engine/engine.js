@@ -1,11 +1,11 @@
 /**
  * The page's side of the engine: a request becomes a promise, and views arrive while the run plays.
  *
- * Guarantee: a worker may die at any instant and in any way, and the page loses at most what that worker was at.
- * Another worker starts, continues from the last snapshot, and gets the requests that wait, in the same order. Only the
- * change in flight is refused, and so is a question that panics or kills a second worker. After three deaths without an
- * answer the engine stops. A snapshot arrives in the same message as the answer to every change, so it holds everything
- * that was answered. Non-guarantee: watches of the API end with the worker that held them.
+ * Guarantee: a worker may die at any instant and in any way, and the page loses at most the request that the worker was
+ * processing. Another worker starts, continues from the last snapshot, and gets the waiting requests in the same order.
+ * The page refuses only the change in flight, and a question that panics or kills a second worker. After three deaths
+ * without an answer the engine stops. Every answer to a change carries a snapshot, so the snapshot holds every answered
+ * change. Non-guarantee: watches of the API end with the worker that held them.
  */
 
 /**
@@ -43,7 +43,7 @@ export class EngineError extends Error {
  * @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} Answered
  */
 /**
- * again: a worker has died of it, perhaps.
+ * again: a worker may have died of it.
  * @typedef {Asked & {again?: boolean, resolve: (value?: unknown) => void, reject: (error: Error) => void}} Waiting
  */
 
@@ -52,7 +52,7 @@ const BEAT_MS = 1000;
 const SILENT_MS = 5000;
 /** The page gives up after this many deaths without an answer. */
 const DEATHS = 3;
-/** How long it waits after the first that it could not make good; after the next it waits longer. */
+/** How long it waits after the first failed restart. It waits longer after each further one. */
 const PAUSE_MS = 200;
 
 export class Engine {
@@ -61,8 +61,8 @@ export class Engine {
   /** @type {(loaded: number, total: number) => void} */
   onProgress = () => {};
   /**
-   * The engine has stopped, for the reason in the sentence: no worker loads, or the run kills every one. From now on
-   * the page only tries to open another run. loading: no worker loads.
+   * The engine has stopped, for the reason in the sentence: no worker loads, or the run kills every worker. From now on
+   * the page can only open another run. loading: no worker loads.
    * @type {(sentence: string, loading: boolean) => void}
    */
   onFailed = () => {};
@@ -71,7 +71,7 @@ export class Engine {
   /** A worker has died; another one is about to start. @type {(ended: Ended) => void} */
   onDeath = () => {};
   /**
-   * The run is back without the one act that is in the report, and stays paused.
+   * The run is back without the act that the report names, and it stays paused.
    * @type {(report: BugReport) => void}
    */
   onPanic = () => {};
@@ -93,20 +93,20 @@ export class Engine {
     this.nextId = 1;
     /** @type {"starting" | "running" | "stopped"} */
     this.state = 'starting';
-    /** What the page has asked and not been answered, in its order. @type {Map<number, Waiting>} */
+    /** The requests without an answer, in the order in which the page sent them. @type {Map<number, Waiting>} */
     this.pending = new Map();
-    /** The request that starting needs. @type {Waiting | undefined} */
+    /** The request that the start itself needs. @type {Waiting | undefined} */
     this.own = undefined;
     this.ownId = 0;
-    /** The id of the request that the worker is processing, 0 for none. */
+    /** The id of the request that the worker is processing; 0 for none. */
     this.busy = 0;
     /** The last snapshot. */
     this.snapshot = '';
     /** The last view. @type {View | undefined} */
     this.view = undefined;
-    /** The request by which the run plays. @type {Waiting | undefined} */
+    /** The request that plays the run. @type {Waiting | undefined} */
     this.playing = undefined;
-    /** What each operation does to the run, by the engine's own list. @type {Map<string, OpInfo['kind']>} */
+    /** What each operation does to the run, from the engine's own list. @type {Map<string, OpInfo['kind']>} */
     this.kinds = new Map();
     this.engineVersion = 0;
     /** @type {Promise<object[]> | undefined} */
@@ -121,15 +121,15 @@ export class Engine {
     this.restarts = 0;
     /** How many workers have died since the last answer. */
     this.deaths = 0;
-    /** The worker on hand has started: what fails now is the run. */
+    /** The worker has started, so a failure from now on comes from the run. */
     this.loaded = false;
     this.lastWords = '';
     this.stoppedBy = '';
-    /** The id of the request that takes more than one time slice, 0 for none. */
+    /** The id of the request that takes more than one time slice; 0 for none. */
     this.computing = 0;
-    /** When it began, in wall time (ms). */
+    /** When that request began, in wall time (ms). */
     this.computingSince = 0;
-    /** How long the page shows no progress for it. */
+    /** How long the page waits before it shows its progress. */
     this.patienceMs = 200;
     /** Waits before another worker starts. @type {(ms: number) => Promise<unknown>} */
     this.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -159,7 +159,7 @@ export class Engine {
     return /** @type {Promise<View>} */ (this.#ask({ op: 'open', kept }));
   }
 
-  /** What another engine continues from; undefined before a run is open. @returns {Kept | undefined} */
+  /** The state that another engine continues from; undefined before a run is open. @returns {Kept | undefined} */
   keep() {
     if (!this.snapshot) return undefined;
     const { cursor, live, hash } = this.view ?? {};
@@ -168,8 +168,8 @@ export class Engine {
 
   /**
    * Replaces the worker without the visitor noticing. The run keeps its cursor, branches, undo and redo, and keeps
-   * playing if it was playing. Unanswered requests run again from their beginning. Only onView is called. Watches of
-   * the API end: their followers see `restarts` change.
+   * playing if it was playing. Unanswered requests run again from their beginning. It calls only onView. Watches of the
+   * API end: their followers see `restarts` change.
    * @returns {Promise<boolean>} whether there is a new worker; false while one starts, or when the engine has stopped
    */
   async replace() {
@@ -187,7 +187,7 @@ export class Engine {
   }
 
   /**
-   * Whether the operation changes the run. If it kills a worker, the next worker does not get it.
+   * Whether the operation changes the run. A change that kills a worker does not go to the next worker.
    * @param {string} op
    */
   #changes(op) {
@@ -223,7 +223,7 @@ export class Engine {
   }
 
   /**
-   * A request that starting itself needs: no other request is sent meanwhile.
+   * Sends a request that the start itself needs. No other request goes out meanwhile.
    * @param {Asked} asked
    * @returns {Promise<unknown>}
    */
@@ -270,8 +270,8 @@ export class Engine {
   }
 
   /**
-   * Asks for the next time slice of a long computation in its own message, so that the engine first answers what was
-   * asked meanwhile. A pause, like any change, ends the computation where the run is.
+   * Asks for the next time slice of a long computation in a separate message, so that the engine first answers requests
+   * that arrived meanwhile. A pause, like any change, ends the computation where the run is.
    * @param {number} id @param {Progress} progress
    */
   goOn(id, { at, of }) {
@@ -367,8 +367,9 @@ export class Engine {
   }
 
   /**
-   * Pings the worker. Only the time in which the page's own timer is punctual counts: a sleeping machine, a throttled
-   * tab or a busy page says nothing about the worker. The first start has no limit, because the network may be slow.
+   * Pings the worker. Time counts against the worker only while the page's own timer is punctual: a sleeping machine, a
+   * throttled tab or a busy page says nothing about the worker. The first start has no limit, because the network may
+   * be slow.
    */
   beat() {
     const now = this.now();
@@ -401,7 +402,8 @@ export class Engine {
   }
 
   /**
-   * Refuses what the worker died of, which leaves the run paused. A question, or a run that plays, gets another try.
+   * Refuses the request that killed the worker, which leaves the run paused. A question, or a run that plays, gets
+   * another try.
    * @param {Ended} ended @param {number} id @returns {BugReport | undefined}
    */
   #refuse(ended, id) {
@@ -461,7 +463,7 @@ export class Engine {
     let view = await this.#askFirst({ op: 'open', kept: save });
     if (playing) {
       view = await this.#askFirst({ op: 'play', params: playing.params });
-      if (this.playing) this.playing = playing; // it has had its second try
+      if (this.playing) this.playing = playing; // this was its second try
     }
     this.onView(/** @type {View} */ (view));
   }

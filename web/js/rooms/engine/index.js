@@ -1,4 +1,4 @@
-/** The engine takes over from the recorded run. It loads after the first picture. */
+/** Starts the engine, which takes over from the recorded run. It loads after the first picture. */
 
 import { Engine } from './engine.js';
 import { followers } from './following.js';

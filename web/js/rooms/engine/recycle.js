@@ -1,12 +1,12 @@
 /**
- * WebAssembly memory never shrinks. When the engine holds much memory from work that is over, a new engine silently
- * takes its place: while nothing plays, no request is open and no watch has a follower, and only if the engine can
- * recompute the run quickly.
+ * WebAssembly memory never shrinks. When the engine holds much memory from finished work, a new engine silently takes
+ * its place. This happens only while nothing plays, no request is open and no watch has a follower, and only if the
+ * engine can recompute the run quickly.
  */
 
 /** @import { Engine } from './engine.js' */
 
-/** Above this a new engine is worth it; the engine itself stays below 160 MiB (web/fuzz/memory.test.mjs). */
+/** Above this size a new engine is worth its cost. The engine itself stays below 160 MiB (web/fuzz/memory.test.mjs). */
 const MUCH_BYTES = 96 << 20;
 /** The engine recomputes a run of this many requests in about a second. */
 const QUICK_REQUESTS = 500_000;

@@ -1,6 +1,6 @@
 /**
- * The second engine: the operations that few visitors need, such as lessons' checks, tests in Go and studies. It is a
- * separate worker, starts with the first question, and has no run of the page.
+ * The second engine, for operations that few visitors need: checks of lessons, tests in Go, studies. It is a separate
+ * worker, starts with the first question, and never holds the page's run.
  */
 import { Engine } from './engine.js';
 

@@ -9,11 +9,11 @@ import { optionsTemplate } from '../../lib/parts.js';
 /** @import { Status } from './heat.js' */
 
 /**
- * What a visitor wants to see: the seeds are as typed.
+ * The study that a visitor wants. Its seeds are the text that the visitor typed.
  * @typedef {Omit<HeatStudy, "scenario" | "seeds"> & {seeds: string}} Wanted
  */
 
-/** What a map begins with. @type {Wanted} */
+/** The initial values of the form. @type {Wanted} */
 export const USUAL = {
   x: { path: 'elector.leaseDuration', values: '5s..45s/2500ms,60s,90s,137s' },
   y: { path: 'elector.renewDeadline', values: '2500ms..40s/2500ms,60s,80s,107s,120s' },
@@ -65,13 +65,13 @@ export function formTemplate(shown, on) {
   </form>`;
 }
 
-/** How many seeds a text asks for; undefined if the text is not a count. @param {string} text */
+/** How many seeds a text requests; undefined if the text is not a count. @param {string} text */
 export function seedsOf(text) {
   const seeds = Number(text.replaceAll(',', '') || Number.NaN);
   return Number.isSafeInteger(seeds) && seeds > 0 ? seeds : undefined;
 }
 
-/** What a map is for, while there is none. */
+/** Explains what a map is for, until the first map appears. */
 export const introTemplate = () => html`<div class="heat-intro">
     <p><b>How would this scenario go with other settings?</b> The map tries each pair of values of two fields, every one
       with the same seeds: runs that differ by chance alone.</p>
@@ -87,7 +87,7 @@ export const introTemplate = () => html`<div class="heat-intro">
 /** @param {"x" | "y"} axis @param {string} label @param {FormShown} shown @param {FormOn} on */
 function axisTemplate(axis, label, { wanted, fields, error }, on) {
   const { path, values } = wanted[axis];
-  // Until the engine has named the fields, there is the one that is wanted.
+  // Until the engine has sent the fields, show the selected one.
   const shownFields = fields.length > 0 ? fields : [{ path, label: path.slice(path.lastIndexOf('.') + 1) }];
   const hasField = shownFields.some((field) => field.path === path);
   const choose = (/** @type {string} */ to) =>
@@ -128,7 +128,10 @@ export function progressText(runs, of, { rate, left }, status) {
   return `${done}${speed}`;
 }
 
-/** The command that gives the same, and the file that it reads. @param {string} command @param {() => void} save */
+/**
+ * The command that makes the same study, and the file that it reads.
+ * @param {string} command @param {() => void} save
+ */
 export const commandTemplate = (command, save) => html`<p><code class="heat-command">${command}</code></p>
   ${
     / scenario\.yaml( |$)/.test(command)
@@ -146,7 +149,7 @@ export const leftText = (seconds) =>
       : `${Math.round(seconds / 60)} min`;
 
 /**
- * @param {{status: Status, done: number, of: number, words: string}} shown of: 0 if nobody knows
+ * @param {{status: Status, done: number, of: number, words: string}} shown of: 0 if unknown
  * @param {{pause: () => void, resume: () => void, stop: () => void}} study
  */
 export function progressTemplate({ status, done, of, words }, study) {
@@ -160,7 +163,8 @@ export function progressTemplate({ status, done, of, words }, study) {
 }
 
 /**
- * Before the words, so that none of them moves under the pointer: a double click on Pause pauses and resumes.
+ * The buttons come before the words, so none of them moves under the pointer: a double click on Pause pauses and
+ * resumes.
  * @param {Status} status @param {{pause: () => void, resume: () => void, stop: () => void}} on
  */
 const stopTemplate = (status, on) => html`

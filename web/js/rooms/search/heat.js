@@ -1,6 +1,6 @@
 /**
- * A heat map under way: which cells are asked for next, what was found, progress. The engine makes the runs; this hands
- * them out.
+ * A heat map in progress: which cells come next, the results, and the progress. Workers make the runs, and this class
+ * hands them out.
  */
 import { batch, signal } from '@preact/signals-core';
 import { Stopped } from './pool.js';
@@ -10,13 +10,13 @@ import { Stopped } from './pool.js';
 
 /** Runs of each cell in the first picture. */
 const PREVIEW_SEEDS = 2;
-/** How long a request should take: the picture grows this often. */
+/** How long a request should take, which is also how often the picture grows. */
 const SLICE_MS = 80;
-/** How often the picture is drawn again. */
+/** How often the picture redraws. */
 const DRAW_MS = 120;
 
 /** @typedef {"" | "planning" | "running" | "paused" | "done" | "stopped"} Status */
-/** A cell that has runs to make. @typedef {{cells: number[], seeds: number}} Batch */
+/** Cells with runs to make. @typedef {{cells: number[], seeds: number}} Batch */
 
 export class Heat {
   /** @param {Pick<Pool, "ask" | "stop" | "size">} pool @param {() => number} [now] in ms */
@@ -26,31 +26,31 @@ export class Heat {
     /** @type {HeatStudy | undefined} */
     this.study = undefined;
     this.plan = signal(/** @type {HeatPlan | null} */ (null));
-    /** By number; cells without runs yet are missing. @type {(HeatCell | undefined)[]} */
+    /** By number. Cells without runs are missing. @type {(HeatCell | undefined)[]} */
     this.cells = [];
     /** Counts the drawings, because cells is not a signal. */
     this.version = signal(0);
     this.status = signal(/** @type {Status} */ (''));
     this.error = signal(/** @type {{message: string, path: string} | null} */ (null));
     this.detail = signal(/** @type {{cell: number, runs: number, detail: Detail | null} | null} */ (null));
-    /** Runs of the whole seeds that are done, and what that took without pauses. */
+    /** Finished runs, and the time that they took without pauses. */
     this.runs = 0;
     this.tookMs = 0;
     /** When the last reply came. */
     this.at = 0;
     /** @type {Set<number>} */
     this.refused = new Set();
-    /** Cells whose runs are still to be made, by pass. @type {{cells: number[], seeds: number}[]} */
+    /** Cells with runs to make, by pass. @type {{cells: number[], seeds: number}[]} */
     this.passes = [];
     /** Requests under way. */
     this.busy = 0;
     this.generation = 0;
     this.drawnAt = 0;
-    /** By which the chosen cell's runs are ordered. */
+    /** The measure that orders the runs of the chosen cell. */
     this.measure = '';
   }
 
-  /** That is studied; empty before the first start. */
+  /** The scenario of the study; empty before the first start. */
   get scenario() {
     return /** @type {object} */ (this.study?.scenario ?? {});
   }
@@ -61,7 +61,7 @@ export class Heat {
     return plan.value && study ? (plan.value.x.length * plan.value.y.length - refused.size) * study.seeds : 0;
   }
 
-  /** Runs a second, and the seconds that are left. */
+  /** Runs a second, and the remaining seconds. */
   get pace() {
     const rate = this.tookMs > 0 ? (1000 * this.runs) / this.tookMs : 0;
     return { rate, left: rate > 0 ? (this.of - this.runs) / rate : Number.NaN };
@@ -108,7 +108,7 @@ export class Heat {
     });
   }
 
-  /** One request at a time for each worker. Requests from before a pause go on, too. @param {number} mine */
+  /** One request at a time for each worker. Requests from before a pause continue, too. @param {number} mine */
   async #work(mine) {
     this.at = this.now();
     const loop = async () => {
@@ -178,7 +178,7 @@ export class Heat {
     await this.#work(mine).catch((error) => this.#tellFailure(error, mine));
   }
 
-  /** Ends the study, and keeps what was found. */
+  /** Ends the study and keeps its results. */
   stop() {
     if (!['planning', 'running', 'paused'].includes(this.status.peek())) return;
     this.generation++;

@@ -1,4 +1,4 @@
-/** The tab of heat maps: the form, the map, the chosen cell, and what leaves the page. */
+/** The tab of heat maps: the form, the map, the chosen cell, and the ways to save and share them. */
 
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -23,16 +23,19 @@ import { csvOf } from './save.js';
 /** @import { Shown } from './map.js' */
 /** @import { Pool } from './pool.js' */
 
-/** What a link says of a map. @typedef {Omit<HeatStudy, "scenario"> & {kind: "heat", measure: string}} HeatLink */
 /**
- * What the panel uses of the room.
+ * The part of a link that holds a map.
+ * @typedef {Omit<HeatStudy, "scenario"> & {kind: "heat", measure: string}} HeatLink
+ */
+/**
+ * The parts of the room that the panel uses.
  * @typedef {object} Room
  * @property {Pick<Pool, "ask" | "stop" | "size">} pool
  * @property {() => object} scenario that is studied
  * @property {(run: Opens, sentence: string) => Promise<void>} openRun
  * @property {(text: string, what: string) => unknown} copy
  * @property {(study: object, scenario: object) => unknown} copyLink
- * @property {(scenario: object) => unknown} of says of which scenario results are, if it is not the one that is open
+ * @property {(scenario: object) => unknown} of names the scenario of the results, if another one is open
  * @property {(error: unknown) => void} failed
  * @property {() => void} saveScenario as scenario.yaml
  */
@@ -45,9 +48,9 @@ export class HeatPanel {
     this.fields = signal(/** @type {Field[]} */ ([]));
     this.wanted = signal(USUAL);
     this.measure = signal('leaderlessP99');
-    /** The cell that is chosen, -1: none. */
+    /** The chosen cell; -1: none. */
     this.chosen = signal(-1);
-    /** The seed that is being opened, -1: none. */
+    /** The seed whose run the page is opening; -1: none. */
     this.opening = signal(-1);
   }
 
@@ -82,7 +85,7 @@ export class HeatPanel {
   choose(cell) {
     this.chosen.value = cell;
     this.heat.show(cell, this.measure.value);
-    // On a phone the runs stand below the map.
+    // On a phone the runs are below the map.
     if (matchMedia('(max-width: 719.98px)').matches)
       requestAnimationFrame(() => document.querySelector('#search .heat-detail')?.scrollIntoView({ block: 'start' }));
   }

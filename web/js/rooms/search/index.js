@@ -1,6 +1,6 @@
 /**
- * Search: many runs of the scenario that is open, made by a pool of workers beside the page. A heat map of two fields,
- * an adviser, a hunt for failures, the smallest scenario with the same violation, and every schedule within bounds.
+ * Search: a pool of workers makes many runs of the open scenario. It offers a heat map of two fields, an adviser, a
+ * hunt for failures, the smallest scenario with the same violation, and every schedule within bounds.
  */
 
 import { effect, signal, untracked } from '@preact/signals-core';
@@ -20,7 +20,10 @@ import { studyTemplate } from './studypanel.js';
 /** @import { Page } from '../desk/index.js' */
 /** @import { HeatLink } from './heatpanel.js' */
 
-/** What a link says of a study. @typedef {HeatLink | {kind: StudyKind, values: Record<string, string>}} StudyLink */
+/**
+ * The part of a link that holds a study.
+ * @typedef {HeatLink | {kind: StudyKind, values: Record<string, string>}} StudyLink
+ */
 
 /** @type {[StudyKind | "heat", string][]} */
 const TABS = [
@@ -35,7 +38,7 @@ const TABS = [
 export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets)) {
   const tab = signal(/** @type {StudyKind | "heat"} */ ('heat'));
   const loading = signal(-1);
-  /** The scenario that is studied. @type {object} */
+  /** The scenario of the study. @type {object} */
   let scenario = {};
 
   const room = modal(newDialog('search', 'Search'), contents);
@@ -85,7 +88,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
 
   const isOpen = (/** @type {object} */ document) => JSON.stringify(document) === JSON.stringify(scenario);
 
-  /** Of which scenario results are, if another one is open by now. @param {object} document */
+  /** Names the scenario of the results, if another one is open by now. @param {object} document */
   function ofTemplate(document) {
     const { title, name } = /** @type {{title?: string, name?: string}} */ (document);
     return Object.keys(document).length === 0 || isOpen(document)
@@ -95,7 +98,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
   }
 
   /**
-   * The link opens the scenario that was studied, whichever is open now.
+   * The link opens the scenario of the study, even if another one is open now.
    * @param {object} study
    * @param {object} studied
    */

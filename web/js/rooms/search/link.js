@@ -1,4 +1,4 @@
-/** Reads the study of a link, in which anything may stand. */
+/** Reads the study of a link, which may contain anything. */
 
 /** @import { StudyKind } from '../../protocol.js' */
 /** @import { StudyLink } from './index.js' */
@@ -10,7 +10,10 @@ const isText = (/** @type {unknown} */ value) => typeof value === 'string';
 const isCount = (/** @type {any} */ value, /** @type {number} */ least) =>
   Number.isSafeInteger(value) && value >= least;
 
-/** The study of a link, undefined if it is none. @param {unknown} found @returns {StudyLink | undefined} */
+/**
+ * The study of a link; undefined if it is not a valid study.
+ * @param {unknown} found @returns {StudyLink | undefined}
+ */
 export function studyOf(found) {
   if (typeof found !== 'object' || found === null) return undefined;
   const { kind, ...rest } = /** @type {any} */ (found);

@@ -1,5 +1,6 @@
 /**
- * Draws a heat map: a grid that is a table, its legend, the runs of a cell. Numbers and hatching say what colour says.
+ * Draws a heat map: a table as the grid, its legend, the runs of a cell. Numbers and hatching repeat what the colours
+ * say.
  */
 import { html, nothing } from 'lit-html';
 import { formatCount, plural } from '../../lib/format.js';
@@ -9,13 +10,13 @@ import { formatCount, plural } from '../../lib/format.js';
 /** How many shades there are. */
 const LEVELS = 8;
 
-/** A value in as many characters as a cell has room for: 0, 0.25, 14.0, 137. @param {number} value */
+/** A value in the few characters that fit into a cell: 0, 0.25, 14.0, 137. @param {number} value */
 export function cellText(value) {
   if (value === 0) return '0';
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
 
-/** A lower bound in fewer, rounded down: 9.7, 59. @param {number} value */
+/** A lower bound in even fewer characters, rounded down: 9.7, 59. @param {number} value */
 export function roundDown(value) {
   return value >= 10 ? String(Math.floor(value)) : (Math.floor(value * 10) / 10).toFixed(1);
 }
@@ -24,11 +25,11 @@ export function roundDown(value) {
 const withUnit = (value, { unit }, atLeast) =>
   `${atLeast ? `at least ${roundDown(value)}` : cellText(value)}${unit && ` ${unit}`}`;
 
-/** The last part of a path where it is a name: leaseDuration, actions[0].at. @param {string} path */
+/** The last part of a path that is a name: leaseDuration, actions[0].at. @param {string} path */
 export const nameOf = (path) => (path.startsWith('actions') ? path : (path.split('.').at(-1) ?? path));
 
 /**
- * The shade of each value, 0 the best. Of a broken promise, 0 has no shade.
+ * The shade of each value, where 0 is the best. A measure of broken promises has no shade for 0.
  * @param {(number | undefined)[]} values @param {Measure} measure @returns {(number | undefined)[]}
  */
 export function shades(values, { alarm, least }) {
@@ -48,7 +49,7 @@ export function shades(values, { alarm, least }) {
 const lettersOf = ({ presets }, cell) =>
   presets.map((preset, i) => (preset.cell === cell ? String.fromCharCode(65 + i) : '')).join('');
 
-/** The presets on a cell, and what it has otherwise. @param {HeatPlan} plan @param {number} at */
+/** Adds the presets of a cell to its words. @param {HeatPlan} plan @param {number} at */
 const namesOf = ({ presets }, at) =>
   presets.filter(({ cell }) => cell === at).map(({ name, differs }) => (differs ? `${name} (${differs})` : name));
 
@@ -63,7 +64,7 @@ const namesOf = ({ presets }, at) =>
  * @property {number} chosen cell, -1: none
  */
 
-/** What a cell says aloud. @param {Shown} shown @param {number} i @param {string | undefined} rule */
+/** The words of a cell for a screen reader. @param {Shown} shown @param {number} i @param {string | undefined} rule */
 export function cellLabel({ plan, cells, paths, measure, index }, i, rule) {
   const columns = plan.x.length;
   const place = `${nameOf(paths.x)} ${plan.x[i % columns]}, ${nameOf(paths.y)} ${plan.y[Math.floor(i / columns)]}`;
@@ -77,7 +78,8 @@ export function cellLabel({ plan, cells, paths, measure, index }, i, rule) {
 }
 
 /**
- * Where keys come in: a preset, else a cell with runs. The first corner of the usual map is refused.
+ * The cell where keys enter the grid: a preset, else a cell with runs. The engine refuses the first corner of the usual
+ * map.
  * @param {HeatPlan} plan
  */
 export function entryOf({ x, y, presets, refused }) {
@@ -130,7 +132,7 @@ export function gridTemplate(shown, choose) {
 }
 
 /**
- * Where a key leads from a cell, undefined for another key.
+ * The cell that a key leads to; undefined for any other key.
  * @param {string} key
  * @param {number} from
  * @param {number} columns
@@ -177,7 +179,7 @@ function moveIn(event, columns, rows, choose) {
 }
 
 /**
- * In how many cells two lead, where the measure does not show it.
+ * In how many cells two leaders lead at once, for a measure that does not show it.
  * @param {Pick<Shown, "plan" | "cells" | "measure">} shown
  */
 export function hiddenOverlaps({ plan, cells, measure }) {
@@ -215,14 +217,14 @@ export function legendTemplate({ plan: { presets, refused }, cells, index, seeds
   </ul>`;
 }
 
-/** How many runs are listed at first. */
+/** How many runs the list shows at first. */
 const LISTED = 50;
 
 /**
- * What is said of the chosen cell: that its values are refused, or what its runs have in common.
+ * The sentence about the chosen cell: why the engine refuses its values, or what its runs have in common.
  * @param {Shown} shown
- * @param {Detail | null} detail null while it is computed
- * @param {string} [rule] by which it is refused
+ * @param {Detail | null} detail null while the engine computes it
+ * @param {string} [rule] the rule that refuses it
  */
 export function toldTemplate(shown, detail, rule) {
   const { plan, cells, chosen, paths } = shown;
@@ -239,12 +241,12 @@ export function toldTemplate(shown, detail, rule) {
 }
 
 /**
- * The runs of the chosen cell: how many have which value, and each with a button.
+ * The runs of the chosen cell: how many have which value, and a button for each.
  * @param {Shown} shown @param {Detail} detail
- * @param {{open: (seed: number) => void, busy: number}} more busy: the seed that is being opened, -1 for none
+ * @param {{open: (seed: number) => void, busy: number}} more busy: the seed whose run the page is opening; -1 for none
  */
 export function runsTemplate({ measure }, { bins, runs }, { open, busy }) {
-  // What the runs are ordered by, where the words beside do not say it.
+  // The order of the runs, unless the words beside it name the measure.
   const by = (/** @type {number} */ value) =>
     measure.unit === 'per min' || measure.unit === '' ? `${withUnit(value, measure, false)}, ` : '';
   return html`${binsTemplate(bins)}

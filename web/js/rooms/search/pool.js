@@ -1,9 +1,9 @@
 /**
- * The workers that make the runs of a study. The first one fetches the module; the others get it compiled, so that they
- * cost no download. A worker makes one request at a time.
+ * The workers that make the runs of a study. The first one fetches the module. The others get it compiled, so they cost
+ * no download. A worker processes one request at a time.
  *
- * Guarantee: each request is answered once, by a result or an error, however a worker ends. Non-guarantee: what a
- * worker knows of a study ends with it; requests carry the whole study.
+ * Guarantee: each request gets exactly one result or error, however a worker ends. Non-guarantee: a worker's memory of
+ * a study ends with the worker, so requests carry the whole study.
  */
 
 /** @import { ErrorReply, Op, Ops, Reply } from '../../protocol.js' */
@@ -14,7 +14,7 @@
  *   void}} Task
  */
 /**
- * kept: it belongs to one study, whose further requests wait.
+ * kept: it belongs to one study, and the further requests of that study wait for it.
  * @typedef {{worker: Worker, task?: Task, waiting: Task[], ready: boolean, kept?: boolean}} Member
  */
 
@@ -23,10 +23,10 @@
  *   Owned
  */
 
-/** How many workers there are: one for every core. The page needs little of one, and its frames come first. */
+/** The number of workers: one for every core. The page needs only a little of one core, and its frames come first. */
 export const poolSize = (cores = navigator.hardwareConcurrency) => cores || 2;
 
-/** An error of a request, with the field it is about. */
+/** An error of a request, with the field that caused it. */
 export class Refusal extends Error {
   /** @param {ErrorReply} reply */
   constructor(reply) {
@@ -35,7 +35,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The study was stopped while the request was under way. */
+/** The visitor stopped the study during the request. */
 export class Stopped extends Error {}
 
 export class Pool {
@@ -57,7 +57,7 @@ export class Pool {
     this.size = size;
     this.makeWorker = makeWorker;
     this.fetchScenarios = fetchScenarios ?? (async () => (await fetch(assets.scenarios)).json());
-    /** What is told while the module loads, from 0 to 1. @type {(share: number) => void} */
+    /** Called while the module loads, with its loaded share from 0 to 1. @type {(share: number) => void} */
     this.onProgress = () => {};
   }
 
@@ -73,7 +73,10 @@ export class Pool {
     });
   }
 
-  /** A separate worker, for a study that a worker keeps between requests. Give it back. @returns {Promise<Owned>} */
+  /**
+   * A separate worker, for a study that lives in one worker between requests. The caller must free it.
+   * @returns {Promise<Owned>}
+   */
   own() {
     return new Promise((resolve, reject) => {
       this.#queue.push({ op: '', params: undefined, resolve, reject });
@@ -107,8 +110,8 @@ export class Pool {
   }
 
   /**
-   * Drops what a study waits for, and ends the workers that are busy with it: its requests fail as stopped. Other
-   * studies go on.
+   * Drops the waiting requests of a study and ends the workers that are busy with it. Its requests fail with Stopped.
+   * Other studies go on.
    * @param {object} of
    */
   stop(of) {
@@ -133,7 +136,7 @@ export class Pool {
     }
   }
 
-  /** Another worker, unless there are enough, or the first one still loads the module. */
+  /** Adds a worker, unless the pool is full or the first one still loads the module. */
   #grow() {
     const first = this.#members.length === 0;
     const shared = this.#members.filter(({ kept }) => !kept);
@@ -154,7 +157,7 @@ export class Pool {
       throw error;
     }
     member.ready = true;
-    // There may be enough to do for more.
+    // The queue may hold enough work for more workers.
     this.#next();
   }
 

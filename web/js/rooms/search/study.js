@@ -1,6 +1,6 @@
 /**
- * A study that a worker of the pool keeps: an adviser, a hunt, a shrink, a search of every schedule. It goes on slice
- * by slice; the other workers make the parts that an adviser or a hunt hands out.
+ * A study that lives in one worker of the pool: an adviser, a hunt, a shrink, or a search of every schedule. It
+ * advances slice by slice. An adviser or a hunt hands out parts to the other workers.
  */
 import { batch, signal } from '@preact/signals-core';
 import { Stopped } from './pool.js';
@@ -9,40 +9,40 @@ import { Stopped } from './pool.js';
 /** @import { Status } from './heat.js' */
 /** @import { Owned, Pool } from './pool.js' */
 
-/** How long a slice takes: the panel is drawn this often. */
+/** How long a slice takes, which is also how often the panel redraws. */
 const SLICE_MS = 150;
 /**
- * The pace is that of so long before, and it is told after so long: the first slices plan, or shrink what is found at
- * once.
+ * The pace covers this much time, and the page shows it only after this much time, because the first slices plan, or
+ * shrink an early finding.
  */
 const PACE_MS = 10_000;
 const PACE_AFTER_MS = 1_000;
-/** The studies that hand out parts. @type {StudyKind[]} */
+/** Studies that hand out parts. @type {StudyKind[]} */
 const SHARED = ['advise', 'hunt'];
 
 export class Study {
   /** @type {Owned | undefined} */
   #worker;
-  /** What is studied. @type {{scenario: object, values: Filled[]} | undefined} */
+  /** The subject of the study. @type {{scenario: object, values: Filled[]} | undefined} */
   #spec;
   #generation = 0;
-  /** The generation whose slices are being asked for, 0: none. */
+  /** The generation whose slices are in progress; 0: none. */
   #going = 0;
-  /** What a visitor has filled in, by the names of the fields. @type {Record<string, string>} */
+  /** What the visitor has filled in, by field name. @type {Record<string, string>} */
   #filled = {};
   /**
-   * Parts under way, and the results that the study has not got yet.
+   * Parts in progress, and results that the study has yet to receive.
    * @type {{making: Set<Promise<unknown>>, results: PartResult[]}}
    */
   #parts = { making: new Set(), results: [] };
-  /** Whether the next slice begins the study anew. */
+  /** Whether the next slice starts the study over. */
   #isBeginning = false;
   /**
-   * The answer from before this start, until this one has an answer.
+   * The answer of the previous start, until this start has one.
    * @type {{spec: {scenario: object, values: Filled[]} | undefined, report: Report | null} | undefined}
    */
   #before;
-  /** How much was done when, of the last seconds. @type {{tookMs: number, done: number}[]} */
+  /** Progress over the last seconds: how much was done at what time. @type {{tookMs: number, done: number}[]} */
   #late = [];
 
   /** @param {Pick<Pool, "ask" | "own" | "size">} pool @param {StudyKind} kind @param {() => number} [now] in ms */
@@ -56,7 +56,7 @@ export class Study {
     this.report = signal(/** @type {Report | null} */ (null));
     this.status = signal(/** @type {Status} */ (''));
     this.error = signal(/** @type {{message: string, path: string} | null} */ (null));
-    /** What the runs so far took, without pauses. */
+    /** The time that the runs took so far, without pauses. */
     this.tookMs = 0;
   }
 
@@ -66,7 +66,7 @@ export class Study {
     this.values.value = { ...this.values.value, [name]: value };
   }
 
-  /** Asks for the form of a scenario, and keeps what was filled in. @param {object} scenario */
+  /** Asks for the form of a scenario and keeps the visitor's entries. @param {object} scenario */
   async ask(scenario) {
     try {
       const form = await this.pool.ask('studyForm', { kind: this.kind, scenario });
@@ -110,7 +110,7 @@ export class Study {
     if (mine === this.#generation) await this.#go();
   }
 
-  /** What the answer is of; undefined before the first start. */
+  /** The subject of the answer; undefined before the first start. */
   get spec() {
     return this.#spec;
   }
@@ -120,7 +120,7 @@ export class Study {
     return { kind: this.kind, ...(this.#spec ?? { scenario: {}, values: [] }) };
   }
 
-  /** The next slice: other workers make the parts that it hands out. @param {boolean} quiet */
+  /** Runs the next slice. Other workers make the parts that it hands out. @param {boolean} quiet */
   async #next(quiet) {
     const { making, results } = this.#parts;
     const { size } = this.pool;
@@ -144,14 +144,14 @@ export class Study {
       .ask('studyMake', { study: this.#study, part })
       .then((result) => results.push(result))
       .finally(() => making.delete(reply));
-    reply.catch(() => {}); // the slice that waits for it fails
+    reply.catch(() => {}); // the slice that waits for it reports the failure
     making.add(reply);
   }
 
   async #go() {
     const mine = this.#generation;
     this.status.value = 'running';
-    // The slice of before a pause has not answered yet: it goes on.
+    // The slice from before the pause has not answered yet, so it goes on.
     if (this.#going === mine) return;
     this.#going = mine;
     await this.#slices(mine);
@@ -191,7 +191,7 @@ export class Study {
     while (this.#late.length > 2 && this.tookMs - this.#late[1].tookMs >= PACE_MS) this.#late.shift();
   }
 
-  /** Shows the answer of before this start again. */
+  /** Shows the answer from before this start again. */
   #back() {
     if (!this.#before) return;
     this.#spec = this.#before.spec;
@@ -229,7 +229,7 @@ export class Study {
     if (this.status.peek() === 'paused') await this.#go();
   }
 
-  /** Ends the study, and keeps what was found. */
+  /** Ends the study and keeps its results. */
   stop() {
     if (!['planning', 'running', 'paused'].includes(this.status.peek())) return;
     this.#generation++;
@@ -245,7 +245,7 @@ export class Study {
     return from && to && ms >= PACE_AFTER_MS ? (1000 * (to.done - from.done)) / ms : 0;
   }
 
-  /** What is done of how much, at which pace. */
+  /** The progress: how much of the total is done, and the pace. */
   get progress() {
     const { done = 0, of = 0, unit = 'runs', progress = '' } = this.report.value ?? {};
     const rate = this.status.value === 'done' ? (1000 * done) / Math.max(1, this.tookMs) : this.#rate;

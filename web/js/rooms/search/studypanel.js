@@ -15,7 +15,7 @@ import { commandTemplate, leftText, progressTemplate } from './form.js';
  * @property {() => void} link
  * @property {() => void} saveScenario as scenario.yaml
  * @property {(run: Opens) => void} saveRun its scenario, as scenario.yaml
- * @property {() => unknown} of says of which scenario the answer is, if it is not the one that is open
+ * @property {() => unknown} of names the scenario of the answer, if another one is open
  */
 
 /** @param {Study} study @param {StudyOn} on */

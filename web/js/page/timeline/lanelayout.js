@@ -150,7 +150,10 @@ export function layoutTicks(lane, s, live, spans) {
   return out;
 }
 
-/** A ramp collects its points here, and a copy of the exact size leaves. Growing a new array per lane and frame would burden the garbage collector. */
+/**
+ * Collects the points of a ramp, which leave as a copy of the exact size. One array for all spares the garbage
+ * collector.
+ */
 let scratch = new Float64Array(4096);
 let usedLength = 0;
 

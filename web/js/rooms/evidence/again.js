@@ -1,4 +1,4 @@
-/** The same incident as a run of the laboratory, what would have helped, and the exhibits that resemble it. */
+/** Runs the same incident in the laboratory, and shows what would have helped and which exhibits resemble it. */
 import { signal } from '@preact/signals-core';
 import { againTemplate } from './templates.js';
 
@@ -7,9 +7,9 @@ import { againTemplate } from './templates.js';
 /** @import { Inquiry } from './inquiry.js' */
 
 export class Again {
-  /** The run of a Lease; "running" while it is made. */
+  /** The run of a Lease; "running" while the engine makes it. */
   result = signal(/** @type {{lease: string, answer: EvidenceAgain} | 'running' | null} */ (null));
-  /** The run that it has opened. */
+  /** The number of the run that this has opened. */
   #run = -1;
 
   /**
@@ -38,7 +38,7 @@ export class Again {
     }
   }
 
-  /** Opens the run where its overlap ends, or its last change. @param {EvidenceAgain} answer */
+  /** Opens the run at the end of its overlap, or else at its last change. @param {EvidenceAgain} answer */
   async #open({ scenario, at, end }) {
     const params = { scenario, cursor: { t: at, n: -1 }, live: { t: end, n: -1 } };
     const done = await this.lab.open(params, 'The run of the evidence will open');
@@ -46,7 +46,7 @@ export class Again {
     return done;
   }
 
-  /** Opens the run of a trace file, where the file ends. @param {EvidenceRun} run */
+  /** Opens the run of a trace file at the end of the file. @param {EvidenceRun} run */
   async trace({ scenario, end }) {
     const place = { t: end, n: -1 };
     const done = await this.lab.open({ scenario, cursor: place, live: place }, 'The run of the trace will open');
@@ -60,14 +60,14 @@ export class Again {
     this.notifier.notify(sentence, { action });
   }
 
-  /** Opens a branch with one thing changed. @param {EvidenceAgain} answer @param {WhatIfLine} line */
+  /** Opens a branch with one change. @param {EvidenceAgain} answer @param {WhatIfLine} line */
   async #cure(answer, { number: line, sentence }) {
     if (this.state.view.value.run !== this.#run && !(await this.#open(answer))) return;
     const { kind, number } = answer;
     if (await this.lab.change('try', { kind, number, line })) this.#leave(`With ${sentence}.`);
   }
 
-  /** What the room shows of it: nothing for another Lease. */
+  /** What the room shows; nothing for another Lease. */
   template() {
     const current = this.result.value;
     if (!current || current === 'running' || current.lease !== this.inquiry.chosen.value) return undefined;

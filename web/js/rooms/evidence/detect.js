@@ -1,7 +1,7 @@
-/** Whether a file is evidence of a cluster, or a scenario, a lesson or a session of the laboratory. */
+/** Tells evidence of a cluster from a scenario, a lesson or a session of the laboratory. */
 import { startOf } from './stream.js';
 
-/** Ours, as JSON or YAML: a document of the laboratory names its own API, or its kind. */
+/** Our own files, in JSON or YAML: a document of the laboratory names our API or its kind. */
 const OURS = /leaselab\.dev\/|["']?kind["']?\s*:\s*["']?(?:Scenario|Lesson|Session|Snapshot)\b/;
 const EVIDENCE = [
   /audit\.k8s\.io\//,
@@ -10,12 +10,12 @@ const EVIDENCE = [
   /coordination\.k8s\.io\//,
   /"type"\s*:\s*"(?:ADDED|MODIFIED|DELETED|BOOKMARK)"/,
   /(?:acquire leader lease|leaderelection)/i,
-  /^\{"t":[\d.]+,"n":\d+,.*"events":/m, // a trace of ours
+  /^\{"t":[\d.]+,"n":\d+,.*"events":/m, // our own trace
   /^\S+T\d\d:\d\d:\d\d\S*\t(?:DEBUG|INFO|WARN|ERROR)\t/im, // zap
 ];
 const LOG_NAME = /\.(?:klog|log|jsonl|ndjson|gz)(?:\.\d+)?$/i;
 
-/** The first line of a trace file of ours, or of a record of real programs. */
+/** The first line of our own trace file, or of a record of real programs. */
 const TRACE = /^\{(?:"apiVersion":"leaselab\.dev\/[^"]+","kind":"Trace"|"record":"leaselab\.dev\/record\/)/;
 
 /** Whether a file is a record of real programs. @param {File} file */

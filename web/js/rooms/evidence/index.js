@@ -1,6 +1,6 @@
 /**
- * Evidence: what a cluster left behind, read on this machine. One timeline per Lease with the lines that say so, and
- * the same incident as a run of the laboratory.
+ * Evidence: reads on this machine what a cluster left behind. It shows one timeline per Lease with the lines that prove
+ * it, and the same incident as a run of the laboratory.
  */
 
 import { html, nothing } from 'lit-html';
@@ -53,7 +53,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
   const choose = () => input.click();
   dialog.addEventListener('paste', paste);
 
-  /** Pasted files, or pasted lines as one file. @param {Event} event */
+  /** Takes pasted files, or pasted lines as one file. @param {Event} event */
   function paste(event) {
     const { clipboardData, target } = /** @type {ClipboardEvent} */ (event);
     const files = [...(clipboardData?.files ?? [])];
@@ -68,7 +68,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     notifier.say('Cancelled.');
   }
 
-  /** Moves to the lines of the chosen moment, or to the choice of them while they are read. */
+  /** Moves to the lines of the chosen moment, or to their list while the lines load. */
   function showLines() {
     /** @type {HTMLElement | null} */ (
       dialog.querySelector('.evidence-lines') ?? dialog.querySelector('.evidence-places button')
@@ -156,9 +156,9 @@ export function open(page, reading = new Reading(page.lab.assets)) {
   return {
     show,
     /**
-     * Reads the files that are evidence.
+     * Reads those files that are evidence.
      * @param {File[]} dropped
-     * @returns {Promise<boolean>} whether one is
+     * @returns {Promise<boolean>} whether any file is
      */
     async take(dropped) {
       const kinds = await Promise.all(dropped.map(isEvidence));

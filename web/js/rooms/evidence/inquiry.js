@@ -1,4 +1,4 @@
-/** The files of a visitor, what they say, and what of it is on screen. */
+/** The files of a visitor, what they say, and which part of it is on screen. */
 
 import { computed, signal } from '@preact/signals-core';
 import { set } from '../../lib/control.js';
@@ -10,7 +10,7 @@ import { STEPS, zoomSpan } from './timeline.js';
 /** @import { Options, Shown } from './templates.js' */
 /** @import { Span } from './timeline.js' */
 
-/** What to read, until the reader narrows it. @returns {Options} */
+/** The options until the reader narrows them: read everything. @returns {Options} */
 const allOptions = () => ({ lease: '', around: '', nodes: {} });
 
 export class Inquiry {
@@ -20,13 +20,13 @@ export class Inquiry {
   progress = signal(/** @type {{bytes: number, of: number, seconds: number} | null} */ (null));
   read = signal(/** @type {Read | null} */ (null));
   error = signal('');
-  /** The name of the Lease that is shown. */
+  /** The name of the Lease on screen. */
   chosen = signal('');
   lease = computed(() => this.read.value?.found.leases.find(({ name }) => name === this.chosen.value));
   span = signal(/** @type {Span} */ ({ from: 0, to: 0 }));
   chart = signal(/** @type {Chart | null} */ (null));
   moment = signal(/** @type {Moment | undefined} */ (undefined));
-  /** The list has every moment. */
+  /** Whether the list shows every moment. */
   every = signal(false);
   shown = signal(/** @type {Shown | null} */ (null));
 
@@ -81,7 +81,7 @@ export class Inquiry {
     }
   }
 
-  /** Ends the reading, and forgets the files. */
+  /** Ends the reading and forgets the files. */
   forget() {
     this.reading.cancel();
     this.files = new Map();
@@ -121,7 +121,7 @@ export class Inquiry {
     }
   }
 
-  /** About the chosen moment, if it is on screen. @param {number} factor */
+  /** Zooms around the chosen moment if it is on screen, else around the middle. @param {number} factor */
   zoom(factor) {
     const { from, to } = this.span.value;
     const moment = this.moment.value;

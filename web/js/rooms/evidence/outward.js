@@ -1,4 +1,4 @@
-/** What happened to a Lease, written for other tools. */
+/** Writes what happened to a Lease for other tools. */
 
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -13,7 +13,7 @@ import { FORMATS, kindWords } from '../export/formats.js';
 
 export class Outward {
   format = signal(/** @type {Format} */ ('perfetto'));
-  /** Why nothing was written. */
+  /** The error that says why there is no output. */
   problem = signal('');
 
   /** @param {Inquiry} inquiry @param {Pick<Page["lab"], "copy">} lab */

@@ -1,6 +1,6 @@
 /**
- * The page's side of the worker that reads evidence. A worker serves one set of files: reading others, and cancelling,
- * ends it.
+ * The page's side of the worker that reads evidence. A worker serves one set of files. Cancelling, or reading other
+ * files, ends the worker.
  *
  * Guarantee: the bytes of the files go to that worker and nowhere else.
  */
@@ -9,9 +9,12 @@
 /** @import { Line } from './stream.js' */
 /** @import { Named } from './worker.js' */
 
-/** What was read, and what could not be. @typedef {{found: EvidenceFound, notes: string[]}} Read */
+/**
+ * What the worker found, and notes about what it could not read.
+ * @typedef {{found: EvidenceFound, notes: string[]}} Read
+ */
 
-/** The reading was cancelled, or other files are read now. */
+/** The visitor cancelled the reading or chose other files. */
 export class Cancelled extends Error {}
 
 export class Reading {
@@ -21,7 +24,7 @@ export class Reading {
   #pending = new Map();
   #id = 0;
   #hasScenarios = false;
-  /** Takes what the worker says of the reading under way. @type {(message: any) => void} */
+  /** Takes the worker's messages about the reading in progress. @type {(message: any) => void} */
   #tell = () => {};
 
   /**
@@ -38,7 +41,7 @@ export class Reading {
   }
 
   /**
-   * Reads files. The promise fails as Cancelled when others are read before it ends.
+   * Reads files. The promise fails with Cancelled if the page reads other files before it ends.
    * @param {Named[]} files @param {EvidenceBeginParams} params @param {(bytes: number, of: number) => void} progress
    * @returns {Promise<Read>}
    */
@@ -69,14 +72,14 @@ export class Reading {
     });
   }
 
-  /** Ends the worker, and all that it was asked. */
+  /** Ends the worker and fails its open requests. */
   cancel() {
     this.#tell(new Cancelled('Cancelled.'));
     this.#end(new Cancelled('Cancelled.'));
   }
 
   /**
-   * Asks about what was read.
+   * Asks a question about the files.
    * @template {Op} O
    * @param {O} op
    * @param {Given<O>} given

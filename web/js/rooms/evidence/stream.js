@@ -1,9 +1,9 @@
 /** The bytes of a file, unpacked, and its lines by number. */
 
-/** How much the browser unpacks at once: it keeps all that comes of it, up to a thousand times as much. */
+/** How much the browser unpacks at once. It keeps the whole result, which may be a thousand times as large. */
 const PIECE = 4096;
 
-/** How many lines are shown on each side, and how much of a line. */
+/** How many lines to show on each side, and how much of each line. */
 const AROUND = 3;
 const MOST_CHARS = 20_000;
 const MOST_BESIDE = 200;
@@ -11,16 +11,16 @@ const MOST_BESIDE = 200;
 /** A line of a file. cut: the line goes on. @typedef {{number: number, text: string, cut: boolean}} Line */
 
 /**
- * Unpacks the next bytes of a gzip file, an empty array its end, and gives the first of them; without bytes the next,
- * until none. It throws a sentence.
+ * Unpacks a gzip file. With bytes, it takes the next part of the file (an empty array for its end) and returns the
+ * first piece of output. Without bytes, it returns the next piece, until an empty one. It throws a sentence.
  * @typedef {(bytes?: Uint8Array) => Uint8Array<ArrayBuffer>} Unpack
  */
 
 /**
- * The bytes of a file. A gzip file is unpacked by unpack, or else by the browser, which reads no more than the first
- * of several members.
+ * The bytes of a file. `unpack` unpacks a gzip file. Without it the browser does, which reads only the first of several
+ * members.
  * @param {Blob} file
- * @param {(bytes: number) => void} [tell] hears how much of the file has been read
+ * @param {(bytes: number) => void} [tell] called with the size of each part that it reads
  * @param {Unpack} [unpack]
  * @returns {AsyncGenerator<Uint8Array<ArrayBuffer>>}
  */
@@ -47,7 +47,7 @@ export async function* streamOf(file, tell = () => {}, unpack = undefined) {
       if (done) return;
     }
   } finally {
-    reader.cancel().catch(() => {}); // it has ended, or nobody wants the rest
+    reader.cancel().catch(() => {}); // the stream has ended, or nobody wants the rest
   }
 }
 
@@ -55,7 +55,7 @@ export async function* streamOf(file, tell = () => {}, unpack = undefined) {
 const head = (file, size) => readOrExplain(() => file.slice(0, size).arrayBuffer());
 
 /**
- * Reads, and says in a sentence why it cannot.
+ * Reads, and on failure throws a sentence that says why.
  * @template T @param {() => Promise<T>} read @param {boolean} [packed] as gzip
  */
 async function readOrExplain(read, packed = false) {
@@ -108,7 +108,7 @@ export async function linesAround(file, line, unpack) {
     for (let at = 0; at < chunk.length && number <= to; ) {
       const end = chunk.indexOf(10, at);
       const stop = end < 0 ? chunk.length : end;
-      // One character more than is shown says that the line goes on.
+      // One character beyond the shown ones reveals that the line goes on.
       if (number >= from && text.length <= charLimit())
         text += decoder.decode(chunk.subarray(at, Math.min(stop, at + 4 * charLimit())), { stream: true });
       at = stop + 1;

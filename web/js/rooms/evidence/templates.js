@@ -1,4 +1,4 @@
-/** What the room shows: the files to drop, the reading, and the report with its lines. */
+/** The templates of the room: the place to drop files, the progress, and the report with its lines. */
 
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
@@ -11,19 +11,19 @@ import { optionsTemplate } from '../../lib/parts.js';
  */
 /** @import { Line } from './stream.js' */
 
-/** How many moments the list has before the reader asks for the others. */
+/** How many moments the list shows before the reader asks for the others. */
 export const MOMENTS = 200;
 
 /**
- * What to read; nodes: the candidate whose log a file is.
+ * What to read. nodes: maps a file to the candidate that wrote this log.
  * @typedef {{lease: string, around: string, nodes: Record<string, string>}} Options
  */
 /**
- * The lines of a moment: which of them are shown, and their text.
+ * The lines of a moment: the chosen place, and the text around it.
  * @typedef {{places: string[], place: string, lines?: Line[], error?: string}} Shown
  */
 
-/** A paste goes to the dialog around it. @param {{choose: () => void}} on */
+/** The dialog around this part handles a paste. @param {{choose: () => void}} on */
 export const emptyTemplate = ({ choose }) => html`<div class="evidence-empty">
     <p>Two controllers worked at once, or nobody did? Drop what your cluster left behind, any of these together:</p>
     <ul>
@@ -170,7 +170,7 @@ export function problemsTemplate({ problems, problemCount }, notes, pick) {
   </section>`;
 }
 
-/** The trace files that were run again. @param {EvidenceFile[]} files @param {(run: EvidenceRun) => void} look */
+/** The trace files with a repeated run. @param {EvidenceFile[]} files @param {(run: EvidenceRun) => void} look */
 export const runsTemplate = (files, look) =>
   files.map(({ name, run }) =>
     run

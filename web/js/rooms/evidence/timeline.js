@@ -1,4 +1,4 @@
-/** The timeline of an incident: what happened above, then a row for each candidate and each file. */
+/** The timeline of an incident: the events on top, then a row for each candidate and each file. */
 import { html, nothing, svg } from 'lit-html';
 
 /** @import { Chart, ChartRow, EvidenceLease, Moment, Nanos } from '../../protocol.js' */
@@ -6,7 +6,7 @@ import { html, nothing, svg } from 'lit-html';
 /** The width of a drawing in its own units, and of the narrowest bar. */
 const WIDE = 1000;
 const THIN = 2;
-/** How many marks of a kind a row has at most. */
+/** The most marks of one kind in a row. */
 export const STEPS = 250;
 const TICKS = 5;
 
@@ -39,7 +39,7 @@ export function clockAt(epoch, at, length) {
 }
 
 /**
- * The same window, nearer or farther, about an instant.
+ * Zooms a window in or out around an instant.
  * @param {Span} span
  * @param {number} factor
  * @param {Nanos} about
@@ -73,7 +73,7 @@ function scale({ from, to }) {
   return (/** @type {Nanos} */ at) => Math.min(WIDE, Math.max(0, (at - from) * per));
 }
 
-/** Which of the colours a candidate has. @param {Chart} chart @param {ChartRow} row */
+/** The colour of a candidate. @param {Chart} chart @param {ChartRow} row */
 const numberOf = ({ rows }, row) => Math.min(rows.filter(({ kind }) => kind === 'candidate').indexOf(row), 3);
 
 /** @param {unknown} content @param {string} label @param {(event: Event) => void} [click] */
@@ -84,7 +84,7 @@ const drawing = (content, label, click) =>
 /** @param {Moment[]} moments @param {Chart} chart @param {(at: Nanos) => number} x @param {On} on */
 function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
   const edges = /** @type {Map<string, number>} */ (new Map());
-  // Of moments that are closer than they are wide, the first is drawn; the list has all.
+  // If moments are closer together than they are wide, only the first shows. The list has all of them.
   const visible = moments.filter((moment) => {
     const { kind, from, to } = moment;
     if (to < chart.from || from > chart.to) return false;
@@ -166,7 +166,8 @@ function rowTemplate({ name, kind, bars, marks }, x, number, { lines }) {
 const countText = (kind, count) => `${count} ${MARK_WORDS[kind][count === 1 ? 0 : 1]}`;
 
 /**
- * A renewal is a tall line, a read a short one, a log line a line at the foot, a refused write a cross.
+ * The shapes: a tall line for a renewal, a short one for a read, a line at the foot for a log line, a cross for a
+ * refused write.
  * @param {string} kind
  * @param {number} x
  */
@@ -187,7 +188,7 @@ function axisTemplate(epoch, { from, to }) {
 }
 
 /**
- * What each bar means, and each mark, which has a path.
+ * Explains each bar and each mark. A mark has a path.
  * @type {[kind: string, path: string, means: string][]}
  */
 const LEGEND = [

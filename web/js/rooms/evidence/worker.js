@@ -1,6 +1,6 @@
 /**
- * The worker that reads evidence. It streams files into the second module, and has no network from then on: nothing
- * that it reads can leave the machine. To cancel, its owner ends it.
+ * The worker that reads evidence. It streams files into the second module. After loading that module it has no network,
+ * so nothing that it reads can leave the machine. To cancel, its owner ends it.
  *
  * Messages in:  {type: "start", exec, wasm, module} · {type: "read", files, params} · {type: "request", request} ·
  *               {type: "lines", id, file, line}
@@ -18,9 +18,9 @@ import { linesAround, streamOf } from './stream.js';
 
 const scope = /** @type {EvidenceScope} */ (/** @type {unknown} */ (self));
 
-/** What else leads to the network: caches fetch what is added to them, and a font has an address. */
+/** Other ways to the network: a cache fetches what a script adds to it, and a font has an address. */
 const DOORS = ['caches', 'Worker', 'SharedWorker', 'FontFace', 'fonts', 'WebSocketStream', 'RTCPeerConnection'];
-/** How often the page hears of the progress. */
+/** How often the worker reports its progress. */
 const TELL_MS = 100;
 
 scope.onmessage = async ({ data: message }) => {
@@ -39,7 +39,7 @@ scope.onmessage = async ({ data: message }) => {
 
 /** @param {Parts} parts */
 async function start(parts) {
-  // Nobody waits for a sign of life: who does not want to wait ends the worker.
+  // Nobody waits for a sign of life. A visitor who does not want to wait ends the worker.
   scope.leaselabAlive = () => {};
   const { memory } = await startModule(scope, parts, DOORS);
   scope.leaselabBytes = () => memory.buffer.byteLength;
@@ -51,7 +51,7 @@ const call = ({ id = 1, op, params }) => JSON.parse(scope.leaselab(JSON.stringif
 
 let unpackers = 0;
 
-/** Does it with what unpacks one file. @template T @param {(unpack: Unpack) => Promise<T>} work */
+/** Runs the work with a function that unpacks one file. @template T @param {(unpack: Unpack) => Promise<T>} work */
 async function unpacking(work) {
   const id = ++unpackers;
   try {
@@ -65,7 +65,7 @@ async function unpacking(work) {
   }
 }
 
-/** A request that must not fail. @param {string} op @param {object} [params] */
+/** Sends a request to the module and throws if it fails. @param {string} op @param {object} [params] */
 function callOrThrow(op, params) {
   const { ok, result, error } = call({ op, params });
   if (!ok) throw new Error(error.message);

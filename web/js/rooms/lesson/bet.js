@@ -1,6 +1,6 @@
 /**
- * The prediction: by pointer, by button, typed or chosen, and locked in once. An instant may be typed as a length since
- * the act.
+ * The prediction. The visitor points, presses a button, types or chooses, and locks it in once. A typed instant may
+ * also be a length since the act.
  */
 import { parseInstant } from '../../lib/share.js';
 import { betText } from './facts.js';
@@ -12,18 +12,18 @@ import { inSeconds, sentence } from './words.js';
 /** @import { LessonState } from './state.js' */
 
 const MS = 1e6;
-/** To the millisecond, as the page shows every instant. @param {Nanos} ns */
+/** Rounds to the millisecond, like every instant on the page. @param {Nanos} ns */
 const roundToMs = (ns) => Math.round(ns / MS) * MS;
 
 /**
  * @typedef {object} BetPorts
  * @property {() => Asked} currentBet
- * @property {() => {from: Nanos, to: Nanos, actAt: Nanos, act: string}} range what an instant can be: from the live
- *   instant to the end of the run; actAt: a number that is too small to be an instant counts from there, and from the
- *   live instant without an act
+ * @property {() => {from: Nanos, to: Nanos, actAt: Nanos, act: string}} range the possible instants, from the live
+ *   instant to the end of the run; actAt: a number that is too small for an instant counts from there, or from the live
+ *   instant if there was no act
  * @property {(event: LessonEvent) => void} tell
  * @property {() => void} focusField
- * @property {() => void} onShown the bet is placed, or given up: the next step begins
+ * @property {() => void} onShown the visitor has placed the bet or given up, and the next step begins
  */
 
 export class Bet {
@@ -65,7 +65,7 @@ export class Bet {
     if (typed === undefined) return none;
     if (kind === 'seconds') return typed <= most * 1e9 ? { value: roundToMs(typed), read: '' } : none;
     const { from, to, actAt } = this.ports.range();
-    // "15" means 15 s after the crash, because at 00:15 it had not happened yet.
+    // "15" means 15 s after the crash, because the crash comes later than 00:15.
     const isOffset = roundToMs(typed) < from - MS;
     const begin = actAt < 0 ? from : actAt;
     const value = roundToMs(isOffset ? begin + typed : typed);
@@ -102,7 +102,7 @@ export class Bet {
     this.ports.onShown();
   }
 
-  /** What a prediction can be, in words. */
+  /** The range of a prediction, in words. */
   #range() {
     const { kind, most = 0 } = this.ports.currentBet();
     if (kind === 'choice') return sentence('rangeChoice');
@@ -113,7 +113,7 @@ export class Bet {
     return sentence('rangeInstant', { from: roundToSeconds(from), to: roundToSeconds(to), since: this.#sinceText() });
   }
 
-  /** What a number counts from that is too small to be an instant. */
+  /** The start from which a number counts that is too small for an instant. */
   #sinceText() {
     const { actAt, act } = this.ports.range();
     if (actAt < 0) return sentence('sinceNow');

@@ -1,4 +1,4 @@
-/** The visitor's way through all lessons: what is kept of it, and cleared. */
+/** The visitor's progress through all lessons: keeps it and clears it. */
 import { signal } from '@preact/signals-core';
 import { readKept, savedPlaceOf, writeKept } from './kept.js';
 import { sentence } from './words.js';
@@ -22,7 +22,7 @@ export class Course {
   }
 
   /**
-   * Notes where the visitor stands in the lesson that is on. A lesson of no course, with the number 0, leaves nothing.
+   * Notes the visitor's place in the open lesson. A lesson outside the course, with the number 0, leaves no entry.
    * @param {LessonState} lesson
    */
   note({ on, progress, reached }) {

@@ -1,4 +1,4 @@
-/** The lesson's panel, drawn again when a signal that it shows has changed. */
+/** Draws the lesson's panel, and redraws it when a signal that it shows has changed. */
 import { computed, effect } from '@preact/signals-core';
 import { render } from 'lit-html';
 import { element } from '../../lib/element.js';
@@ -21,7 +21,7 @@ import { sentence } from './words.js';
 /** @import { Steps } from './steps.js' */
 
 /**
- * What a step is drawn from.
+ * Collects what the panel needs for a step.
  * @param {Lesson} on
  * @param {LessonState} lesson
  * @param {Pick<Page, "state" | "key">} page
@@ -67,11 +67,11 @@ export function shownOf(on, lesson, { state, key }, lessons) {
 export function drawPanel(root, page, lesson, units) {
   const { lessons, steps, bet, question, goal, run, course, focusHeading } = units;
   const { state, lab } = page;
-  /** A panel that is a tab is shown with the next frame. @param {() => void} act */
+  /** Runs an act in the next frame, which is when a panel in a tab appears. @param {() => void} act */
   const nextFrame = (act) => requestAnimationFrame(act);
   /** The run whose settings the visitor changes for the goal. @type {number | null} */
   let changing = null;
-  // With other settings it is another run: back to the goal.
+  // Other settings make another run, so go back to the goal.
   effect(() => {
     const { run: now } = state.view.value;
     if (changing === null || now === changing) return;
@@ -79,13 +79,13 @@ export function drawPanel(root, page, lesson, units) {
     if (!lesson.on.peek()) return;
     lesson.goal.value = '';
     page.showTab('lesson');
-    // In the middle, clear of what the page says about the new run.
+    // In the middle, so that the message about the new run does not cover it.
     nextFrame(() => root.querySelector('.lesson-end .lesson-row')?.scrollIntoView({ block: 'center' }));
   });
   effect(() => {
     if (lesson.goal.value) nextFrame(() => root.querySelector('.lesson-goal')?.scrollIntoView({ block: 'nearest' }));
   });
-  /** Back on the lesson's own branch. */
+  /** Goes back to the lesson's own branch. */
   const comeBack = () => run.drive('branch', { branch: 0 });
   /** @type {LessonCallbacks} */
   const callbacks = {
@@ -146,8 +146,8 @@ export function drawPanel(root, page, lesson, units) {
   };
 
   /**
-   * The view changes with every frame. Of all of it a step shows the Lease and the LeaseCandidates, and the shelf
-   * whether a lesson can be resumed.
+   * The view changes with every frame. A step shows only its Lease and its LeaseCandidates, and the shelf only whether
+   * the visitor can resume a lesson.
    */
   const objects = computed(() => {
     const { run: at, lease, nodes } = state.view.value;

@@ -1,4 +1,6 @@
-/** The numbers of a run that a lesson speaks of, and the thought behind a prediction. Every value is the engine's. */
+/**
+ * The numbers of a run that a lesson mentions, and the thought behind a prediction. Every value comes from the engine.
+ */
 import { secondsText } from '../../lib/format.js';
 import { parseInstant } from '../../lib/share.js';
 import { stepOfKind } from './lessons.js';
@@ -8,11 +10,11 @@ import { inSeconds } from './words.js';
 /** @import { Asked, BetStep, Lesson, Point, Rule, SeeStep } from './lessons.js' */
 
 /**
- * What an assertion measured: its text, and as nanoseconds or a count (NaN: it is a name).
+ * What an assertion measured: its text, and its value in nanoseconds or as a count (NaN for a name).
  * @typedef {{text: string, value: number, length: boolean}} Figure
  */
 /**
- * Predicted: an instant or a length in nanoseconds, a count, or the name of an option. null: nothing.
+ * A prediction: an instant or a length in nanoseconds, a count, or the name of an option. null: none.
  * @typedef {number | string | null} Prediction
  */
 
@@ -29,7 +31,7 @@ import { inSeconds } from './words.js';
 /** @param {Why} why @returns {Facts} */
 export function factsOf({ change, counts, lookedAt }) {
   const actAt = change.at - change.leaderlessNs;
-  // Nobody waited for a countdown: it was free from the beginning of the gap.
+  // Nobody waited for a countdown, because the Lease was free from the start of the gap.
   const { seen, until } = counts[0] ?? { seen: actAt, until: actAt };
   return { actAt, tookAt: change.at, freeAt: until, seenAt: seen, lookedAt };
 }
@@ -45,16 +47,16 @@ export function figureOf(measured) {
   return { text: measured, value, length };
 }
 
-/** A figure as a sentence has it; the unit stands in the sentence. @param {Figure} figure */
+/** A figure for a sentence, which supplies the unit. @param {Figure} figure */
 function figureText({ text, value, length }) {
   return length ? secondsText(value) : text;
 }
 
-/** Settings that every sentence may name, in seconds. */
+/** The settings that every sentence may mention, in seconds. */
 const SETTINGS = ['leaseDuration', 'renewDeadline', 'retryPeriod', 'requestTimeout'];
 
 /**
- * The values that a rule may name.
+ * The values that a rule may mention.
  * @param {Lesson} lesson @param {Record<string, Figure>} measured @param {Why | null} why @param {KnobValue[]} knobs
  * @returns {Record<string, number>}
  */
@@ -75,12 +77,15 @@ function settingOf(knobs, name) {
   return parseInstant(knobs.find(({ path }) => path === `elector.${name}`)?.value ?? '') ?? Number.NaN;
 }
 
-/** To a tenth of a second: the edges between two thoughts are predictions a visitor can make. @param {number} ns */
+/**
+ * Rounds to a tenth of a second, so that the edges between two thoughts are predictions that a visitor can make.
+ * @param {number} ns
+ */
 const tenths = (ns) => Math.floor(ns / 1e8 + 0.5) * 1e8;
 
 /**
- * The first thought whose rule a prediction meets. sim/lesson/testdata/thoughts.json has cases that the Go side of this
- * function is tested with, too.
+ * The first thought whose rule a prediction meets. sim/lesson/testdata/thoughts.json holds cases for this function and
+ * for its counterpart in Go.
  * @param {Prediction} bet @param {Rule[]} rules @param {Record<string, number>} points @param {Asked['kind']} kind
  */
 export function thoughtOf(bet, rules, points, kind) {
@@ -99,7 +104,7 @@ export function thoughtOf(bet, rules, points, kind) {
 }
 
 /**
- * How far a prediction lies from the answer, as the sentences print it.
+ * How far a prediction is from the answer, as the sentences print it.
  * @param {number} off
  * @param {Asked['kind']} kind
  */
@@ -111,7 +116,7 @@ function distance(off, kind) {
 const answerOf = ({ answer }, points) => points[answer];
 
 /**
- * The first line of the feedback: which of the three sentences.
+ * Chooses the first line of the feedback from three sentences.
  * @param {SeeStep} step @param {Prediction} bet @param {Asked} asked @param {Record<string, number>} points
  */
 export function outcomeOf(step, bet, asked, points) {
@@ -131,12 +136,12 @@ export function predictionText(bet, { bet: { kind }, options }) {
 }
 
 /**
- * What is known of the run.
+ * The known facts of the run.
  * @typedef {{measured: Record<string, Figure>, why: Why | null, bet: Prediction, knobs: KnobValue[]}} Known
  */
 
 /**
- * Every value a sentence may name.
+ * Every value that a sentence may mention.
  * @param {Lesson} lesson @param {Known} known @returns {Record<string, string>}
  */
 export function valuesOf(lesson, known) {

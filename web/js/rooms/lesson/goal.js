@@ -1,6 +1,6 @@
 /**
- * The goal at the end of a lesson: the engine runs what is on screen, with its settings and acts, and judges the goal's
- * assertions.
+ * The goal at the end of a lesson. The engine runs the scenario on screen with its settings and acts, and judges the
+ * goal's assertions.
  */
 
 import { formatSeconds } from '../../lib/format.js';
@@ -11,7 +11,7 @@ import { sentence } from './words.js';
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonState } from './state.js' */
 
-/** What a run costs, told beside the goal and no part of it: any number is met. */
+/** The cost of a run. The page shows it beside the goal, but it is not part of the goal, so any number meets it. */
 const PRICE = { measure: 'requestsPerSecond', atMost: 1_000_000 };
 
 /**
@@ -19,7 +19,7 @@ const PRICE = { measure: 'requestsPerSecond', atMost: 1_000_000 };
  * @property {() => Promise<Saved>} save the run on screen, as a scenario
  * @property {(scenario: object) => Promise<Outcome[]>} expect
  * @property {(lesson: Lesson) => Promise<object>} baseDocument the lesson's own run, as a scenario
- * @property {() => void} showRun the whole of the run on screen, which is what was judged
+ * @property {() => void} showRun shows the whole run, which is what the engine judged
  * @property {(sentence: string) => void} say
  * @property {(message: string) => void} fail
  */
@@ -51,13 +51,13 @@ export class Goal {
   }
 }
 
-/** A measured length to the millisecond; anything else unchanged. @param {string} measured */
+/** Rounds a measured length to the millisecond and leaves anything else unchanged. @param {string} measured */
 function roundMeasured(measured) {
   const figure = figureOf(measured);
   return /\.\d{4,} s$/.test(measured) ? formatSeconds(figure.value) : measured;
 }
 
-/** "at most 5s" as the page writes lengths. @param {string} clause */
+/** Writes "at most 5s" the way the page writes lengths. @param {string} clause */
 const spaceUnits = (clause) => clause.replace(/(\d)((?:ms|s|m|h)\b)/g, '$1 $2');
 
 /** @param {Outcome[]} outcomes */

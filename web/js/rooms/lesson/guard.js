@@ -1,6 +1,6 @@
 /**
- * What a lesson allows. It holds the future back until the bet, makes a branch of whatever it did not ask for, and
- * notices what has become of its run.
+ * Decides what a lesson allows. It hides the future until the bet, turns acts that the lesson did not ask for into a
+ * branch, and notices what happens to the lesson's run.
  */
 import { asksAct, curtainOf, stepOf } from './progress.js';
 import { sentence } from './words.js';
@@ -23,9 +23,9 @@ import { sentence } from './words.js';
  */
 
 export class Guard {
-  /** What the visitor did last that the lesson did not ask for. */
+  /** The visitor's last act that the lesson did not ask for. */
   #verb = '';
-  /** The act that the lesson asked for is on its way. */
+  /** Whether the act that the lesson asked for is on its way. */
   #isExpecting = false;
 
   /** @param {LessonState} lesson @param {LessonRun} run @param {GuardPorts} ports */
@@ -36,7 +36,7 @@ export class Guard {
   }
 
   /**
-   * Decides about a change that the page asks for.
+   * Judges a change that the page requests.
    * @param {Judged} request @returns {Promise<Verdict>}
    */
   async judge(...request) {
@@ -71,7 +71,7 @@ export class Guard {
   }
 
   /**
-   * A step forth would show what was not shown before.
+   * A step forward would show something new.
    * @param {StepParams} params @param {Cursor} cursor @param {Cursor} live
    */
   async #stepsBeyond({ direction, unit }, cursor, live) {
@@ -83,7 +83,7 @@ export class Guard {
   }
 
   /**
-   * The run stands where an act belongs: the lesson's own at its instant, another on a branch.
+   * Moves the run to where an act belongs: the lesson's own act at its instant, any other act on a branch.
    * @param {Judged} request
    * @param {Lesson} lesson
    * @param {View} view
@@ -99,14 +99,14 @@ export class Guard {
     }
     if (op === 'rest') this.#verb = sentence('strayedRequest', { method: params.method });
     else if (op === 'act') this.#verb = this.ports.actLabel(params.act, params.node ?? '').replace('…', '');
-    // One record back: then this act is a branch, and the lesson's run stays whole.
+    // One record back, so this act becomes a branch and the lesson's run stays whole.
     if (cursor.t === live.t && cursor.n === live.n) await this.run.drive('seek', { cursor: { t: live.t, n: 0 } });
   }
 
   /**
-   * What the run has become, after anything.
+   * Notices what the run has become, after any change.
    * @param {View} view
-   * @returns {boolean} the outcome is shown for the first time
+   * @returns {boolean} the page shows the outcome for the first time
    */
   watch(view) {
     const { lesson, ports } = this;
@@ -137,7 +137,7 @@ export class Guard {
   }
 }
 
-/** Why the run may not go on. @param {Lesson} lesson @param {Progress} now */
+/** The reason why the run may not go on. @param {Lesson} lesson @param {Progress} now */
 function holdReason(lesson, now) {
   return stepOf(lesson, now).kind === 'bet'
     ? sentence(lesson.curtained ? 'waitsBetMust' : 'heldBack')

@@ -1,7 +1,7 @@
 /**
- * A lesson on the page: it moves the run where a step needs it, holds the future back until the bet, notices what the
- * visitor does to the run, and draws its panel and its marks. Where the visitor stands is a value (progress.js), each
- * lesson is data (sim/lesson, lessons.js). Its own chunk, loaded for the first lesson.
+ * A lesson on the page. It moves the run to where a step needs it, hides the future until the bet, notices what the
+ * visitor does to the run, and draws its panel and its marks. The visitor's place is a value (progress.js), and each
+ * lesson is data (sim/lesson, lessons.js). The room is a separate chunk, which loads for the first lesson.
  */
 import { computed, effect, untracked } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
@@ -42,7 +42,10 @@ export async function open(page) {
   const { lessons, player } = page.lab.assets;
   const [documents] = await Promise.all([fetch(lessons).then((answer) => answer.json()), loadSentences(player)]);
   page.state.lessonTab.value = sentence('tab');
-  /** The file of scenarios that the engine loaded: it is in the browser's cache. @type {Promise<any[]> | undefined} */
+  /**
+   * The file of scenarios, which the browser has cached because the engine loaded it.
+   * @type {Promise<any[]> | undefined}
+   */
   let shipped;
   const scenario = async (/** @type {string} */ name) => {
     shipped ??= fetch(page.lab.assets.scenarios).then((answer) => answer.json());
@@ -68,7 +71,7 @@ export function room(page, lessons, scenario) {
   /** @type {LessonMarks | null} */
   let marks = null;
 
-  /** The whole step, where it fits. On a phone the page scrolls, on a desk the panel does. */
+  /** Scrolls to show the whole step, if it fits. On a phone the page scrolls, on a desktop the panel. */
   function reveal() {
     element('lesson').querySelector('article')?.scrollIntoView({ block: 'nearest' });
   }
@@ -76,12 +79,12 @@ export function room(page, lessons, scenario) {
   function focusHeading() {
     const before = document.activeElement;
     nextFrame(() => {
-      // Who has gone on to a control of the step by keyboard since stays there.
+      // If the visitor has meanwhile moved to a control of the step by keyboard, the focus stays there.
       const now = document.activeElement;
       if (now === before || !element('lesson').contains(now))
         document.getElementById('lesson-heading')?.focus({ preventScroll: true });
       reveal();
-      // A marker is placed on the plot: that has to be in view.
+      // The visitor places a marker on the plot, so the plot must be in view.
       if (marksProps.value?.betting) element('timeline').scrollIntoView?.({ block: 'nearest' });
     });
   }
@@ -100,7 +103,7 @@ export function room(page, lessons, scenario) {
     pause: () => lab.pause(),
     open: ({ number, run: { scenario, whole, seed, from } }) => {
       lab.touch();
-      // From now on: an act leaves the run of a lesson where it is.
+      // From now on an act leaves the lesson's run at its instant.
       lab.guard = judge;
       const at = { t: from, n: -1 };
       return lab.open(
@@ -193,7 +196,7 @@ export function room(page, lessons, scenario) {
   });
 
   return {
-    /** Draws the marks, with the timeline they lie on. */
+    /** Draws the marks together with the timeline under them. */
     update() {
       if (!marksProps.value) return;
       lookAt(marksProps.value.look?.region ?? '');
@@ -210,7 +213,7 @@ export function room(page, lessons, scenario) {
 }
 
 /**
- * The bet of the lesson on screen, placed on the rest of its run.
+ * The bet of the open lesson, on the rest of its run.
  * @param {Ports} page
  * @param {LessonState} lesson
  * @param {Steps} steps
@@ -232,7 +235,7 @@ function betOf({ state }, lesson, steps) {
 }
 
 /**
- * The question of the lesson on screen, answered by running it again.
+ * The question of the open lesson. Another run answers it.
  * @param {Ports} page @param {LessonState} lesson
  * @param {{lessons: Lesson[], steps: Steps, measuring: MeasurePorts}} units
  */
@@ -253,24 +256,24 @@ function questionOf(page, lesson, { lessons, steps, measuring }) {
   });
 }
 
-/** The ways into a lesson. @param {Ports} page @param {Steps} steps @param {Lesson[]} lessons */
+/** The ways to open a lesson. @param {Ports} page @param {Steps} steps @param {Lesson[]} lessons */
 function lessonDoors({ state, lab, notifier, showTab }, steps, lessons) {
   return {
     /** Opens a lesson, by its number. @param {number} [number] */
     begin: (number = 1) => steps.begin(lessons.find((one) => one.number === number) ?? lessons[0]),
-    /** Opens a lesson as a link names it. @param {LessonLink} link */
+    /** Opens the lesson that a link names. @param {LessonLink} link */
     follow(link) {
       const { lesson: found, place, refusal } = placeOf(link, lessons);
       if (refusal) notifier.notify(refusal, { tone: 'error' });
       return found ? steps.begin(found, place) : showTab('lesson');
     },
-    /** Asks for a prediction about the run that is open. @param {Predict} predict */
+    /** Asks for a prediction about the open run. @param {Predict} predict */
     async predict(predict) {
       const { scenario: whole } = await lab.ask('save');
       steps.take(predictionLesson(predict, state.view.peek(), whole));
     },
     /**
-     * Plays a lesson as the engine's checker has it.
+     * Plays a lesson from the engine's checker.
      * @param {any} document
      * @param {number} step
      * @returns {Promise<unknown>}
@@ -279,15 +282,15 @@ function lessonDoors({ state, lab, notifier, showTab }, steps, lessons) {
   };
 }
 
-/** What presenting and links need of a lesson. @param {LessonState} lesson @param {LessonCallbacks} callbacks */
+/** What the presenter and links need from a lesson. @param {LessonState} lesson @param {LessonCallbacks} callbacks */
 function presentation({ on, progress }, callbacks) {
   return {
-    /** Where the visitor stands, null without a lesson; read in an effect it is followed. */
+    /** The visitor's place; null without a lesson. An effect that reads it follows it. */
     place: () => (on.value ? { lesson: on.value, progress: progress.value } : null),
-    /** The fragment of a link to this step, "" without a lesson of the course. */
+    /** The fragment of a link to this step; "" without a lesson of the course. */
     link: () => (on.value?.number ? linkTo(on.value, progress.value) : ''),
     linkWords: () => sentence('stepLink', { step: progress.value.step + 1, number: on.value?.number ?? 0 }),
-    /** The one button of a clicker: Next, or what the step asks for. */
+    /** What the one button of a clicker does: Next, or whatever the step asks for. */
     click() {
       if (!on.value) return;
       const does = clickOf(stepOf(on.value, progress.value), progress.value);
@@ -297,7 +300,7 @@ function presentation({ on, progress }, callbacks) {
 }
 
 /**
- * What is kept of the visitor's way.
+ * Keeps the visitor's progress.
  * @param {Ports["notifier"]} notifier
  * @param {LessonState} lesson
  * @param {Steps} steps
@@ -316,15 +319,16 @@ function openCourse(notifier, lesson, steps) {
 }
 
 /**
- * Follows the run of a lesson: asks why it came so once its outcome has been shown, and says once what happened.
+ * Follows the run of a lesson. When the page has shown the outcome, it asks once for the causes and says once what
+ * happened.
  * @param {Ports} page @param {LessonState} lesson
- * @param {{lessons: Lesson[], steps: Steps, guard: Guard, reveal: () => void}} units reveal: shows the step, which has
- *   become longer
+ * @param {{lessons: Lesson[], steps: Steps, guard: Guard, reveal: () => void}} units reveal: scrolls to the step, which
+ *   has become longer
  */
 function follow(page, lesson, { lessons, steps, guard, reveal }) {
   const { state, lab, notifier } = page;
 
-  /** The run has been shown to where the outcome is known: why it came so is asked once. */
+  /** The page has shown the run up to its outcome, so this asks once for the causes. */
   async function explain() {
     const on = lesson.on.peek();
     steps.tell({ type: 'seen' });
@@ -333,7 +337,7 @@ function follow(page, lesson, { lessons, steps, guard, reveal }) {
     if (lesson.on.peek() === on && why) lesson.why.value = why;
   }
 
-  /** What happened is said once, when everything that the sentences name is known. */
+  /** Says what happened, once, as soon as every value in the sentences is known. */
   const outcome = computed(() => {
     const on = lesson.on.value;
     if (!on || !lesson.progress.value.seen) return '';
@@ -349,7 +353,7 @@ function follow(page, lesson, { lessons, steps, guard, reveal }) {
 
   effect(() => {
     const view = state.view.value;
-    // What it does changes signals that it reads: it depends on the view alone.
+    // The guard changes signals that it also reads, so this effect depends only on the view.
     if (untracked(() => guard.watch(view))) untracked(explain);
   });
   return { explain };

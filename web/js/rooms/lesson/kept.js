@@ -1,4 +1,4 @@
-/** The progress of a visitor through the lessons: kept in this browser only, without an account. */
+/** The progress of a visitor through the lessons. It stays in this browser and needs no account. */
 import { isListOf, isObject, isText, isWhole } from '../../lib/shape.js';
 
 /** @import { Prediction } from './facts.js' */
@@ -6,14 +6,15 @@ import { isListOf, isObject, isText, isWhole } from '../../lib/shape.js';
 /** @import { Progress } from './progress.js' */
 
 /**
- * How far a visitor came in a lesson. step: counted from 0; done: the question was answered; goal: it was reached.
+ * How far a visitor came in a lesson. step: counted from 0; done: the visitor answered the question; goal: the visitor
+ * reached it.
  * @typedef {{step: number, bet: Prediction, answered: string[], done: boolean, goal: boolean}} Came
  */
 /** By the names of the lessons. @typedef {Record<string, Came>} Kept */
 
 /** Each site of an origin has its own entry. */
 const store = () => `leaselab lessons ${new URL('.', document.baseURI).pathname}`;
-/** No course has more lessons. */
+/** More lessons than any course has. */
 const MOST = 1000;
 
 /** @param {unknown} came @returns {came is Came} */
@@ -29,7 +30,7 @@ function isSavedPlace(came) {
 }
 
 /**
- * What a value has of progress; the rest is left out, because any page of the origin can write it.
+ * The valid progress in a stored value. It drops everything else, because any page of the origin can write the store.
  * @param {unknown} value
  * @returns {Kept}
  */

@@ -1,32 +1,32 @@
 /**
- * The lessons as the player takes them: a document of the site's lessons.json with its sentences in the visitor's
- * language. No lesson has code: what a step's kind means is in progress.js and steps.js.
+ * The lessons for the player: a document of the site's lessons.json, with its sentences in the visitor's language.
+ * Lessons contain no code. progress.js and steps.js define what each kind of step means.
  */
 
 /** @import { Nanos, PatchEntry } from '../../protocol.js' */
 
 /** Another run, at an instant. @typedef {{scenario: string, at: Nanos}} Visit */
 /**
- * A step. Its kind says what it asks of the visitor: look · act · bet · see · why · transfer. In its sentences braces
- * hold values of the run (facts.js).
+ * A step. Its kind says what the visitor must do: look · act · bet · see · why · transfer. Braces in its sentences
+ * stand for values of the run (facts.js).
  * @typedef {object} Base
  * @property {string} name
  * @property {string} title
  * @property {string[]} text paragraphs
- * @property {Nanos} until the run is shown up to here; before the bet no further
+ * @property {Nanos} until the page shows the run up to here, and no further before the bet
  * @property {{region: "stage" | "ticks" | "slope" | "crash" | "resource", node?: string}} [look] the one thing to look
  *   at
  * @property {boolean} [lease] the Lease beside the words, in three lines
  * @property {boolean} [candidates] the LeaseCandidates beside the words
  * @property {Visit} [visits] another run that the step shows
  * @property {string} [notes] for the teacher
- * @property {{from: Nanos, to: Nanos}} [shows] what the plot shows; the lesson's own if there is none
- * @property {number} [speed] of the way there; story speed if there is none
+ * @property {{from: Nanos, to: Nanos}} [shows] what the plot shows; default: the lesson's own span
+ * @property {number} [speed] of the way there; default: story speed
  */
 /** @typedef {Base & {kind: "look"}} LookStep */
 /** What the visitor does. @typedef {{act: string, node: string, at: Nanos}} Act */
 /**
- * index: among the acts of the lesson.
+ * index: its place among the acts of the lesson.
  * @typedef {Base & {kind: "act", act: Act, index: number, done?: string, wrong?: string}} ActStep
  */
 /** @typedef {Base & {kind: "bet", bet: Asked, options: Record<string, string>}} BetStep */
@@ -45,40 +45,41 @@
  */
 /** @typedef {LookStep | ActStep | BetStep | SeeStep | WhyStep | TransferStep} Step */
 /**
- * The prediction. answer names the number that is right; for a choice several, with spaces between.
+ * The prediction. answer names the right number; for a choice it names several, with spaces between them.
  * @typedef {{kind: "marker" | "seconds" | "count" | "choice", answer: string, most?: number, options?: {name: string,
  *   is: string}[]}} Asked
  */
 /**
- * A rule that tells what was thought. A point is a list of addends: names of values, or nanoseconds or counts.
+ * A rule that guesses the thought behind a prediction. A point is a list of addends: names of values, nanoseconds, or
+ * counts.
  * @typedef {{name: string, near?: Point, within?: string | number, before?: Point}} Rule
  */
 /** @typedef {(string | number)[]} Point */
 /**
- * A figure of a run: an assertion whose measured value it is.
+ * A figure of a run: the value that an assertion measures.
  * @typedef {{name: string, scenario?: string, set?: PatchEntry[], seeds?: number, expect: object}} Measured
  */
 
 /**
  * @typedef {object} Lesson
- * @property {number} number its place in the course, 0: a teacher's own
+ * @property {number} number its place in the course; 0: a teacher's own lesson
  * @property {string} name
  * @property {string} title
  * @property {string} teaser
  * @property {{scenario: string, whole?: object, seed?: number, from: Nanos, acts: Act[], actAt: Nanos,
  *   viewport: {from: Nanos, to: Nanos}}} run a shipped scenario, or a whole one, opened at `from`; the steps of kind
  *   act ask for `acts`, the last of them at `actAt`; -1: there is none
- * @property {number} explain the leader change that it explains; 0: none
+ * @property {number} explain the leader change that the lesson explains; 0: none
  * @property {Measured[]} numbers
  * @property {Step[]} steps
  * @property {string} takeaway
  * @property {{text: string, expect: object[]}} goal
  * @property {{id: string, title: string}[]} exhibits of the museum
- * @property {boolean} [curtained] a prediction has to be made before anything else
+ * @property {boolean} [curtained] the visitor must make a prediction before anything else
  */
 
 /**
- * The language of a lesson that a visitor reads best; English is always there.
+ * The language of a lesson that the visitor reads best. Every lesson has English.
  * @param {string[]} have
  * @param {readonly string[]} wanted
  */
@@ -132,7 +133,7 @@ function stepFrom({ thoughts: rules, question, ...step }, { text = [], ...said }
   return { ...whole, number: question.number, seeds: question.seeds ?? 0, rightChoice: question.right, choices };
 }
 
-/** Steps that ask for an act, counted. @param {Step[]} steps */
+/** Numbers the steps that ask for an act. @param {Step[]} steps */
 function numberActs(steps) {
   let acts = 0;
   for (const step of steps) if (step.kind === 'act') step.index = acts++;

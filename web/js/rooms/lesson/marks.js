@@ -1,6 +1,7 @@
 /**
- * What a lesson draws over the timeline: the place to look at, the curtain, the visitor's bet and what really happened,
- * on the timeline's own axis. The panel says and takes all of it too, so this layer is for eyes and pointers only.
+ * What a lesson draws over the timeline, on the timeline's axis: the place to look at, the curtain, the visitor's bet
+ * and what really happened. The panel offers all of it in words and controls, so this layer is only for eyes and
+ * pointers.
  */
 import { secondsText } from '../../lib/format.js';
 import { zoomOf } from '../../lib/zoom.js';
@@ -76,12 +77,12 @@ export class LessonMarks {
       if (!l || !m?.betting) return;
       const x = (e.clientX - this.root.getBoundingClientRect().left) / zoomOf(timeline);
       if (first) {
-        // The flag is taken where it is held: touching it does not move it.
+        // Dragging keeps the pointer's offset from the flag, so touching the flag does not move it.
         const at = this.#betX(l, m);
         grip = Math.abs(x - at) <= FLAG_REACH_PX ? x - at : 0;
         if (grip !== 0 || (m.bet === null && x === at)) return;
       }
-      // As fine as a pixel says: a tenth of a second, or less when the view is wider.
+      // As fine as a pixel: steps of a tenth of a second, or of a hundredth in a closer view.
       const fine = l.scale.perPx > 2e7 ? 1e8 : 1e7;
       onBet(Math.min(m.end, Math.max(m.live, Math.round(toTime(l.scale, x - grip) / fine) * fine)));
     };
@@ -109,13 +110,13 @@ export class LessonMarks {
     this.root.remove();
   }
 
-  /** After the timeline has drawn itself in the same frame, so that the two never stand apart. */
+  /** Draws after the timeline in the same frame, so that the two never disagree. */
   #drawLater() {
     this.view.frames.want(this.#draw);
   }
 
   /**
-   * Where the flag of the bet stands: before a bet, at the live end of the run.
+   * The place of the bet's flag. Before a bet it is the live end of the run.
    * @param {Layout} l
    * @param {Marks} m
    */
@@ -140,7 +141,7 @@ export class LessonMarks {
 
     this.#drawLook(l, m);
     box(this.curtain, m.betting ? { x: live, y: g.ruler.h, w: right - live, h: bottom - g.ruler.h } : null);
-    // On a phone a finger needs room: the curtain takes it too.
+    // On a phone a finger needs room, so the curtain reacts to it, too.
     box(this.area, m.betting ? { x: live, y: 0, w: right - live + g.right, h: bottom } : null);
 
     const bet = this.#betX(l, m);
@@ -159,11 +160,11 @@ export class LessonMarks {
     const apart = m.truth && m.bet !== null ? Math.abs(truth - bet) : 0;
     box(this.miss, apart > 2 ? { x: Math.min(truth, bet), y: FLAG_PX + 1, w: apart, h: 5 } : null);
 
-    // Each word stands on the side where the other flag is not, unless the plot ends there.
+    // Each word goes on the side away from the other flag, unless the plot ends there.
     const betLeft = m.truth ? bet <= truth : bet > (live + right) / 2;
     this.#chooseSide(this.bet, bet, betLeft, scale);
     this.#chooseSide(this.truth, truth, !betLeft, scale);
-    // Where the plot ends, both may stand on one side: then one below the other.
+    // Near the end of the plot both words may be on one side, one below the other.
     this.bet.line.toggleAttribute(
       'data-below',
       apart > 0 && this.bet.line.dataset.side === this.truth.line.dataset.side,
@@ -200,7 +201,7 @@ export class LessonMarks {
 
 /** Height of a flag's word. */
 const FLAG_PX = 20;
-/** How far from the bet's line it can still be taken. */
+/** How far from its line the pointer can still grab the bet. */
 const FLAG_REACH_PX = 22;
 
 /** @typedef {{line: HTMLElement, word: HTMLElement}} Flag */
@@ -225,7 +226,7 @@ function flag(root, name) {
 function box(el, at) {
   el.hidden = at === null;
   if (!at) return;
-  // By CSSOM: the page's content security policy knows no inline style.
+  // Set through the CSSOM, because the page's content security policy forbids inline styles.
   el.style.setProperty('transform', `translate(${at.x}px, ${at.y}px)`);
   el.style.setProperty('inline-size', `${at.w}px`);
   el.style.setProperty('block-size', `${at.h}px`);

@@ -1,6 +1,5 @@
 /**
- * Measures the numbers of a lesson: each in its own run, beside the one that is open, by the assertions of the
- * engine.
+ * Measures the numbers of a lesson with the engine's assertions, each in a separate run beside the open one.
  */
 import { figureOf } from './facts.js';
 
@@ -15,7 +14,7 @@ import { figureOf } from './facts.js';
  * @property {(name: string) => Promise<object>} scenario a shipped scenario, whole
  */
 
-/** A document with a setting changed. @param {any} document @param {PatchEntry} entry */
+/** Changes a setting of a document. @param {any} document @param {PatchEntry} entry */
 function withChange(document, { path, value }) {
   const steps = path.split(/[.[\]]+/).filter(Boolean);
   const last = /** @type {string} */ (steps.pop());
@@ -27,13 +26,13 @@ function withChange(document, { path, value }) {
   inner[last] = parseValue(value);
 }
 
-/** A value as a document has it: a number, true, a list, or text. @param {string} value */
+/** Turns the text of a value into what a document holds: a number, true, a list, or text. @param {string} value */
 function parseValue(value) {
   return /^(-?\d+(\.\d+)?|true|false|[[{].*)$/s.test(value) ? JSON.parse(value) : value;
 }
 
 /**
- * The run that a number is measured in.
+ * The run that measures a number.
  * @param {Lesson} lesson @param {{scenario?: string, set?: PatchEntry[]}} where @param {MeasurePorts} ports
  */
 export async function baseOf(lesson, { scenario, set = [] }, ports) {
@@ -53,7 +52,7 @@ export async function baseOf(lesson, { scenario, set = [] }, ports) {
  * @param {Lesson} lesson @param {Measured} number @param {MeasurePorts} ports
  * @param {{choice?: Choice, isStopped?: () => boolean, tell?: (done: number) => void}} [how]
  *   choice: its run replaces the number's own run
- * @returns {Promise<Figure | undefined>} undefined: it was stopped
+ * @returns {Promise<Figure | undefined>} undefined: the caller stopped it
  */
 export async function measure(lesson, number, ports, { choice, isStopped = () => false, tell = () => {} } = {}) {
   const document = await baseOf(lesson, choice ?? number, ports);
@@ -73,7 +72,7 @@ export async function measure(lesson, number, ports, { choice, isStopped = () =>
 }
 
 /**
- * Measures the numbers of a lesson that are still missing, first the ones of one run.
+ * Measures the missing numbers of a lesson, first the ones that need only one run.
  * @param {Lesson} on
  * @param {LessonState} lesson
  * @param {MeasurePorts} ports

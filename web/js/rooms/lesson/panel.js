@@ -1,4 +1,4 @@
-/** The lesson's panel: one step at a time, its words, what it asks, and the way back and on. */
+/** The lesson's panel: one step at a time with its words and its task, and buttons to go back and on. */
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { secondsText } from '../../lib/format.js';
@@ -13,13 +13,13 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
 /** @import { Progress } from './progress.js' */
 
 /**
- * What a step is drawn from.
+ * The data of a step on screen.
  * @typedef {object} Shown
  * @property {Lesson} lesson
  * @property {Lesson | null} next the lesson after it
  * @property {Progress} progress
  * @property {View} view
- * @property {string} waits why the next step has to wait, ""
+ * @property {string} waits why the next step has to wait, or ""
  * @property {Record<string, string>} values of the run, once they are known
  * @property {boolean} known everything that the sentences after the prediction name
  * @property {Record<string, number>} points values that the rules of thoughts name
@@ -28,7 +28,7 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
  * @property {number | null} marked addend marked anywhere on the page
  * @property {{text: string, error: string, read: string}} field of the bet; read: how the page reads it
  * @property {{chosen: string, running: {done: number, of: number} | null, result: string, right: boolean}} transfer
- * @property {string} goal what the engine says about the goal, ""
+ * @property {string} goal what the engine says about the goal, or ""
  * @property {(id: string) => string} key
  */
 /**
@@ -131,7 +131,7 @@ function waiting(shown) {
 }
 
 /**
- * The two lines after the outcome.
+ * The two lines after the outcome: how close the prediction was, and the thought behind it.
  * @param {SeeStep} step @param {Pick<Shown, "lesson" | "progress" | "points" | "values">} shown
  */
 export function feedback(step, { lesson, progress, points, values }) {
@@ -142,7 +142,7 @@ export function feedback(step, { lesson, progress, points, values }) {
 }
 
 /**
- * The gap as its parts, each a button: the same parts as in the headline and under the band.
+ * The parts of the gap, each as a button. They are the same as in the headline and under the band.
  * @param {WhyStep} step @param {Shown} shown @param {LessonCallbacks} on
  */
 function sum(step, { why, values, marked }, on) {
@@ -167,7 +167,7 @@ function sum(step, { why, values, marked }, on) {
   return html`<p class="lesson-sum">${before}${chain}${after}</p>${other}`;
 }
 
-/** The Lease as the others read it. @param {View} view */
+/** The Lease as the other nodes read it. @param {View} view */
 function noteTemplate({ lease, knobs }) {
   const counts = knobs.find((knob) => knob.path === 'elector.leaseDuration')?.value ?? '';
   return html`<dl class="lesson-note" aria-label=${sentence('note')}>
@@ -313,7 +313,7 @@ function transfer(step, shown, on) {
 }
 
 /**
- * The numbers that judge the answer, and the end of the lesson.
+ * The numbers that answer the question, and the end of the lesson.
  * @param {Step} step
  * @param {Shown} shown
  * @param {LessonCallbacks} on
@@ -330,7 +330,7 @@ export function runsOf(step, lesson) {
   return (step.seeds || lesson.numbers.find(({ name }) => name === step.number)?.seeds) ?? 1;
 }
 
-/** What to keep, what to try, and where to go from here. @param {Shown} shown @param {LessonCallbacks} on */
+/** What to remember, what to try, and where to go from here. @param {Shown} shown @param {LessonCallbacks} on */
 function endTemplate({ lesson, next, goal }, on) {
   return html`<div class="lesson-end">
     <p><b>${richText(sentence('takeaway', { takeaway: lesson.takeaway }))}</b></p>

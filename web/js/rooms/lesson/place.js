@@ -1,4 +1,4 @@
-/** A place in a lesson as a link has it: the lesson, a step counted from 1, and the prediction as typed. */
+/** A place in a lesson in the form of a link: the lesson, a step counted from 1, and the prediction as typed. */
 import { parseInstant } from '../../lib/share.js';
 import { betText } from './facts.js';
 import { stepOfKind } from './lessons.js';
@@ -19,7 +19,7 @@ export function linkTo({ name }, { step, bet, placed }) {
 }
 
 /**
- * The lesson that a link names, and where in it; refusal: what the link names and no lesson has.
+ * The lesson that a link names and the place in it. refusal: the part of the link that no lesson has.
  * @param {LessonLink} link @param {Lesson[]} lessons
  * @returns {{lesson?: Lesson, place?: Place, refusal: string}}
  */

@@ -1,4 +1,7 @@
-/** A prediction about any run as a lesson of two or three steps: the bet, what happened, and why it took so long. */
+/**
+ * Turns a prediction about any run into a lesson of two or three steps: the bet, what happened, and why it took so
+ * long.
+ */
 import { secondsText } from '../../lib/format.js';
 import { betText } from './facts.js';
 import { fill, sentence } from './words.js';
@@ -7,7 +10,7 @@ import { fill, sentence } from './words.js';
 /** @import { Nanos, View } from '../../protocol.js' */
 /** @import { Asked, Lesson, Measured, Step } from './lessons.js' */
 
-/** The same values as in another sentence, to be filled in later. @param {string} name */
+/** A sentence with its braces kept, for values that arrive later. @param {string} name */
 const unfilledSentence = (name) =>
   sentence(name, new Proxy({}, { has: () => true, get: (_, value) => `{${String(value)}}` }));
 
@@ -63,7 +66,7 @@ export function predictionLesson(predict, { live, end, nodes, scenario }, whole)
 const QUESTIONS = { when: 'predictWhen', gap: 'predictGap', leader: 'predictLeader', two: 'predictTwo' };
 
 /**
- * What is said after it: to everybody, and with how far the prediction lies off.
+ * The sentences after the prediction: one for everybody, and one that says how far off the prediction was.
  * @type {Record<Predict["ask"], [string, string]>}
  */
 const TELLS = {
@@ -81,7 +84,7 @@ const sidesOf = (ask) =>
 const fillUntil = (name, { until }) => fill(unfilledSentence(name).replace('{until}', until), { answer: '{answer}' });
 
 /**
- * What is asked, and the figure that answers it.
+ * The question, and the figure that answers it.
  * @param {Predict} predict @param {{from: Nanos, until: Nanos, candidates: string[]}} run
  * @returns {{bet: Asked, options: Record<string, string>, numbers: Measured[]}}
  */
@@ -109,5 +112,5 @@ function betOf({ ask }, { from, until, candidates }) {
   }
 }
 
-/** How the engine says that nobody leads. */
+/** The engine's word for nobody. */
 const NOBODY = 'nobody';

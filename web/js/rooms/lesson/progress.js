@@ -1,6 +1,6 @@
 /**
- * Where a visitor stands in a lesson: a value, and what turns it into the next one. Nothing here asks the engine or
- * touches the page. A wrong bet, a wrong answer and a stray act never block; they are kept, and the lesson goes on.
+ * A visitor's place in a lesson as a value, and the functions that turn it into the next one. They never ask the engine
+ * or touch the page. A wrong bet, a wrong answer and a stray act never block: the lesson remembers them and goes on.
  */
 
 import { sentence } from './words.js';
@@ -12,16 +12,16 @@ import { sentence } from './words.js';
 /**
  * @typedef {object} Progress
  * @property {number} step index of the step
- * @property {number} acted how many of the acts that the lesson asks for are done
- * @property {string} strayed what was done instead, "" when the run is the lesson's
+ * @property {number} acted how many of the lesson's acts the visitor has done
+ * @property {string} strayed what the visitor did instead; "" while the run is the lesson's
  * @property {Prediction} bet
- * @property {"" | "bet" | "none"} placed whether the bet counts, or the visitor asked to be shown
- * @property {boolean} seen the outcome has been shown
- * @property {string[]} answered choices tried, in order
+ * @property {"" | "bet" | "none"} placed whether the bet counts, or the visitor asked for the answer
+ * @property {boolean} seen the page has shown the outcome
+ * @property {string[]} answered the choices that the visitor tried, in order
  */
 
 /**
- * Where to begin: a step, counted from 0, and the prediction that was made.
+ * Where to begin: a step, counted from 0, and an earlier prediction.
  * @typedef {{step?: number, bet?: Prediction}} Place
  */
 /**
@@ -36,8 +36,8 @@ export function newProgress() {
 }
 
 /**
- * Where a visitor stands who comes to a step by a link, or back to it: the act before it is done, and the prediction
- * made or passed over.
+ * The progress of a visitor who comes to a step through a link, or returns to it: the earlier acts are done, and the
+ * prediction is made or skipped.
  * @param {Lesson} lesson @param {Place} [place] @returns {Progress}
  */
 export function progressAt(lesson, { step = 0, bet = null } = {}) {
@@ -53,12 +53,12 @@ export function stepOf(lesson, now) {
   return lesson.steps[now.step];
 }
 
-/** Whether the act that a step asks for is still to be done. @param {Step} step @param {Progress} now */
+/** Whether the visitor has yet to do the act of a step. @param {Step} step @param {Progress} now */
 export function asksAct(step, { acted }) {
   return step.kind === 'act' && acted <= step.index;
 }
 
-/** Why the next step has to wait, "" when it need not. @param {Lesson} lesson @param {Progress} now */
+/** Why the next step has to wait; "" if it does not. @param {Lesson} lesson @param {Progress} now */
 export function waitReason(lesson, now) {
   const step = stepOf(lesson, now);
   if (now.strayed && !now.seen) return sentence('waitsRun');
@@ -74,8 +74,7 @@ export function waitReason(lesson, now) {
 /** @typedef {"doIt" | "place" | "show" | "showAnswer" | "next"} Click */
 
 /**
- * What a click on Next does when a lesson is presented: a clicker has one button, so it also does what the step asks
- * for.
+ * What a click on Next does in a presentation. A clicker has one button, so the click also does what the step asks for.
  * @param {Step} step @param {Progress} now @returns {Click}
  */
 export function clickOf(step, now) {
@@ -87,7 +86,7 @@ export function clickOf(step, now) {
 }
 
 /**
- * Up to which instant the run may be shown: nothing of the future before the bet.
+ * The instant up to which the page may show the run. Before the bet it shows nothing of the future.
  * @param {Lesson} lesson @param {Progress} now @returns {Nanos}
  */
 export function curtainOf(lesson, now) {
@@ -124,16 +123,16 @@ export function advance(lesson, now, event) {
   }
 }
 
-/** From the bet to its outcome. @param {Progress} now @param {"bet" | "none"} placed @returns {Progress} */
+/** Goes from the bet to its outcome. @param {Progress} now @param {"bet" | "none"} placed @returns {Progress} */
 function goToOutcome(now, placed) {
   return { ...now, placed, step: now.step + 1 };
 }
 
 /**
- * The visitor has undone an act: the lesson asks for it again, and for the bet.
+ * The visitor has undone an act, so the lesson asks again for the act and for the bet.
  * @param {Lesson} lesson
  * @param {Progress} now
- * @param {number} acts that are left
+ * @param {number} acts that remain
  */
 function returnToAct(lesson, now, acts) {
   const act = lesson.steps.findIndex((step) => step.kind === 'act' && step.index === acts);

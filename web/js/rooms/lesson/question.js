@@ -1,4 +1,4 @@
-/** The question at the end of a lesson: every answer is re-run, and the numbers judge it. */
+/** The question at the end of a lesson. Every answer gets another run, and the numbers judge it. */
 
 import { set } from '../../lib/control.js';
 import { figureOf } from './facts.js';
@@ -16,19 +16,19 @@ import { fill, plainText, sentence } from './words.js';
 /** @import { LessonState } from './state.js' */
 
 /**
- * @typedef {MeasurePorts & {gapNs: () => number | undefined, values: () => Record<string, string>,
- *   sweep: (params: SweepParams) => Promise<Swept>, tell: (event: LessonEvent) => void,
- *   say: (sentence: string) => void, fail: (message: string) => void, showResult: () => void,
- *   focusSubmit: () => void}} QuestionPorts values: of the lesson's own run
+ * @typedef {MeasurePorts & {gapNs: () => number | undefined, values: () => Record<string, string>, sweep: (params:
+ *   SweepParams) => Promise<Swept>, tell: (event: LessonEvent) => void, say: (sentence: string) => void, fail:
+ *   (message: string) => void, showResult: () => void, focusSubmit: () => void}} QuestionPorts values: those of the
+ *   lesson's own run
  */
 
 /**
- * What the run of a choice showed: a gap over seeds, or the number of the question.
+ * The result of a choice's run: a gap over seeds, or the number of the question.
  * @typedef {{swept: Swept} | {figure: Figure}} Shown
  */
 
 export class Question {
-  /** Counts re-runs, so that one that was stopped tells nothing any more. */
+  /** Counts re-runs, so that a stopped one reports nothing more. */
   #turn = 0;
 
   /** @param {LessonState} lesson @param {QuestionPorts} ports */
@@ -77,7 +77,7 @@ export class Question {
    * @param {TransferStep} step
    * @param {Lesson} lesson
    * @param {number} turn
-   * @returns {Promise<Record<string, Shown> | undefined>} undefined: stopped or failed
+   * @returns {Promise<Record<string, Shown> | undefined>} undefined: it stopped or failed
    */
   async #runAll(wanted, step, lesson, turn) {
     const { transfer } = this.lesson;
@@ -114,7 +114,7 @@ export class Question {
     return swept && { swept };
   }
 
-  /** Without a word: the lesson is over. */
+  /** Stops silently, because the lesson is over. */
   cancel() {
     this.#turn++;
   }
@@ -134,7 +134,7 @@ function numberOf(step, lesson) {
 }
 
 /**
- * How a length compares with another, both as printed.
+ * Compares two lengths in their printed form.
  * @param {number | undefined} ns
  * @param {number | undefined} than
  */
@@ -145,7 +145,7 @@ function compareLengths(ns, than) {
 }
 
 /**
- * What the sentence about a choice may name besides the lesson's values.
+ * The values that the sentence about a choice may mention, besides the lesson's values.
  * @param {TransferStep} step @param {Choice} chosen @param {Record<string, Shown>} outcomes @param {Question} of
  * @returns {Record<string, string>}
  */

@@ -1,10 +1,13 @@
-/** The run as a lesson moves it: to an instant, played where nothing was shown before, sought where it was. */
+/**
+ * Moves the run to an instant for a lesson. It plays the parts that the page has not shown yet and seeks over the
+ * others.
+ */
 import { waitUntil } from '../../lib/until.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Change, Nanos, Ops, View } from '../../protocol.js' */
 
-/** As fast as the engine paces: the way takes a frame or two. */
+/** The engine's highest speed, so that the way takes a frame or two. */
 export const AT_ONCE = 1000;
 
 /**
@@ -15,9 +18,9 @@ export const AT_ONCE = 1000;
  */
 
 export class LessonRun {
-  /** A request of the lesson itself is on its way to the guard, which lets it pass. */
+  /** Whether the lesson's own request is on its way to the guard, which lets it pass. */
   isDriving = false;
-  /** One way after the other: where to go next depends on where the last one ended. */
+  /** Moves run one after another, because each one starts where the last one ended. */
   #moving = Promise.resolve();
 
   /** @param {RunPorts} ports */
@@ -52,7 +55,7 @@ export class LessonRun {
   }
 
   /**
-   * Shows the run up to an instant; resolves when it is on its way.
+   * Shows the run up to an instant. Resolves when the run has begun to move.
    * @param {Nanos} t
    * @param {number} speed 0 is story speed
    */
@@ -61,7 +64,7 @@ export class LessonRun {
     return this.#moving;
   }
 
-  /** The same at once; resolves when it is there. @param {Nanos} t */
+  /** Goes to an instant at once. Resolves when the run is there. @param {Nanos} t */
   async jump(t) {
     await this.reach(t, AT_ONCE);
     await waitUntil(() => !this.view.value.playing || this.view.value.cursor.t >= t);
@@ -69,7 +72,7 @@ export class LessonRun {
 
   /** @param {Nanos} t @param {number} speed */
   async #move(t, speed) {
-    // While it plays, the view is a moment old.
+    // While the run plays, the view is a moment old.
     if (this.view.peek().playing) await this.drive('pause');
     const { cursor, live } = this.view.peek();
     if (live.t >= t) {

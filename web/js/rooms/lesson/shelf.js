@@ -20,7 +20,7 @@ import { sentence } from './words.js';
 /**
  * @param {Lesson[]} lessons
  * @param {{left: {lesson: Lesson, progress: Progress} | null, kept: Kept, wait: string}} shown left: a lesson whose run
- *   is still there; wait: why it cannot begin yet, ""
+ *   is still there; wait: why it cannot begin yet, or ""
  * @param {ShelfCallbacks} on
  */
 export function shelfTemplate(lessons, { left, kept, wait }, on) {
@@ -84,7 +84,7 @@ function cameText({ step, done, goal }, { steps }) {
   return sentence('cameStep', { step: step + 1, of: steps.length });
 }
 
-/** What the visitor may do with all of it. @param {Lesson[]} lessons @param {Kept} kept @param {ShelfCallbacks} on */
+/** What the visitor may do with all lessons. @param {Lesson[]} lessons @param {Kept} kept @param {ShelfCallbacks} on */
 function courseTemplate(lessons, kept, on) {
   const done = lessons.filter(({ name }) => kept[name]?.done).length;
   const none = Object.keys(kept).length === 0;

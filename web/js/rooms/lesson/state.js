@@ -1,4 +1,4 @@
-/** What a lesson room knows: the lesson that is on, where the visitor stands, and which runs are the lesson's. */
+/** The state of the lesson room: the open lesson, the visitor's place, and the runs that belong to the lesson. */
 import { batch, signal } from '@preact/signals-core';
 import { newProgress } from './progress.js';
 
@@ -9,7 +9,7 @@ import { newProgress } from './progress.js';
 /** @import { Progress } from './progress.js' */
 
 /**
- * What stands in the field of the prediction, and how the page reads it.
+ * The text in the field of the prediction, and how the page reads it.
  * @typedef {{text: string, error: string, read: string}} Field
  */
 /**
@@ -27,26 +27,25 @@ export class LessonState {
     this.on = /** @type {Signal<Lesson | null>} */ (signal(null));
     this.progress = /** @type {Signal<Progress>} */ (signal(newProgress()));
     this.why = /** @type {Signal<Why | null>} */ (signal(null));
-    /** The numbers of the lesson that are already measured. */
+    /** The lesson's numbers with a measurement. */
     this.measured = signal(/** @type {Record<string, Figure>} */ ({}));
-    /** What the engine says about the goal, "". */
+    /** What the engine says about the goal, or "". */
     this.goal = signal('');
     this.reached = signal(false);
     this.field = signal(NO_FIELD);
     this.transfer = signal(NO_ANSWER);
-    /** Why no lesson can begin yet, "". */
+    /** Why no lesson can begin yet, or "". */
     this.wait = signal('');
-    /** A lesson that the visitor left, and can resume while its run is there. @type {Signal<Lesson | null>} */
+    /** A lesson that the visitor left and can resume while its run exists. @type {Signal<Lesson | null>} */
     this.left = signal(null);
-    /** The scenario that a step shows in place of the lesson's run, "". */
+    /** The scenario that a step shows in place of the lesson's run, or "". */
     this.visiting = '';
     /** Numbers of the lesson's run: as it opened, and after each act that the lesson asks for. @type {number[]} */
     this.runs = [];
   }
 
   /**
-   * A lesson begins. All of it changes at once: where the visitor stood in the lesson before may be no step of this
-   * one.
+   * Begins a lesson. Everything changes at once, because the place in the previous lesson may not exist in this one.
    * @param {Lesson} lesson @param {Progress} [progress] where the visitor stands
    */
   start(lesson, progress = newProgress()) {
@@ -63,7 +62,7 @@ export class LessonState {
     });
   }
 
-  /** Whether a run is the one that a lesson has opened. @param {{scenario: string}} view @param {Lesson} lesson */
+  /** Whether a run is the one that the lesson opened. @param {{scenario: string}} view @param {Lesson} lesson */
   isOurs({ scenario }, lesson) {
     return scenario === lesson.run.scenario && this.runs.length > 0;
   }

@@ -1,4 +1,4 @@
-/** The way through a lesson: it begins, goes from step to step, is left and resumed. */
+/** The way through a lesson: begins it, goes from step to step, leaves and resumes it. */
 import { batch } from '@preact/signals-core';
 import { waitUntil } from '../../lib/until.js';
 import { advance, asksAct, curtainOf, progressAt, stepOf, waitReason } from './progress.js';
@@ -13,7 +13,7 @@ import { sentence, strayedText } from './words.js';
 /** @import { LessonState } from './state.js' */
 
 /**
- * What the way needs of the page.
+ * What the way needs from the page.
  * @typedef {object} StepPorts
  * @property {Signal<"opening" | "ready" | "failed">} phase of the engine
  * @property {() => string} failure
@@ -23,19 +23,19 @@ import { sentence, strayedText } from './words.js';
  * @property {(visits: Visit) => Promise<unknown>} visit opens another run at an instant
  * @property {() => unknown} explain the outcome has been shown
  * @property {(lesson: Lesson) => void} started the guard and the marks begin
- * @property {(lesson: Lesson) => void} onEnd and they end
+ * @property {(lesson: Lesson) => void} onEnd the guard and the marks end
  * @property {() => void} frame the part of the run that the lesson is about
  * @property {() => void} showPanel
- * @property {() => void} unmark nothing is marked from the step before
+ * @property {() => void} unmark removes the marks of the previous step
  * @property {() => void} unselect
  * @property {() => void} focusHeading
- * @property {() => void} showRun the panel that stands where the lesson was
+ * @property {() => void} showRun shows the panel in place of the lesson
  * @property {(sentence: string) => void} say
  */
 
 /**
- * Where the run has to go for a step. The act is a nanosecond after the instant it waits for, so that an act that is
- * done is shown done.
+ * Where the run has to go for a step. An act happens a nanosecond after the instant it waits for, so the page shows a
+ * finished act as done.
  * @param {Lesson} lesson @param {Progress} now @param {Pick<View, "branch" | "live">} view
  * @returns {{t: number, speed?: number} | null} no speed: at once; null: it stays where it is
  */
@@ -68,11 +68,11 @@ export class Steps {
     const step = stepOf(lesson, next);
     const done = step.kind === 'act' ? (step.done ?? '') : '';
     const sentence = event.type === 'acted' ? done : strayedText(lesson, next);
-    // After what the page itself says about the act.
+    // This comes after the page's own message about the act.
     setTimeout(() => this.ports.say(sentence));
   }
 
-  /** Shows the step the visitor stands at, and moves the run there. @param {Lesson} lesson */
+  /** Shows the visitor's step and moves the run there. @param {Lesson} lesson */
   enter(lesson) {
     const now = this.lesson.progress.value;
     this.ports.showPanel();
@@ -109,7 +109,7 @@ export class Steps {
     if (waits) {
       this.ports.showPanel();
       this.ports.say(waits);
-      // Next is also the way to skip what is left to watch.
+      // Next also skips the rest of the run to watch.
       const step = stepOf(lesson, now);
       if (step.kind === 'see' && this.run.view.value.branch === 0) this.run.reach(step.until, AT_ONCE);
       return;
@@ -139,8 +139,7 @@ export class Steps {
   }
 
   /**
-   * Opens the lesson's run where a step begins: with the acts so far, and shown up to the end of the
-   * step before.
+   * Opens the lesson's run at the start of a step: with the acts so far, and shown up to the end of the previous step.
    * @param {Lesson} lesson @param {Progress} now @returns {Promise<boolean>} false when it could not be opened
    */
   async #open(lesson, now) {
@@ -157,7 +156,7 @@ export class Steps {
     return true;
   }
 
-  /** Waits for the engine, in words. @returns {Promise<boolean>} false: there will be none */
+  /** Waits for the engine, and says so. @returns {Promise<boolean>} false: the engine will not come */
   async #engine() {
     const { phase, failure } = this.ports;
     const { wait } = this.lesson;
@@ -176,7 +175,10 @@ export class Steps {
     this.enter(lesson);
   }
 
-  /** Ends the lesson and keeps the run. @param {boolean} aloud the visitor asked @returns {boolean} a lesson was on */
+  /**
+   * Ends the lesson but keeps the run.
+   * @param {boolean} aloud the visitor asked @returns {boolean} a lesson was open
+   */
   leave(aloud) {
     const { on, left, transfer } = this.lesson;
     const lesson = on.peek();
@@ -198,13 +200,13 @@ export class Steps {
     return true;
   }
 
-  /** The lesson is over: its run has given way to another. */
+  /** Ends the lesson because another run has replaced its run. */
   close() {
     this.leave(false);
     this.lesson.left.value = null;
   }
 
-  /** The run is as the visitor left it, and shows nothing that the lesson still hides. */
+  /** Whether the run is unchanged since the visitor left, and shows nothing that the lesson still hides. */
   canResume() {
     const lesson = this.lesson.left.value;
     const { view } = this.run;

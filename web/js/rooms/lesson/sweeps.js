@@ -1,4 +1,6 @@
-/** Re-runs with other seeds: one slice after the other, each in its own message, so that the page stays alive. */
+/**
+ * Re-runs with other seeds, one slice after another. Each slice is a separate message, so the page stays responsive.
+ */
 
 /** @import { SweepParams, Swept } from '../../protocol.js' */
 
@@ -6,7 +8,7 @@
  * Asks until all seeds are done, or until `isStopped` says so.
  * @param {(params: SweepParams) => Promise<Swept>} ask @param {SweepParams} params
  * @param {{tell: (swept: Swept) => void, isStopped: () => boolean}} on
- * @returns {Promise<Swept | undefined>} undefined when it was stopped
+ * @returns {Promise<Swept | undefined>} undefined: the caller stopped it
  */
 export async function sweep(ask, params, { tell, isStopped }) {
   while (!isStopped()) {

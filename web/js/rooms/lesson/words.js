@@ -1,6 +1,7 @@
 /**
- * A lesson's words as pieces to draw: values filled in, **bold** and *emphasis* marked. And the sentences of the player
- * itself: they are data too (sim/lesson/shipped/player.LANGUAGE.yaml), which the room sets before it draws anything.
+ * Turns a lesson's words into pieces to draw: fills in values and marks **bold** and *emphasis*. It also holds the
+ * player's own sentences. They are data too (sim/lesson/shipped/player.LANGUAGE.yaml), and the room sets them before it
+ * draws.
  */
 
 import { languageOf, stepOfKind } from './lessons.js';
@@ -23,7 +24,10 @@ export function speak(languages, wanted) {
 
 /** @type {Promise<void> | undefined} */
 let loading;
-/** Loads the sentences in the visitor's language, once; after a failure again. @param {string} url of player.json */
+/**
+ * Loads the sentences in the visitor's language once. After a failure, the next call tries again.
+ * @param {string} url of player.json
+ */
 export function loadSentences(url) {
   loading ??= fetch(url)
     .then((answer) => answer.json())
@@ -38,7 +42,7 @@ export function loadSentences(url) {
 /**
  * A sentence of the player.
  * @param {string} name
- * @param {Record<string, string | number>} [values] that it has in braces
+ * @param {Record<string, string | number>} [values] for its braces
  */
 export function sentence(name, values = {}) {
   return fill(sentences[name], values);
@@ -48,8 +52,8 @@ export function sentence(name, values = {}) {
 export const inSeconds = (seconds) => sentence('seconds', { seconds });
 
 /**
- * Puts values into braces. A name without a value is a mistake in the lesson, so it is an error, not a hole in a
- * sentence.
+ * Replaces braces with values. A name without a value is a mistake in the lesson, so it throws rather than leave a hole
+ * in a sentence.
  * @param {string} template @param {Record<string, string | number>} values
  */
 export function fill(template, values) {
@@ -60,7 +64,7 @@ export function fill(template, values) {
 }
 
 /**
- * What a lesson says of an act that it did not ask for.
+ * What a lesson says about an act that it did not ask for.
  * @param {Lesson} lesson @param {Progress} now
  */
 export function strayedText(lesson, { strayed: verb }) {
@@ -80,7 +84,7 @@ export function pieces(text) {
     });
 }
 
-/** The same without marks, for the status region. @param {string} text */
+/** The words without marks, for the status region. @param {string} text */
 export function plainText(text) {
   return pieces(text)
     .map((piece) => piece.text)

@@ -49,7 +49,10 @@ export function shades(values, { alarm, least }) {
 const lettersOf = ({ presets }, cell) =>
   presets.map((preset, i) => (preset.cell === cell ? String.fromCharCode(65 + i) : '')).join('');
 
-/** Adds the presets of a cell to its words. @param {HeatPlan} plan @param {number} at */
+/**
+ * The names of the presets on a cell, each with the settings in which it differs.
+ * @param {HeatPlan} plan @param {number} at
+ */
 const namesOf = ({ presets }, at) =>
   presets.filter(({ cell }) => cell === at).map(({ name, differs }) => (differs ? `${name} (${differs})` : name));
 

@@ -169,7 +169,7 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     if (!runFrom(commands, id, given)) runLater(id, ...given);
   }
 
-  return { run, select, selectNode, step, said: announceEvent };
+  return { run, select, selectNode, step, announceEvent };
 }
 
 /** Runs a command if it is one of these. @param {Commands} commands @param {string} id @param {unknown[]} given */

@@ -68,13 +68,13 @@ test('an act names what it meets: b is paused and cut off', () => {
 });
 
 test('a step is said once its events are there, and nothing else is', async () => {
-  const { step, said, spoken, done } = page();
+  const { step, announceEvent, spoken, done } = page();
   const events = /** @type {any} */ ({ at: 7, from: 7, rows: [{ t: 6e9, node: 'a', text: 'renews.' }] });
-  said(events);
+  announceEvent(events);
   assert.deepEqual(spoken, []);
   await step(1, 'landmark');
-  said(events);
-  said(events);
+  announceEvent(events);
+  announceEvent(events);
   assert.deepEqual(done, [['step', 1, 'landmark']]);
   assert.deepEqual(spoken, ['00:06.000: a renews.']);
 });

@@ -30,7 +30,7 @@ import { TimelineView } from './timeline/timeline.js';
 /** @import { Page } from '../rooms/desk/index.js' */
 
 const state = createState();
-const { kept, reducedMotion, theme, rowPx, keyboard } = openPrefs(state);
+const { memory, reducedMotion, theme, rowPx, keyboard } = openPrefs(state);
 const notifier = new Notifier(state, () => element('toasts').matches(':hover, :focus-within'));
 /** @type {Opening} */
 const opening = JSON.parse(element('opening').textContent ?? '');
@@ -57,7 +57,7 @@ let byPointer = false;
 addEventListener('click', ({ target, detail }) => {
   if (/** @type {Element} */ (target).closest('[popovertarget]')) byPointer = detail > 0;
 });
-const { run, select, selectNode, step, said } = openActions({
+const { run, select, selectNode, step, announceEvent } = openActions({
   state,
   lab,
   notifier,
@@ -130,7 +130,7 @@ const chips = new ChipsView(element('chips'), { onSelectNode: selectNode });
 const headline = new HeadlineView(element('headline'), { onWhy: () => run('why'), onAddend: mark, onSelect: select });
 const panels = openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx });
 const eventsRoving = new Roving(element('events'), '.event button', ARROWS.down);
-const { ask, overview } = openQuestions(state, lab, said);
+const { ask, overview } = openQuestions(state, lab, announceEvent);
 
 const schedule = openFrame({
   frames,
@@ -194,7 +194,7 @@ const { desk, loadDesk, notLoaded } = openDesk({ lab, notifier, schedule, rooms 
     showTab,
     currentTab,
     remember,
-    kept,
+    memory,
     schedule,
     rooms,
   };
@@ -236,7 +236,7 @@ const loadEmbed = rooms.openOnce('embed', ({ open }) => open({ state, lab, run, 
 /** `leaselab serve --scenario` marks its page, so the page shows the server's run. */
 const followServer = rooms.openOnce('follow', ({ open }) => open({ lab, notifier }));
 
-start({ lab, notifier, kept, remember, reducedMotion, schedule, loadEmbed, loadDesk })
+start({ lab, notifier, memory, remember, reducedMotion, schedule, loadEmbed, loadDesk })
   .then(() => {
     if (document.querySelector('meta[name=leaselab-run]')) return followServer();
     // Caching the site starts after the engine, so it does not slow down the first visit. An embedded page skips it,

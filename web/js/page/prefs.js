@@ -37,7 +37,7 @@ export function openPrefs(state, query = (text) => matchMedia(text)) {
   state.cardOpen.value = !memory.seen && !follow('(min-height: 780px)').value;
 
   return {
-    kept: memory,
+    memory,
     /** Whether the device has a keyboard. A device with only a touch screen has none. */
     keyboard: follow('(any-pointer: fine), (hover: hover)'),
     reducedMotion: follow('(prefers-reduced-motion: reduce)'),

@@ -11,7 +11,7 @@ import { decodeLink, droppedWords } from '../lib/share.js';
  * @typedef {object} Ports
  * @property {Pick<Lab, 'begin' | 'fetchRest' | 'arrive'>} lab
  * @property {Pick<Notifier, 'notify' | 'say'>} notifier
- * @property {{seen: boolean}} kept of the visit before
+ * @property {{seen: boolean}} memory of the visit before
  * @property {(change: {seen: boolean}) => void} remember
  * @property {{readonly value: boolean}} reducedMotion
  * @property {() => void} schedule asks for a frame
@@ -20,7 +20,7 @@ import { decodeLink, droppedWords } from '../lib/share.js';
  */
 
 /** @param {Ports} ports */
-export async function start({ lab, notifier, kept, remember, reducedMotion, schedule, loadEmbed, loadDesk }) {
+export async function start({ lab, notifier, memory, remember, reducedMotion, schedule, loadEmbed, loadDesk }) {
   const embed = new URLSearchParams(location.search).has('embed') ? await loadEmbed() : undefined;
   /** @type {Linked | undefined} */
   let linked;
@@ -49,5 +49,5 @@ export async function start({ lab, notifier, kept, remember, reducedMotion, sche
   loadDesk();
   lab.fetchRest().catch(() => {});
   await lab.arrive();
-  if (!kept.seen) remember({ seen: true });
+  if (!memory.seen) remember({ seen: true });
 }

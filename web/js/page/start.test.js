@@ -14,7 +14,7 @@ async function visit({ hash = '', search = '', seen = false, still = false, embe
   const started = start({
     lab: recorder(done, { fetchRest: () => Promise.reject(new Error('offline')), arrive: () => Promise.resolve() }),
     notifier: recorder(done),
-    kept: { seen },
+    memory: { seen },
     remember: log('remember'),
     reducedMotion: { value: still },
     schedule: log('schedule'),

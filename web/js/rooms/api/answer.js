@@ -1,4 +1,4 @@
-/** The answer: which exchange is shown, in which format, and what of it can be copied. */
+/** The answer: which exchange it shows, in which format, and what the visitor can copy. */
 import { computed, effect, signal } from '@preact/signals-core';
 import { asCurl } from './copyas.js';
 import { frameText, shownSent } from './exchange.js';
@@ -8,7 +8,7 @@ import { readJson } from './table.js';
 /** @import { Sent } from '../desk/client.js' */
 /** @import { Shown } from './exchange.js' */
 
-/** A longer answer is shown in part at first. */
+/** A longer answer first shows only a part. */
 const MANY_LINES = 2000;
 
 /** The formats of an exchange, the default first. @param {Shown} shown */
@@ -20,7 +20,7 @@ export function formatsOf({ streams, answer }) {
 /**
  * An answer in one of its formats.
  * @param {Pick<Shown, "answer" | "streams">} shown
- * @param {"lines" | "json" | "raw" | string} format any but YAML, which the engine prints
+ * @param {"lines" | "json" | "raw" | string} format any format but YAML, which the engine prints
  */
 export function textIn({ answer, streams }, format) {
   if (format === 'raw') return answer;
@@ -40,7 +40,7 @@ export class Answer {
   own = signal(0);
   chosen = signal('yaml');
   whole = signal(false);
-  /** What the engine has printed last, and of which answer. */
+  /** The last text that the engine printed, and the answer that it belongs to. */
   #printed = signal({ key: '', text: '' });
 
   /**
@@ -53,7 +53,7 @@ export class Answer {
       return own ? shownSent(own) : this.foreign.value;
     });
     /**
-     * Making a long text takes time: it is made again only when the answer is another.
+     * A long text takes time to make, so this makes it again only when the answer changes.
      * @type {{key: string, shown: Shown} | null}
      */
     let last = null;
@@ -96,7 +96,7 @@ export class Answer {
     this.foreign.value = exchange;
   }
 
-  /** The part of the text that is on the page, and how many lines there are. */
+  /** The visible part of the text, and the number of all its lines. */
   shownText() {
     const lines = this.text.value.split('\n');
     const whole = this.whole.value || lines.length <= MANY_LINES;

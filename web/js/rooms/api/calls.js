@@ -1,4 +1,4 @@
-/** The requests of a line: what its words mean, what is sent, and how objects are printed. */
+/** The requests of a line: what its words mean, what the line sends, and how it prints objects. */
 
 import { printPath } from './jsonpath.js';
 import { joinWords, LineError, VERBS } from './line.js';
@@ -12,33 +12,33 @@ import { errorText, jsonText, nameOf, readObject, warningsOf } from './table.js'
 /** @typedef {{status: number, headers: string[], answer: string, watch: number}} Answer */
 /** @typedef {{resource: Resource, names: string[], namespace: string}} At what a line names */
 /**
- * A request to be finished by hand.
+ * A request for the visitor to finish by hand.
  * @typedef {object} Draft
  * @property {"create" | "apply" | "edit"} verb
  * @property {string} target
  * @property {ApiObject} object
- * @property {ApiObject} [before] the object as read, to send the difference
+ * @property {ApiObject} [before] the object as the line read it, to send the difference
  */
 /**
- * What a line needs of the page.
+ * What a line needs from the page.
  * @typedef {object} Io
  * @property {(ask: Ask) => Promise<Answer>} send
- * @property {(text: string) => void} print adds lines to what is shown
- * @property {(sentence: string) => void} say adds a sentence, which may be broken anywhere
+ * @property {(text: string) => void} print adds lines to the output
+ * @property {(sentence: string) => void} say adds a sentence, which may wrap anywhere
  * @property {(sent: Answer, tell: (frames: string[]) => void) => Promise<void>} watch follows a watch to its end
  * @property {() => void} unwatch ends it
  * @property {(draft: Draft) => void} edit opens the editor
  * @property {(ms: number) => Promise<boolean>} pause whether the line still runs after a while
  * @property {(value: unknown) => Promise<string>} yaml
  * @property {(text: string) => Promise<unknown>} parse JSON or YAML
- * @property {string} namespace that is meant when none is named
+ * @property {string} namespace the default namespace
  * @property {string} lease the run's own
  */
 
 export const JSON_TYPE = 'Accept: application/json';
 const TABLE = ['v1', 'v1beta1'].map((version) => `application/json;as=Table;v=${version};g=meta.k8s.io`);
 export const TABLE_TYPE = `Accept: ${TABLE.join()},application/json`;
-/** How many objects kubectl lists at once. */
+/** How many objects kubectl requests at once. */
 const CHUNK = '500';
 export const PATCHES = /** @type {Record<string, string>} */ ({
   strategic: 'application/strategic-merge-patch+json',
@@ -86,7 +86,7 @@ export function objects({ verb, args, flags }, io) {
   return { resource, names, namespace: resource.namespaced ? namespace : '' };
 }
 
-/** The one object a line is about. @param {Line} line @param {Io} io */
+/** The single object of a line. @param {Line} line @param {Io} io */
 export function oneObject(line, io) {
   const { names, ...rest } = objects(line, io);
   if (names.length !== 1) throw new LineError(`${line.verb} takes one name: ${VERBS[line.verb].usage}`);
@@ -139,7 +139,7 @@ export async function ask(io, method, target, { accept = JSON_TYPE, type = 'appl
 export const read = async (io, target, accept) => readObject((await ask(io, 'GET', target, { accept })).answer);
 
 /**
- * Reads a collection in the chunks that kubectl asks for: the answers, and the objects in them with their kind.
+ * Reads a collection in the same chunks as kubectl. Returns the answers, and the objects in them with their kind.
  * @param {Io} io
  * @param {{resource: Resource, namespace: string, query: [string, string][], accept?: string}} what
  * @returns {Promise<{answers: ApiObject[], items: ApiObject[]}>}
@@ -158,11 +158,11 @@ export async function list(io, { resource, namespace, query, accept }) {
 }
 
 /**
- * Does something for every name. As kubectl does, it goes on after a refusal; end tells all of them.
+ * Does something for every name. Like kubectl, it goes on after a refusal and reports all refusals at the end.
  * @template N, T
  * @param {N[]} names
  * @param {(name: N) => Promise<T>} run
- * @param {boolean} [ignoreMissing] says nothing about what is not found
+ * @param {boolean} [ignoreMissing] does not report missing objects
  */
 export async function each(names, run, ignoreMissing = false) {
   /** @type {T[]} */
@@ -224,7 +224,7 @@ export async function printObject(object, { flags }, io) {
 }
 
 /**
- * After a write: what was asked for, or one line.
+ * After a write, prints the requested output or one line.
  * @param {ApiObject} object
  * @param {string} verb
  * @param {Line} line

@@ -6,10 +6,9 @@
 const SERVER = 'http://127.0.0.1:8765';
 
 /**
- * What a terminal may take for a key when it is pasted, and what no shell can hold: every control character but tab and
- * newline.
+ * Every control character but tab and newline. A terminal may take a pasted one for a key, and a shell cannot hold NUL.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 /** One word of a shell. @param {string} text */
 export function quote(text) {
@@ -19,10 +18,10 @@ export function quote(text) {
 /** @param {string} text */
 const oneLine = (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, encodeURIComponent);
 
-/** A target that stays on one line, and behind the server's port. @param {string} target */
+/** A target that stays on one line and after the server's port. @param {string} target */
 const address = (target) => oneLine(target.startsWith('/') ? target : `/${target}`);
 
-/** A command that gets the text as its input, byte for byte. @param {string} text @param {string} command */
+/** Pipes a text into a command, byte for byte. @param {string} text @param {string} command */
 function pipeInto(text, command) {
   const octal = (/** @type {string} */ one) =>
     [...new TextEncoder().encode(one)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('');

@@ -1,4 +1,4 @@
-/** The editor's request: what a verb sends where, and what was typed as the API reads it. */
+/** The editor's request: what each verb sends and where, and the typed text in the form that the API reads. */
 import { yamlTools } from '../../lib/yaml.js';
 import { pathOf, RESOURCES, readPath, sample } from './resources.js';
 
@@ -12,7 +12,7 @@ import { pathOf, RESOURCES, readPath, sample } from './resources.js';
  * @property {boolean} named about one object
  * @property {string} [type] of the body
  * @property {[string, string][]} [query]
- * @property {boolean} [later] only for what the line put there
+ * @property {boolean} [later] only for a request that the line put there
  */
 
 const JSON_TYPE = 'application/json';
@@ -100,7 +100,7 @@ export function bodyFor(verb, resource, { namespace, name }) {
   return undefined;
 }
 
-/** What is wrong with the draft, as a sentence. `body` says that the page can send it anyway. */
+/** A sentence about what is wrong with the draft. `body` means that the page can send it anyway. */
 export class DraftError extends Error {
   /** @param {string} sentence @param {boolean} [body] */
   constructor(sentence, body = false) {
@@ -133,7 +133,7 @@ export function readHeaders(text) {
 }
 
 /**
- * A body as a value: JSON, or YAML for what is none.
+ * The value of a body: JSON, or else YAML.
  * @param {string} text
  * @returns {Promise<unknown>} undefined for an empty one
  */

@@ -1,4 +1,4 @@
-/** The API tab, each part drawn again when a signal that it shows has changed. */
+/** Draws the API tab. Each part redraws when a signal that it shows has changed. */
 
 import { computed, effect } from '@preact/signals-core';
 import { html, render } from 'lit-html';
@@ -14,7 +14,7 @@ import { prettyJson } from './table.js';
 /** @import { Sent } from '../desk/client.js' */
 
 /**
- * What a request will do, said beside it.
+ * The note beside a request: what it will do.
  * @param {Pick<import('../../protocol.js').View, "cursor" | "live">} view
  * @param {{phase: string, writes: boolean}} how
  */
@@ -60,7 +60,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
   );
   const isOpen = computed(() => page.currentTab() === 'api');
   /**
-   * Draws a part again when a signal that it shows has changed, while the tab is open.
+   * Redraws a part when a signal that it shows has changed, while the tab is open.
    * @param {string} id
    * @param {() => unknown} template
    */
@@ -72,11 +72,11 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
   draw('api-line-room', () => {
     const { text, isRunning } = lines;
     const type = (/** @type {string} */ typed) => set(text, typed);
-    const on = { type, run: () => lines.run(), earlier: lines.recall.bind(lines), stop: () => requests.stop() };
+    const on = { type, run: () => lines.run(), recall: lines.recall.bind(lines), stop: () => requests.stop() };
     return lineTemplate({ text: text.value, running: isRunning.value, key: page.shortcut('api') }, on);
   });
 
-  /** The view changes with every frame, the note with few of them. */
+  /** The view changes with every frame, but the note rarely does. */
   const note = computed(() => {
     const writes = editor.verb().method !== 'GET';
     return noteOf(state.view.value, { phase: state.phase.value, writes });
@@ -138,7 +138,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
   effect(() => {
     if (isOpen.value && state.phase.value === 'ready') exchanges.follow(state.view.value, state.selection.value);
   });
-  // What streams is read at its end.
+  // The reader of a stream wants to see its end.
   effect(() => {
     const streams = lines.output.value ?? sent.value;
     if (streams.length === 0) return;
@@ -147,7 +147,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
       if (body && (lines.isRunning.value || requests.following())) body.scrollTop = body.scrollHeight;
     });
   });
-  // On a narrow page the answer lies below the fold: what was sent brings it into sight.
+  // On a narrow page the answer is below the fold, so sending a request scrolls to it.
   const sentLast = computed(() =>
     answer.own.value ? `request ${answer.own.value}` : lines.output.value ? `line ${lines.turn.value}` : '',
   );

@@ -1,4 +1,4 @@
-/** The request written by hand: a draft, what a verb proposes, and how it is sent. */
+/** The request editor: a draft, what each verb proposes, and sending. */
 import { signal } from '@preact/signals-core';
 import { isObject } from '../../lib/shape.js';
 import {
@@ -43,7 +43,7 @@ const EMPTY = {
 export class Editor {
   draft = signal(EMPTY);
   isSending = signal(false);
-  /** The body as a verb proposed it: while it stands, another verb may propose another. */
+  /** The body that a verb proposed. As long as it is unchanged, another verb may replace it. */
   #proposal = '';
 
   /** @param {EditorPorts} ports */
@@ -61,7 +61,7 @@ export class Editor {
   }
 
   /**
-   * Another verb or kind: it proposes a path, headers and, unless one was typed, a body.
+   * Chooses another verb or kind, which proposes a path, headers and, unless the visitor typed one, a body.
    * @param {{verb?: string, resource?: string}} change
    */
   async choose({ verb: id = this.draft.value.verb, resource: kind = this.draft.value.resource }) {
@@ -80,7 +80,7 @@ export class Editor {
     const value = bodyFor(verb, resource, where);
     const text =
       value === undefined ? '' : Array.isArray(value) ? JSON.stringify(value, null, 2) : await this.ports.yaml(value);
-    // What was typed while YAML was loading stays.
+    // Text typed while YAML was loading stays.
     const now = this.draft.value;
     if (now.verb !== id || now.resource !== resource.name || now.body !== body) return;
     this.#proposal = text;
@@ -88,7 +88,7 @@ export class Editor {
   }
 
   /**
-   * The object that a proposal is about: the one of the path, or the run's Lease.
+   * The object of a proposal: the one in the path, or the run's Lease.
    * @param {import('./resources.js').Resource} resource
    */
   #whereOf({ name: kind }) {
@@ -104,7 +104,7 @@ export class Editor {
   /**
    * Puts a request into the editor.
    * @param {Ask} ask
-   * @param {{verb?: string, before?: ApiObject}} [how] before: the object as read
+   * @param {{verb?: string, before?: ApiObject}} [how] before: the object as the line read it
    */
   load({ method, target, headers, body }, { verb = verbFor({ method, target, headers }), before } = {}) {
     this.type({ verb, resource: resourceOf(target).name, target, headers: headers.join('\n'), body, before });
@@ -134,7 +134,7 @@ export class Editor {
   }
 
   /**
-   * The difference from the object as read, as a merge patch.
+   * The difference from the earlier object, as a merge patch.
    * @param {Ask} ask
    * @param {unknown} value
    * @param {ApiObject} [before]

@@ -10,10 +10,10 @@ import { requestRows, shortTarget, shownExchange, shownSent } from './exchange.j
 /** @import { Shown } from './exchange.js' */
 /** @import { ExchangeRow } from './panel.js' */
 
-/** Rows of the event list that are searched for requests, and how many of those are shown. */
+/** How many rows of the event list to search for requests, and how many requests to show. */
 const ROWS = 200;
 const SHOWN_ROWS = 40;
-/** No closer together, in milliseconds: a run that plays has news with every frame. */
+/** The shortest time between two questions, in milliseconds, because a playing run has news with every frame. */
 const GAP_MS = 250;
 
 /** @param {Cursor} cursor */
@@ -23,7 +23,7 @@ const lengthText = (ns) => (ns < 1e9 ? `${(ns / 1e6).toFixed(1)} ms` : `${(ns / 
 
 /**
  * @typedef {object} RowPorts
- * @property {(selection: NonNullable<Selection>) => void} select an event: its exchange comes with it
+ * @property {(selection: NonNullable<Selection>) => void} select selects an event, which shows its exchange
  * @property {(id: number) => void} showOwn
  */
 
@@ -50,7 +50,7 @@ export function rowsOf({ nodes, sent, which, until }, { select, showOwn }) {
     const what = `${ask.method} ${shortTarget(ask.target)} ${streams ? 'watch' : status || '…'}`;
     return { id, t: at, who, index: -1, what, failed: status >= 400, choose: () => showOwn(one.id) };
   });
-  // The order of the run; of one instant, what was sent later stands above.
+  // The order of the run. Of two exchanges at one instant, the later one is on top.
   const all = [...(which === 'mine' ? [] : theirs), ...(which === 'nodes' ? [] : ours.reverse())];
   return all.sort((a, b) => b.t - a.t).slice(0, SHOWN_ROWS);
 }
@@ -60,8 +60,11 @@ export class Exchanges {
   open = signal(true);
   /** @type {Signal<EventRow[]>} */
   nodes = signal([]);
-  /** Selected when its exchange was asked for: what is sent after that stays in sight. @type {Selection} */
-  #watch = null;
+  /**
+   * The selection for which the panel last requested the exchange. A later request of the visitor stays in sight.
+   * @type {Selection}
+   */
+  #selection = null;
   #turn = 0;
 
   /** @param {import('../../protocol.js').Ask} ask @param {(shown: Shown) => void} show an exchange of a node */
@@ -80,19 +83,19 @@ export class Exchanges {
         if (answer) show(shownExchange(answer.exchange, placeId(answer.cursor), lengthText));
       },
       0,
-      { refusals: true }, // most events belong to no request
+      { refusals: true }, // most events do not belong to a request
     );
   }
 
   /**
-   * Asks for what the panel shows of the run.
+   * Asks the engine for the exchanges that the panel shows.
    * @param {Pick<View, "cursor" | "run" | "branch">} view
    * @param {Selection} selection
    */
   follow({ cursor, run, branch }, selection) {
     this.fetchRows.want(`${run} ${branch} ${cursor.t} ${cursor.n}`, { around: cursor, count: ROWS });
-    if (selection === this.#watch) return;
-    this.#watch = selection;
+    if (selection === this.#selection) return;
+    this.#selection = selection;
     if (selection?.kind === 'event' && selection.cursor) this.fetchExchange.want(`${++this.#turn}`, selection.cursor);
   }
 }

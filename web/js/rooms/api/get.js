@@ -32,7 +32,7 @@ async function objectsAsText(line, io, at) {
   end();
 }
 
-/** What kubectl makes of several objects. @param {ApiObject[]} items */
+/** How kubectl combines several objects. @param {ApiObject[]} items */
 const listOf = (items) => ({ apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } });
 
 /** @param {Line} line @param {At} at */
@@ -56,7 +56,7 @@ export const printNothing = (io, namespace) =>
   io.print(namespace ? `No resources found in ${namespace} namespace.` : 'No resources found');
 
 /**
- * Prints what there is, and follows its changes. Of one object, the server tells the first again.
+ * Prints the current objects and follows their changes. For a single object, the server sends the first state again.
  * Source: kubectl pkg/cmd/get get.go watch.
  * @param {Line} line
  * @param {Io} io

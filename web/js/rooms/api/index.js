@@ -1,6 +1,5 @@
 /**
- * The API tab: a line as for kubectl, a request written by hand, the answer, and the exchanges so far. A chunk of its
- * own.
+ * The API tab: a kubectl-like line, a request editor, the answer, and the exchanges so far. It is a separate chunk.
  */
 import { element } from '../../lib/element.js';
 import { waitUntil } from '../../lib/until.js';
@@ -25,7 +24,7 @@ export function open(page, client) {
   const say = (/** @type {string} */ sentence) => notifier.say(sentence);
 
   /**
-   * JSON as kubectl prints YAML, once the engine is there. Without one it stays JSON, which is YAML, too.
+   * Prints JSON the way kubectl prints YAML, once the engine has loaded. Until then it stays JSON, which is also YAML.
    * @param {string} json
    */
   const yamlOf = async (json) => {
@@ -84,7 +83,7 @@ export function open(page, client) {
   editor.choose({});
 
   return {
-    /** To the line, ready to be typed in. @param {string} typed what was typed on the way */
+    /** Moves to the line, ready for typing. @param {string} typed what was typed on the way */
     focus(typed) {
       lines.text.value += typed;
       element('api-line').focus();

@@ -1,5 +1,5 @@
 /**
- * Prints an object by a template, as kubectl -o jsonpath does. Text is copied; braces hold a path, a text in
+ * Prints an object through a template, like kubectl -o jsonpath. It copies text as is. Braces hold a path, a text in
  * double quotes, or range … end. A path has members (.name, ['name'], .*), elements ([0], [-1], [*], [0:2]), conditions
  * ([?(@.a=="b")], !=) and descent (..name). A missing member prints nothing.
  *
@@ -22,7 +22,7 @@ export function printPath(template, root) {
 }
 
 /**
- * The values that a path leads to, written with braces, with a dot or with neither, as wait --for=jsonpath takes it.
+ * The values at a path. Like wait --for=jsonpath, it accepts a path with braces, with a dot or with neither.
  * @param {string} path @param {unknown} root
  */
 export function valuesAt(path, root) {
@@ -32,7 +32,7 @@ export function valuesAt(path, root) {
 
 /** @typedef {string | {path: string, inside?: Part[]}} Part a text, a path, or a range with what it repeats */
 
-/** Splits a template into texts and actions, which keep their brace. @param {string} template */
+/** Splits a template into texts and actions. An action keeps its opening brace. @param {string} template */
 function tokens(template) {
   /** @type {string[]} */
   const found = template.match(/\{(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'{}])*\}|[^{]+|\{/g) ?? [];
@@ -84,7 +84,7 @@ const BRACKET = String.raw`\.?\[(?:'(?<quoted>[^']*)'|\?\((?<condition>.*?)\)|(?
 const STEP = new RegExp(String.raw`^${NAME}|^${BRACKET}|^\.$`);
 
 /**
- * The values that a path leads to.
+ * The values at a path.
  * @param {string} path
  * @param {unknown} root
  * @param {unknown} here

@@ -1,6 +1,6 @@
 /**
- * Carries out a line: the same requests kubectl would send, one after the other, and the words it would print. What a
- * line needs of the page comes as an argument, so that the tests can stand in for it.
+ * Runs a line: sends the requests that kubectl would send, one after another, and prints what kubectl would print. The
+ * page's part comes as an argument, so that tests can replace it.
  */
 
 import {
@@ -35,7 +35,7 @@ import { wait } from './wait.js';
 /**
  * @param {string} text
  * @param {Io} io
- * @returns {Promise<boolean>} false when something was wrong with the line, or the server refused
+ * @returns {Promise<boolean>} false if the line was wrong or the server refused
  */
 export async function runLine(text, io) {
   try {
@@ -74,7 +74,7 @@ async function describeLine(line, io) {
   end();
 }
 
-/** A file name is not a kind: the page has no files. @param {string[]} args */
+/** Refuses a file name in place of a kind, because the page has no files. @param {string[]} args */
 const kindOf = (args) => findResource(args[0] ?? 'leases') ?? RESOURCES[0];
 
 /** @param {Line} line @param {Io} io */
@@ -147,7 +147,7 @@ async function patch(line, io) {
 async function remove(line, io) {
   const { resource, names, namespace } = objects(line, io);
   const { flags } = line;
-  // In the query the server would not see a dry run: a body stands for all options.
+  // If the request has a body, the server reads options only from it and would miss a dry run in the query.
   const tries = flags['dry-run'] === 'server' ? { dryRun: ['All'] } : {};
   const options = { ...tries, propagationPolicy: 'Background' };
   const chosen = flags.all || flags.selector || flags['field-selector'];

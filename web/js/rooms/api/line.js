@@ -1,12 +1,12 @@
 /**
- * The kubectl-like line as text: what was meant by it, or a sentence that says what exists. Nothing is sent here.
+ * Parses the kubectl-like line: returns its meaning, or throws a sentence that says what exists. It sends nothing.
  */
 
-/** A sentence about a line. */
+/** A mistake in a line, as a sentence. */
 export class LineError extends Error {}
 
 /**
- * Splits a line as a shell does: spaces part words, quotes and backslashes keep them together.
+ * Splits a line like a shell: spaces separate words, and quotes and backslashes keep them together.
  * @param {string} text
  * @returns {string[]}
  */
@@ -81,7 +81,7 @@ const FLAGS = {
   all: { name: 'all', takes: 'switch' },
   ignore: { name: 'ignore-not-found', takes: 'switch' },
 };
-/** What has what this line lacks. */
+/** Where to find what this line lacks. */
 const REAL_KUBECTL = 'For others, start `leaselab serve` and use the real kubectl.';
 
 const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw, ignore } = FLAGS;
@@ -90,7 +90,7 @@ const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath'];
 const WRITTEN = ['json', 'yaml', 'name', 'jsonpath'];
 
 /**
- * Every verb: what it takes, and what it is for.
+ * Every verb with its arguments and its purpose.
  * @type {Record<string, {flags: Flag[], outputs?: string[], usage: string, help: string}>}
  */
 export const VERBS = {
@@ -195,21 +195,21 @@ export function parseLine(text) {
 }
 
 /**
- * Whether the word after a flag is its value, whatever the verb: “-n kube-system get leases”.
+ * Whether the word after a flag is its value, for any verb: “-n kube-system get leases”.
  * @param {string} [word]
  */
 function takesNext(word = '') {
   const flag = Object.values(FLAGS).find(
     ({ name, short }) => word === `--${name}` || (short && !word.startsWith('--') && word.endsWith(short)),
   );
-  // A flag that this line does not have most likely takes a value.
+  // A flag that this line does not know most likely takes a value.
   return /^--?[^=]+$/.test(word) && (flag?.takes ?? 'value') === 'value';
 }
 
 /**
  * A flag by its whole name: --output yaml, --output=yaml, --watch, --watch=false.
  * @param {string} verb @param {string[]} all @param {number} i @param {Record<string, string | boolean>} flags
- * @returns {number} how many words more it took
+ * @returns {number} how many further words it took
  */
 function long(verb, all, i, flags) {
   const [, name, , value] = /^--([^=]*)(=([\s\S]*))?$/.exec(all[i]) ?? [];
@@ -254,7 +254,7 @@ function set(verb, flag, { given, next }, flags) {
   const value = given ?? (separate ? next : undefined);
   if (value === undefined && flag.takes === 'value')
     throw new LineError(`${flagText(flag)} needs a value, as in ${flagText(flag)} ${exampleOf(verb, flag)}.`);
-  // A file is a place for the editor: what stands after -f may as well be a kind.
+  // The editor replaces files, so the word after -f may as well be a kind.
   if (flag.takes === 'maybe') {
     flags[flag.name] = given ?? true;
     return next === '-' && given === undefined ? 1 : 0;

@@ -1,4 +1,4 @@
-/** The line: what is typed, the lines before it, and what they print. */
+/** The line: its text, the earlier lines, and their output. */
 import { signal } from '@preact/signals-core';
 import { headersFor, readBody, verbOf } from './draft.js';
 import { runLine } from './kubectl.js';
@@ -9,7 +9,7 @@ import { runLine } from './kubectl.js';
 /** @import { Block } from './panel.js' */
 /** @import { Requests } from './requests.js' */
 
-/** Of a longer output the last lines stay. */
+/** A longer output keeps only its last lines. */
 const MANY_LINES = 2000;
 
 /**
@@ -17,16 +17,16 @@ const MANY_LINES = 2000;
  * @property {() => {namespace: string, name: string}} lease the run's own
  * @property {(value: unknown) => Promise<string>} yaml
  * @property {(ask: Ask, how: {verb: string, before?: ApiObject}) => void} edit opens the editor with a request
- * @property {() => void} onBegin a line runs: its output is shown from now on
+ * @property {() => void} onBegin called when a line starts, so that the page shows its output
  * @property {(sentence: string) => void} say
  */
 
 export class Lines {
   text = signal('');
   isRunning = signal(false);
-  /** What the last line printed, or null while an exchange is shown. @type {Signal<Block[] | null>} */
+  /** The output of the last line, or null while the page shows an exchange. @type {Signal<Block[] | null>} */
   output = signal(null);
-  /** Counts lines: one that was left prints nothing any more. */
+  /** Counts lines, so that an abandoned one prints nothing more. */
   turn = signal(0);
   /** @type {string[]} */
   #earlier = [];
@@ -38,18 +38,18 @@ export class Lines {
     this.ports = ports;
   }
 
-  /** To an earlier line, or a later one. @param {number} by */
+  /** Recalls an earlier line, or a later one. @param {number} by */
   recall(by) {
     this.#place = Math.max(0, Math.min(this.#earlier.length, this.#place + by));
     this.text.value = this.#earlier[this.#place] ?? '';
   }
 
-  /** Something else is shown; the line goes on. */
+  /** Shows something else. The line goes on. */
   hide() {
     this.output.value = null;
   }
 
-  /** Something else is shown, and the line is over. */
+  /** Shows something else and ends the line. */
   leave() {
     this.turn.value++;
     this.isRunning.value = false;
@@ -80,8 +80,8 @@ export class Lines {
   }
 
   /**
-   * What a line needs of the page.
-   * @param {() => boolean} here it is still the one that runs
+   * What a line needs from the page.
+   * @param {() => boolean} here whether it is still the running line
    * @returns {import('./calls.js').Io}
    */
   #io(here) {

@@ -1,4 +1,4 @@
-/** What changed between two objects, as the patches clients send. */
+/** The difference between two objects, in the form of the patches that clients send. */
 
 import { isObject } from '../../lib/shape.js';
 
@@ -7,7 +7,7 @@ import { isObject } from '../../lib/shape.js';
 /** @param {unknown} a @param {unknown} b */
 export const equal = (a, b) => JSON.stringify(sortMembers(a)) === JSON.stringify(sortMembers(b));
 
-/** The same value with members in order of their names. @param {unknown} value @returns {unknown} */
+/** Sorts the members of a value by name. @param {unknown} value @returns {unknown} */
 export function sortMembers(value) {
   if (Array.isArray(value)) return value.map(sortMembers);
   if (!isObject(value)) return value;
@@ -16,8 +16,8 @@ export function sortMembers(value) {
 }
 
 /**
- * The JSON merge patch that makes the current object the wanted one: what differs, and null for what is not wanted any
- * more; undefined when nothing differs.
+ * The JSON merge patch that turns the current object into the wanted one: the changed members, and null for removed
+ * ones; undefined if nothing differs.
  * @param {Members} current
  * @param {Members} wanted
  * @returns {Members | undefined}

@@ -1,4 +1,4 @@
-/** What the API tab looks like: the line, the request, the answer, the exchanges. */
+/** The templates of the API tab: the line, the request, the answer, the exchanges. */
 
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
@@ -21,13 +21,13 @@ import { prettyJson } from './table.js';
 
 /**
  * @param {{text: string, running: boolean, key: string}} shown
- * @param {{type: (text: string) => void, run: () => void, earlier: (by: number) => void, stop: () => void}} on
+ * @param {{type: (text: string) => void, run: () => void, recall: (by: number) => void, stop: () => void}} on
  */
 export function lineTemplate({ text, running, key }, on) {
   const keydown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
       event.preventDefault();
-      on.earlier(event.key === 'ArrowUp' ? -1 : 1);
+      on.recall(event.key === 'ArrowUp' ? -1 : 1);
     } else if (event.key === 'Escape') {
       event.stopPropagation();
       /** @type {HTMLElement} */ (event.target).blur();
@@ -233,7 +233,7 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
   `;
 }
 
-/** What went over the wire, but for the answer's body. @param {Shown} exchange */
+/** The exchange as sent and received, without the answer's body. @param {Shown} exchange */
 function wireText({ ask, status, headers }) {
   const request = [`${ask.method} ${ask.target}`, ...ask.headers, ...(ask.body ? ['', prettyJson(ask.body)] : [])];
   return [...request, '', statusText(status), ...headers].join('\n');

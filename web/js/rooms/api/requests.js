@@ -1,11 +1,11 @@
-/** Requests of the API tab: what is sent goes through the client, and of the watches one is followed at a time. */
+/** Sends the requests of the API tab through the client, and follows one watch at a time. */
 
 /** @import { Ask, Client, Sent } from '../desk/client.js' */
 
 /** A watch to follow. @typedef {{tell: (frames: string[]) => void, end: () => void}} Following */
 
 export class Requests {
-  #turn = 0;
+  #watch = 0;
 
   /** @param {Pick<Client, "send" | "follow" | "close">} client */
   constructor(client) {
@@ -17,21 +17,24 @@ export class Requests {
     return this.client.send(ask, 'console');
   }
 
-  /** Follows the watch that an answer has opened, and no other any more. @param {Sent} sent @param {Following} on */
+  /**
+   * Follows the watch that an answer opened, and stops following the previous one.
+   * @param {Sent} sent @param {Following} on
+   */
   follow(sent, on) {
     this.stop();
-    this.#turn = sent.watch;
+    this.#watch = sent.watch;
     this.client.follow(sent, on);
   }
 
-  /** A watch is followed. */
+  /** Whether this follows a watch. */
   following() {
-    return this.#turn !== 0;
+    return this.#watch !== 0;
   }
 
   stop() {
-    const watch = this.#turn;
-    this.#turn = 0;
+    const watch = this.#watch;
+    this.#watch = 0;
     if (watch) this.client.close(watch);
   }
 }

@@ -1,4 +1,4 @@
-/** What the API serves, as paths: which kinds there are and where they stand. */
+/** The kinds that the API serves, and their paths. */
 
 /**
  * @typedef {object} Resource
@@ -54,9 +54,10 @@ export function findResource(word) {
 }
 
 /**
- * Where a collection or one object stands.
+ * The path of a collection or of one object.
  * @param {Resource} resource
- * @param {{namespace?: string, name?: string, query?: [string, string][]}} [where] without a namespace: of all of them
+ * @param {{namespace?: string, name?: string, query?: [string, string][]}} [where] without a namespace: of all
+ *   namespaces
  */
 export function pathOf(resource, { namespace = '', name = '', query = [] } = {}) {
   const root = resource.group ? `/apis/${resource.group}/${resource.version}` : `/api/${resource.version}`;
@@ -75,7 +76,7 @@ function withQuery(path, query) {
 }
 
 /**
- * What a path names, as far as it names a kind that is served.
+ * What a path names, if it names a kind that the API serves.
  * @param {string} target path and query
  * @returns {{resource: Resource, namespace: string, name: string, query: [string, string][]} | undefined}
  */

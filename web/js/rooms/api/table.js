@@ -6,17 +6,17 @@ import { sortMembers } from './merge.js';
 /** @import { Members } from './merge.js' */
 /** @import { ApiObject } from './objects.js' */
 
-/** Where kubectl's client-side apply keeps what it sent. */
+/** The annotation in which kubectl's client-side apply keeps what it sent. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * Columns as kubectl has them: three spaces between, and none narrower. Source: cli-runtime pkg/printers tabwriter.go.
+ * kubectl's columns: three spaces between them, and a least width. Source: cli-runtime pkg/printers tabwriter.go.
  */
 const GAP = 3;
 const LEAST = 6;
 
 /**
- * Rows as columns of text. Widths only grow, so that rows that come later stand below the earlier ones.
+ * Aligns rows in columns. Widths only grow, so that later rows align with the earlier ones.
  * @param {string[][]} rows
  * @param {number[]} [widths] changed
  */
@@ -27,11 +27,14 @@ export function columns(rows, widths = []) {
   return rows.map((row) => [...row.slice(0, -1).map(pad), ...row.slice(-1)].join('')).join('\n');
 }
 
-/** A value as text: nothing for null. @param {unknown} value */
+/** A value as text; "" for null. @param {unknown} value */
 export const plainText = (value) =>
   typeof value === 'object' && value !== null ? jsonText(value) : String(value ?? '');
 
-/** JSON as Go writes it: members by name, and <, > and & escaped. @param {unknown} value @param {number} [indent] */
+/**
+ * JSON in Go's form: members in order of their names, and <, > and & escaped.
+ * @param {unknown} value @param {number} [indent]
+ */
 export function jsonText(value, indent) {
   const escapeChar = (/** @type {string} */ one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(sortMembers(value), null, indent).replace(/[<>&\u2028\u2029]/g, escapeChar);
@@ -80,7 +83,7 @@ export function readJson(text) {
   }
 }
 
-/** What the server sends: an empty object for what is none. @param {string} text @returns {ApiObject} */
+/** Parses a server's object; an empty object for anything else. @param {string} text @returns {ApiObject} */
 export function readObject(text) {
   const value = readJson(text);
   return isObject(value) ? value : {};
@@ -100,7 +103,7 @@ export function warningsOf(headers) {
 }
 
 /**
- * An answer that is an error, as kubectl tells it. Source: kubectl pkg/cmd/util helpers.go checkErr.
+ * Prints an error answer like kubectl. Source: kubectl pkg/cmd/util helpers.go checkErr.
  * @param {{status: number, answer: string}} sent
  */
 export function errorText({ status, answer }) {
@@ -129,8 +132,8 @@ export function label(name) {
 }
 
 /**
- * An object as kubectl describes a kind that it has no words for. The server keeps no events.
- * Source: kubectl pkg/describe describe.go genericDescriber.
+ * Describes an object the way kubectl describes an unknown kind. The server keeps no events. Source: kubectl
+ * pkg/describe describe.go genericDescriber.
  * @param {ApiObject} object
  */
 export function describe({ apiVersion, kind, metadata = {}, ...rest }) {
@@ -153,7 +156,7 @@ export function describe({ apiVersion, kind, metadata = {}, ...rest }) {
   ];
   const lines = [];
   for (let i = 0; i < rows.length; ) {
-    // Rows of two cells that follow each other are a table.
+    // Consecutive rows of two cells form a table.
     const end = rows.findIndex((row, k) => k >= i && row.length < 2);
     const table = rows.slice(i, end < 0 ? rows.length : end);
     const width = Math.max(0, ...table.map(([title]) => title.length)) + 2;
@@ -164,12 +167,12 @@ export function describe({ apiVersion, kind, metadata = {}, ...rest }) {
   return lines.join('\n');
 }
 
-/** Lines with a title before the first. @param {string} title @param {string[]} lines */
+/** Puts a title before the first of several lines. @param {string} title @param {string[]} lines */
 const withTitle = (title, lines) =>
   (lines.length > 0 ? lines : ['<none>']).map((line, i) => [i === 0 ? title : '', line]);
 
 /**
- * A longer annotation, and one of several lines, stands below its name. Source: describe.go printAnnotationsMultiline.
+ * A long annotation, or one with several lines, goes below its name. Source: describe.go printAnnotationsMultiline.
  */
 const LONG = 140;
 /** @param {Record<string, string>} annotations */
@@ -185,7 +188,7 @@ function annotationLines({ [LAST_APPLIED]: _, ...annotations }) {
 }
 
 /**
- * Titles and values, a title without one above what it holds.
+ * Titles and values. A title without a value goes above its contents.
  * @param {Members} object
  * @param {string} indent
  * @returns {string[][]}

@@ -1,7 +1,7 @@
 /**
- * The verb wait. Objects have no conditions here, so it waits for a value, for a creation or for a deletion. It reads
- * the object and watches it, as kubectl does; the run must play for anything to change.
- * Source: kubectl pkg/cmd/wait wait.go, json.go, delete.go.
+ * The verb wait. Objects have no conditions here, so it waits for a value, a creation or a deletion. Like kubectl, it
+ * reads the object and then watches it. Nothing changes unless the run plays. Source: kubectl pkg/cmd/wait wait.go,
+ * json.go, delete.go.
  */
 import { ask, objects, Refused } from './calls.js';
 import { valuesAt } from './jsonpath.js';
@@ -52,7 +52,7 @@ export async function wait(line, io) {
 }
 
 /**
- * Watches an object until it is as it should be.
+ * Watches an object until it meets a condition.
  * @param {Io} io
  * @param {{resource: Resource, namespace: string, name: string}} at
  * @param {ApiObject | undefined} object as stored
@@ -86,7 +86,7 @@ async function changes(io, { resource, namespace, name }, object, { met, ms }) {
   return outcome;
 }
 
-/** The object, undefined if there is none. @param {Io} io @param {string} path */
+/** The object; undefined if it does not exist. @param {Io} io @param {string} path */
 async function readIf(io, path) {
   try {
     return readObject((await ask(io, 'GET', path)).answer);

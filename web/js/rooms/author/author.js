@@ -1,4 +1,4 @@
-/** What a teacher does in the panel of a lesson that is written: edit, preview, save, link. */
+/** The actions of a teacher who writes a lesson: edit, preview, save, link. */
 import { signal } from '@preact/signals-core';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
 import { waitUntil } from '../../lib/until.js';
@@ -23,13 +23,13 @@ export class Author {
     this.writing = writing;
     this.recorder = recorder;
     this.checker = checker;
-    /** The panel is open. */
+    /** Whether the panel is open. */
     this.on = signal(false);
-    /** It shows the file, in place of the steps. */
+    /** Whether it shows the file in place of the steps. */
     this.file = signal(false);
-    /** The step that is edited, -1: none. */
+    /** The step in editing; -1: none. */
     this.step = signal(-1);
-    /** The lesson is played. */
+    /** Whether the lesson plays. */
     this.preview = signal(false);
     /**
      * The bets to choose from; null: the list is closed.
@@ -57,7 +57,7 @@ export class Author {
     this.edit((draft) => ({ ...draft, title, name: nameOf(title) }));
   }
 
-  /** Opens a step for editing, and shows its instant. @param {number} i -1: none */
+  /** Opens a step for editing and shows its instant. @param {number} i -1: none */
   open(i) {
     this.step.value = i;
     const step = this.writing.draft.value?.steps[i];
@@ -78,7 +78,7 @@ export class Author {
     notifier.say('The step is added.');
   }
 
-  /** Asks the engine which bets the run answers after the cursor. */
+  /** Asks the engine which bets the run after the cursor can answer. */
   async askOffers() {
     const { state, lab, notifier } = this.page;
     const { t } = state.view.value.cursor;
@@ -145,7 +145,7 @@ export class Author {
     this.page.notifier.notify(sentence, { action: { label: 'Undo', run: () => this.writing.undo() } });
   }
 
-  /** Plays the lesson from a step, and comes back when it is left. @param {number} step */
+  /** Plays the lesson from a step, and comes back when the teacher leaves it. @param {number} step */
   async play(step) {
     const { notifier, player, showTab } = this.page;
     const text = this.writing.text.value;
@@ -166,7 +166,7 @@ export class Author {
     await this.openRun();
   }
 
-  /** Opens the run of the lesson, so that more can be recorded. */
+  /** Opens the run of the lesson, so that the teacher can record more. */
   async openRun() {
     const draft = this.draft();
     if (draft) await this.recorder.open(draft);
@@ -195,7 +195,7 @@ export class Author {
     await this.page.lab.copy(new URL(`#${link}`, location.href).href, 'the link, which plays your lesson');
   }
 
-  /** Begins another lesson, with the run on screen. */
+  /** Begins another lesson with the run on screen. */
   async beginAnother() {
     await this.recorder.begin();
     this.step.value = -1;

@@ -4,17 +4,16 @@ import { openTools } from '../engine/tools.js';
 
 /** @import { Draft, Offer } from './draft.js' */
 
-/** An error of a file, line 0 for the whole file. @typedef {{line: number, message: string}} Problem */
+/** An error of a file; line 0 means the whole file. @typedef {{line: number, message: string}} Problem */
 /**
- * The result of a check: the document of the file unless it is not YAML, its errors, and the lesson as the player takes
- * it if there are none.
+ * The result of a check: the document if the file is YAML, its errors, and without errors the lesson for the player.
  * @typedef {{document?: Draft, problems: Problem[], lesson?: object}} Checked
  */
 
 /** @param {typeof __ASSETS__} assets @param {ReturnType<typeof openTools>} [tools] */
 export function openChecker(assets, tools = openTools(assets)) {
   return {
-    /** Checks a lesson, and runs it. @param {string} text YAML @returns {Promise<Checked>} */
+    /** Checks a lesson and runs it. @param {string} text YAML @returns {Promise<Checked>} */
     async check(text) {
       const read = readLesson(text);
       if (!read.document) return read;
@@ -27,7 +26,7 @@ export function openChecker(assets, tools = openTools(assets)) {
       return { document: read.document, problems: mistakes, lesson };
     },
     /**
-     * What the run of a scenario can answer after an instant.
+     * The bets that the run of a scenario can answer after an instant.
      * @param {object} scenario
      * @param {number} after
      * @returns {Promise<Offer[]>}
@@ -39,7 +38,7 @@ export function openChecker(assets, tools = openTools(assets)) {
   };
 }
 
-/** The document of a lesson, or why there is none. @param {string} text @returns {Checked} */
+/** The document of a lesson, or its errors. @param {string} text @returns {Checked} */
 export function readLesson(text) {
   try {
     const document = /** @type {Draft} */ (parseYaml(text));

@@ -1,6 +1,6 @@
 /**
- * A lesson while a teacher writes it: the document of its file, and how each edit changes it. Pure: every
- * function returns a new document. Lengths are text with a unit, as the file has them.
+ * A lesson while a teacher writes it: the document of its file, and how each edit changes it. Pure: every function
+ * returns a new document. Lengths are text with a unit, as in the file.
  */
 import { parseInstant } from '../../lib/share.js';
 
@@ -16,18 +16,18 @@ import { parseInstant } from '../../lib/share.js';
 /** @typedef {{[name: string]: any}} Members */
 /** An action as a scenario has it. @typedef {Members & {at: string, act: string, target?: string}} Action */
 /**
- * What the engine offers as a prediction: sim/lesson Offer.
+ * A prediction that the engine offers: sim/lesson Offer.
  * @typedef {{name: string, answer: string, until: Nanos, explain: number, numbers: Members[] | null, bet: Members,
  *   asks: Says, tells: Says}} Offer
  */
 
-/** A length as the file has it: "18.2s". @param {Nanos} ns */
+/** A length in the form of the file: "18.2s". @param {Nanos} ns */
 export const lengthText = (ns) => `${ns / 1e9}s`;
 
 /** @param {string} text @returns {Nanos} */
 export const lengthOf = (text) => parseInstant(String(text)) ?? 0;
 
-/** The words of a title as a name: "How a leader dies" → "how-a-leader-dies". @param {string} title */
+/** Turns a title into a name: "How a leader dies" → "how-a-leader-dies". @param {string} title */
 export function nameOf(title) {
   const words = title
     .normalize('NFKD')
@@ -39,7 +39,7 @@ export function nameOf(title) {
 }
 
 /**
- * A lesson without a step.
+ * A new lesson without steps.
  * @param {{title: string, scenario: string | Members, opens: Nanos, shows: {from: Nanos, to: Nanos}}} from the run on
  *   screen
  * @returns {Draft}
@@ -63,7 +63,7 @@ const spanText = ({ from, to }) => ({
   to: lengthText(Math.round(to)),
 });
 
-/** A name that no other step has. @param {Draft} draft @param {string} wanted */
+/** A name that no other step uses. @param {Draft} draft @param {string} wanted */
 function freeName({ steps }, wanted) {
   const isTaken = (/** @type {string} */ name) => steps.some((step) => step.name === name);
   for (let n = 1; ; n++) {
@@ -73,8 +73,8 @@ function freeName({ steps }, wanted) {
 }
 
 /**
- * Puts steps where their instant belongs, after other steps of that instant. Nothing stands between a bet and the step
- * with its answer, and no step after an answer goes back in time.
+ * Inserts steps at their instant, after other steps of that instant. A bet and the step with its answer stay adjacent,
+ * and no step after an answer goes back in time.
  * @param {Draft} draft @param {...Step} more @returns {Draft}
  */
 function insertSteps(draft, ...more) {
@@ -93,7 +93,7 @@ function insertSteps(draft, ...more) {
 }
 
 /**
- * The lesson with other steps; it opens no later than the first of them.
+ * The lesson with other steps. It opens no later than the first of them.
  * @param {Draft} draft
  * @param {Step[]} steps
  * @returns {Draft}
@@ -105,7 +105,7 @@ function withSteps(draft, steps) {
 }
 
 /**
- * A step to read and watch.
+ * Adds a step to read and watch.
  * @param {Draft} draft
  * @param {{at: Nanos, title: string, text: string, look?: {region: string, node?: string}, shows?: {from: Nanos,
  *   to: Nanos}, lease?: boolean}} step
@@ -122,7 +122,7 @@ export function addStep(draft, { at, title, text, look, shows, lease }) {
   });
 }
 
-/** Text by paragraphs, which empty lines divide. @param {string} text */
+/** Splits text into paragraphs at empty lines. @param {string} text */
 export const paragraphs = (text) =>
   text
     .split(/\n\s*\n/)
@@ -141,7 +141,7 @@ function addAct(draft, act, label) {
 }
 
 /**
- * The lesson with a prediction at an instant, in place of the one it had. The page shows the answer after it.
+ * The lesson with a prediction at an instant, which replaces an earlier one. The page shows the answer after it.
  * @param {Draft} draft @param {Nanos} cursor right after an act, the bet stands at its instant @param {Offer} offer
  */
 export function addBet(draft, cursor, { until, explain, numbers, bet, asks, tells }) {
@@ -166,7 +166,7 @@ function withoutBet({ explain, numbers, ...draft }) {
 export const betOf = (draft) => draft.steps.find(({ kind }) => kind === 'bet');
 
 /**
- * The lesson without a step; with a bet goes what shows its answer.
+ * Removes a step. With a bet, it also removes the step that shows the answer.
  * @param {Draft} draft
  * @param {number} i
  * @returns {Draft}
@@ -180,8 +180,8 @@ export function removeStep(draft, i) {
 }
 
 /**
- * The lesson with a step earlier or later. Steps are in order of time, so two that are read at different instants
- * exchange them; what happens at its instant stays there.
+ * Moves a step earlier or later. Steps are in order of time, so two steps at different instants exchange their
+ * instants. A step that does something at its instant stays there.
  * @param {Draft} draft @param {number} i @param {1 | -1} by @returns {Draft | undefined} undefined: it cannot go there
  */
 export function moveStep(draft, i, by) {
@@ -205,7 +205,7 @@ export function changeStep(draft, i, change) {
 /* ---- what is played ---- */
 
 /**
- * The acts that a lesson asks for, as the run has them: a nanosecond after the instant they wait for.
+ * The acts that a lesson asks for, at their time in the run: a nanosecond after the instant that they wait for.
  * @param {Draft} draft
  * @returns {Action[]}
  */
@@ -216,7 +216,7 @@ export function actionsOf({ steps }) {
 }
 
 /**
- * Whether two actions are the same: lengths may be written in two ways.
+ * Whether two actions are the same, even if they spell a length differently.
  * @param {Members} a
  * @param {Members} b
  * @returns {boolean}
@@ -231,13 +231,13 @@ function isSameAct(a, b) {
 const excludeActs = (all, without) => all.filter((one) => !without.some((other) => isSameAct(one, other)));
 
 /**
- * The lesson of what has been played: an act on a node becomes a step that asks for it. The run does everything else by
- * itself, and so does an act after the bet; a step says so.
+ * Adds what the teacher played: an act on a node becomes a step that asks for it. The run itself does everything else,
+ * including acts after the bet, and a step says so.
  * @param {Draft} draft
  * @param {{share: Pick<Share, 'scenario' | 'patch' | 'seed'> & {actions: Members[]}, saved: Members, before: Action[],
  *   nodes: string[], label: (act: string, node: string) => string, told: string}} run share: of the run; saved: its
- *   scenario with all acts; before: acts of the run that are older than the lesson; told: what was done last, in words
- * @returns {Draft} the same one when nothing was done
+ *   scenario with all acts; before: acts of the run that are older than the lesson; told: the last act, in words
+ * @returns {Draft} the same draft if nothing changed
  */
 export function withPlayedActs(draft, { share, saved, before, nodes, label, told }) {
   const actions = excludeActs(/** @type {Action[]} */ (share.actions), before);
@@ -279,7 +279,7 @@ const matchesAct =
     one.act === act && one.target === node && lengthOf(one.at) === lengthOf(at) + 1;
 
 /**
- * A scenario as a lesson holds it: without what only the museum and tests need.
+ * A scenario for a lesson: without the parts that only the museum and tests need.
  * @param {Members} saved
  * @returns {Members}
  */
@@ -288,7 +288,7 @@ export function wholeOf({ museum, expect, summary, ...scenario }) {
 }
 
 /**
- * The run of a lesson as a link has it: as it opens, or with all its acts and shown up to the end of its last step.
+ * The run of a lesson for a link: either as it opens, or with all its acts and shown up to the end of its last step.
  * @param {Draft} draft @param {boolean} [whole]
  */
 export function runOf(draft, whole = true) {

@@ -1,6 +1,7 @@
 /**
- * A teacher writes a lesson by playing: acts on nodes become steps, words and a bet are added at the cursor. The lesson
- * is the text of its file; the player plays it, the checker checks it. It stands in the tab of the lessons.
+ * A teacher writes a lesson by playing. Acts on nodes become steps, and the teacher adds words and a bet at the cursor.
+ * The lesson is the text of its file: the player plays it, and the checker checks it. The room is in the tab of the
+ * lessons.
  */
 
 import { effect, signal, untracked } from '@preact/signals-core';
@@ -20,7 +21,7 @@ import { Writing } from './writing.js';
 /** @import { On, Shown } from './panel.js' */
 
 /**
- * The room of lessons, as far as writing uses it.
+ * The part of the lesson room that writing uses.
  * @typedef {{play: (lesson: object, step: number) => Promise<unknown>, isOn: () => boolean, leave: () => unknown}}
  *   Player
  */
@@ -29,9 +30,9 @@ import { Writing } from './writing.js';
  *   download: (name: string, text: string, type: string) => void}} Ports
  */
 
-/** Where the lesson that is written is kept: each site of an origin has its own. */
+/** The storage key of the draft. Each site of an origin has its own. */
 const KEY = `leaselab ${new URL('.', document.baseURI).pathname} lesson`;
-/** How long the text has to rest before it is checked again. */
+/** How long the text must stay unchanged before the next check. */
 const REST_MS = 300;
 
 /** @param {Ports} page @param {Pick<ReturnType<typeof openChecker>, "check" | "offers">} [checker] */
@@ -41,7 +42,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
   const recorder = new Recorder(page, writing);
   const author = new Author(page, writing, recorder, checker);
   const checking = checkAlways(author);
-  /** A lesson that was played from a file or a link. */
+  /** The last lesson from a file or a link. */
   let openedText = '';
 
   effect(() => {
@@ -65,7 +66,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
   panel(root, () => (author.on.value ? authorTemplate(shownOf(author, checking.value), callbacks) : ''));
 
   return {
-    /** Opens the panel: with the lesson that was played last, the one that was being written, or a new one. */
+    /** Opens the panel with the last lesson from a file or a link, with the teacher's draft, or with a new lesson. */
     async show() {
       showTab('lesson');
       await waitUntil(() => state.phase.value !== 'opening');
@@ -82,8 +83,8 @@ export function open(page, checker = openChecker(page.lab.assets)) {
       showTab('lesson');
     },
     /**
-     * Plays a lesson of a file or a link.
-     * @param {string} text YAML @returns {Promise<Problem[]>} what is wrong with it: then nothing is played
+     * Plays a lesson from a file or a link.
+     * @param {string} text YAML @returns {Promise<Problem[]>} its errors; a lesson with errors does not play
      */
     async play(text) {
       const { problems, lesson } = await checker.check(text);
@@ -99,7 +100,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
   };
 }
 
-/** Checks the text whenever it has changed and rests. @param {Author} author */
+/** Checks the text whenever it has changed and then stays unchanged for a while. @param {Author} author */
 function checkAlways({ on, writing, checker }) {
   const checking = signal(false);
   const latest = new Latest(
@@ -113,7 +114,7 @@ function checkAlways({ on, writing, checker }) {
   );
   effect(() => {
     const text = writing.text.value;
-    // A lesson without a step has one error, which its teacher knows.
+    // A lesson without steps has one error, which its teacher knows.
     if (!on.value || !text || writing.draft.value?.steps?.length === 0) return;
     checking.value = true;
     untracked(() => latest.want(text, text));

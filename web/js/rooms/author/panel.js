@@ -1,4 +1,6 @@
-/** The panel of a teacher who writes a lesson: its steps, what to add, the file as text, and where it goes. */
+/**
+ * The panel of a teacher who writes a lesson: its steps, what to add, the file as text, and ways to save and share it.
+ */
 
 import { html, nothing } from 'lit-html';
 import { onSubmit, withChecked, withValue } from '../../lib/control.js';
@@ -10,12 +12,12 @@ import { lengthOf } from './draft.js';
 /** @import { Draft, Offer, Says, Step } from './draft.js' */
 
 /**
- * What is drawn.
+ * The state that the panel draws.
  * @typedef {object} Shown
  * @property {Draft | undefined} draft undefined while the text is not YAML
  * @property {string} text
- * @property {boolean} file the file is shown, in place of the steps
- * @property {number} open the step that is edited, -1: none
+ * @property {boolean} file the panel shows the file in place of the steps
+ * @property {number} open the step in editing; -1: none
  * @property {Problem[]} problems
  * @property {boolean} checking
  * @property {boolean} undoes
@@ -161,7 +163,7 @@ function stepTemplate(step, i, { open, marked }, on) {
 }
 
 /**
- * The sentences of a step that are edited one by one: member, label, whether there may be several paragraphs.
+ * The sentences of a step that the teacher edits one by one: member, label, and whether several paragraphs are allowed.
  * @type {Record<string, [string, string][]>}
  */
 const SENTENCES = {

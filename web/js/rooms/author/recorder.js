@@ -1,4 +1,4 @@
-/** Follows the run while a lesson is written: what the teacher does to it becomes steps of the lesson. */
+/** Follows the run while a teacher writes a lesson, and turns the teacher's acts into steps. */
 import { signal } from '@preact/signals-core';
 import { actLabel } from '../../page/commands.js';
 import { newDraft, runOf, withPlayedActs } from './draft.js';
@@ -18,11 +18,11 @@ export class Recorder {
     this.state = state;
     this.lab = lab;
     this.writing = writing;
-    /** The run on screen is the lesson's. */
+    /** Whether the run on screen belongs to the lesson. */
     this.on = signal(false);
   }
 
-  /** Takes what was done since the last time. */
+  /** Takes the acts since the last call. */
   async record() {
     if (!this.on.peek()) return;
     const run = await this.#run();
@@ -46,7 +46,7 @@ export class Recorder {
     };
   }
 
-  /** Begins a lesson of the run on screen, at its cursor. */
+  /** Begins a lesson with the run on screen, at its cursor. */
   async begin() {
     const { view, viewport } = this.state;
     const { actions } = await this.lab.share();
@@ -66,7 +66,7 @@ export class Recorder {
     this.on.value = this.state.view.peek().scenario === scenarioOf(draft);
   }
 
-  /** Stops when another run has been opened. */
+  /** Stops when the page has opened another run. */
   follow() {
     const { scenario } = this.state.view.value;
     const draft = this.writing.draft.peek();
@@ -80,7 +80,7 @@ export class Recorder {
     return node && { region: node.role === 'leading' ? 'ticks' : 'slope', node: node.name };
   }
 
-  /** The Lease is selected: a step would show it. */
+  /** Whether a new step would show the Lease, because it is selected. */
   marksLease() {
     return this.state.selection.value?.kind === 'version';
   }

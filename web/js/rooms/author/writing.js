@@ -1,6 +1,5 @@
 /**
- * The text of a lesson while it is written: what it says as a document, what is wrong with it, undo, and a copy that
- * survives a reload.
+ * The text of a lesson in progress: its document, its errors, undo, and a copy that survives a reload.
  */
 import { computed, signal } from '@preact/signals-core';
 import { printYaml } from '../../lib/yamltext.js';
@@ -10,9 +9,9 @@ import { readLesson } from './checker.js';
 /** @import { Checked } from './checker.js' */
 /** @import { Draft } from './draft.js' */
 
-/** Where the text is kept between visits. @typedef {Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>} Store */
+/** Keeps the text between visits. @typedef {Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>} Store */
 
-/** How many texts undo goes back. */
+/** How many texts undo remembers. */
 const UNDOS = 100;
 
 export class Writing {
@@ -24,11 +23,11 @@ export class Writing {
     this.store = store;
     this.key = key;
     this.text = signal(readStored(store, key));
-    /** Whether there is something to undo. */
+    /** Whether undo has something to do. */
     this.undoes = signal(false);
-    /** The document of the text; undefined while it is not YAML. */
+    /** The document of the text; undefined while the text is not YAML. */
     this.draft = computed(() => (this.text.value ? readLesson(this.text.value).document : undefined));
-    /** The last check, and of which text. @type {Signal<(Checked & {text: string}) | null>} */
+    /** The last check and its text. @type {Signal<(Checked & {text: string}) | null>} */
     this.checked = signal(null);
   }
 

@@ -11,7 +11,7 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 /** @import { State } from '../../page/state.js' */
 /** @import { BranchParams, BranchView } from '../../protocol.js' */
 
-/** A branch's visible children. Children of a deleted branch move to its parent.
+/** The visible children of each branch. Children of a deleted branch move to its parent.
  * @param {BranchView[]} all
  * @returns {Map<number, BranchView[]>} by parent, -1 for the roots
  */
@@ -28,7 +28,7 @@ export function childrenOf(all) {
 
 /** @param {{state: State, lab: Lab, notifier: Notifier, run: (command: string) => void}} ports */
 export function open({ state, lab, notifier, run }) {
-  /** The branch being renamed, -1 for none. */
+  /** The branch that the visitor is renaming; -1 for none. */
   const naming = signal(-1);
   const { dialog, show, close } = modal(newDialog('tree', 'Branches'), contents);
   dialog.addEventListener('close', () => set(naming, -1));

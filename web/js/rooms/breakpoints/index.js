@@ -1,4 +1,7 @@
-/** Breakpoints: conditions at which the run stops. The engine parses and checks them; this is the list and the form. */
+/**
+ * Breakpoints: conditions at which the run stops. The engine parses and checks them. This room has their list and their
+ * form.
+ */
 
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -12,7 +15,7 @@ import { optionsTemplate } from '../../lib/parts.js';
 /** @import { Breakpoint } from '../../protocol.js' */
 
 /**
- * What the form offers; a visitor can also write a condition.
+ * The conditions that the form offers. A visitor can also write one.
  * @type {{id: string, label: string, takes: string, text: (value: string, node: string) => string}[]}
  */
 export const KINDS = [
@@ -38,7 +41,7 @@ export function open({ state, lab, notifier, run }) {
 
   const all = () => state.view.value.breakpoints ?? [];
 
-  // One change at a time: each is of the list that the one before it left.
+  // One change at a time, because each starts from the list that the previous one left.
   /** @type {Promise<unknown>} */
   let before = Promise.resolve();
 
@@ -107,7 +110,7 @@ export function open({ state, lab, notifier, run }) {
       const text = field.value;
       const isAdded = await add(text);
       if (!isAdded) field.focus();
-      else if (field.value === text) field.value = ''; // not what was typed meanwhile
+      else if (field.value === text) field.value = ''; // keeps text typed meanwhile
     });
     return html`<form @submit=${submit}>
       <label>Or write a condition

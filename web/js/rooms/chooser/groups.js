@@ -1,8 +1,8 @@
-/** The groups of the chooser, and what to watch in each scenario: one sentence. Pure. */
+/** The groups of the chooser, with one sentence about what to watch in each scenario. Pure. */
 
 /** @import { ScenarioInfo } from '../../protocol.js' */
 
-/** A heading, and under it scenarios by name with what to watch. @type {[string, Record<string, string>][]} */
+/** Each entry: a heading, and its scenarios by name with what to watch. @type {[string, Record<string, string>][]} */
 export const GROUPS = [
   [
     'Start here',
@@ -80,11 +80,11 @@ export const GROUPS = [
   ],
 ];
 
-/** What happens in scenarios whose words do not say so: for the search. @type {Record<string, string[]>} */
+/** Extra search words for events that a scenario's own words do not mention. @type {Record<string, string[]>} */
 const ALSO = { 'two leaders': ['paused-leader', 'clock-rate', 'same-name', 'leader-clock-behind'] };
 
 /**
- * Scenarios that no group names come last.
+ * Groups the scenarios. The ones without a group come last.
  * @param {ScenarioInfo[]} scenarios
  * @returns {{heading: string, scenarios: ScenarioInfo[]}[]}
  */
@@ -100,7 +100,7 @@ export function groupScenarios(scenarios) {
 }
 
 /**
- * The scenarios whose title, line, heading or sentence contains every word typed, or what happens in them.
+ * The scenarios whose title, line, heading, sentence or extra words contain every typed word.
  * @param {ScenarioInfo[]} scenarios
  * @param {string} text
  */
@@ -117,7 +117,7 @@ export function filterScenarios(scenarios, text) {
 /** The first sentence of a summary. @param {string} summary */
 export const lineOf = (summary) => /^.*?[.!?](?= |$)/s.exec(summary)?.[0] ?? summary;
 
-/** What to watch in a scenario, "" if it is none of the menu. @param {string} name */
+/** What to watch in a scenario; "" if it is not in the menu. @param {string} name */
 export function watchOf(name) {
   return GROUPS.find(([, watch]) => name in watch)?.[1][name] ?? '';
 }

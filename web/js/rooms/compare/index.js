@@ -1,6 +1,6 @@
 /**
- * Two runs on one time axis: two timelines that share cursor and viewport, differences marked by number and shape, a
- * list of the differences, and the totals side by side. The engine compares; this draws.
+ * Two runs on one time axis: two timelines that share cursor and viewport, a number and a shape at each difference, a
+ * list of the differences, and the totals side by side. The engine compares, and this room draws.
  */
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -21,19 +21,19 @@ export function open({ state, lab, notifier }) {
   /** The sides of a link, which may match no option. @type {{a?: Side, b?: Side}} */
   let given = {};
   const comparison = signal(/** @type {Comparison | null} */ (null));
-  /** Which difference. */
+  /** The index of the chosen difference. */
   const chosen = signal(-1);
   const message = signal('');
   const viewport = signal({ from: 0, to: 1 });
   const now = signal(0);
-  /** Counts the requests, so that late answers to older ones are dropped. */
+  /** Counts the requests, so that this can drop late answers to older ones. */
   let turn = 0;
 
   const room = modal(newDialog('compare', 'Compare two runs'), contents);
   const currentPair = () => comparison.value && { comparison: comparison.value, chosen: chosen.value };
   /** @type {ReturnType<typeof openPictures> | undefined} */
   let drawPictures;
-  // After the dialog has drawn the places of the pictures.
+  // Draws after the dialog has made the places for the pictures.
   effect(() => {
     if (!currentPair() || !room.dialog.open) return;
     drawPictures ??= openPictures(room.dialog, currentPair, {

@@ -9,7 +9,7 @@ import { markDifferences } from './marks.js';
 
 const SIDES = /** @type {const} */ (['a', 'b']);
 
-/** The nodes at an instant, of which only the roles are known. @param {Compared} run @param {Nanos} t */
+/** The nodes at an instant, with only their roles. @param {Compared} run @param {Nanos} t */
 export function nodesAt({ view, timeline }, t) {
   return view.nodes.map((node) => {
     const lane = timeline.lanes.find(({ index }) => index === node.index);

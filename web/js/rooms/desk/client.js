@@ -1,6 +1,6 @@
 /**
- * The page's client of the run's API server. Requests wait for the engine, watches stream, and a write that stores
- * something shows the run it made. The client keeps the last exchanges of this visit.
+ * The page's client of the run's API server. Requests wait for the engine, and watches stream. After a write that
+ * stores something, the page shows the run that the write made. The client keeps the last exchanges of this visit.
  */
 import { effect, signal } from '@preact/signals-core';
 import { waitUntil } from '../../lib/until.js';
@@ -22,14 +22,14 @@ import { Watches } from './watches.js';
  * @property {number} status 0 until the answer arrives
  * @property {string[]} headers of the answer
  * @property {string} answer
- * @property {boolean} changed it is an act of the scenario now
- * @property {number} watch its number, 0 for what streams nothing
+ * @property {boolean} changed the request is now an act of the scenario
+ * @property {number} watch its number; 0 if the answer does not stream
  * @property {boolean} open the page still follows the watch
- * @property {number} frames how many have arrived
+ * @property {number} frames the number of frames so far
  */
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** The headers that a recorded write keeps. The others identify this browser, and links must not. */
+/** The headers that a recorded write keeps. Other headers identify this browser, which links must not do. */
 const KEPT_HEADERS = /^(accept|content-type|user-agent):/i;
 const KEPT = 100;
 const KEPT_FRAMES = 500;

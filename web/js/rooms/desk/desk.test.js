@@ -50,7 +50,7 @@ function desk() {
       open: async () => true,
       change: async () => undefined,
     },
-    { timeline, kept: { eventsPx: 0 }, key, shortcut: key, rooms },
+    { timeline, memory: { eventsPx: 0 }, key, shortcut: key, rooms },
   );
   timeline.root = page.at('timeline');
   const { state } = page;

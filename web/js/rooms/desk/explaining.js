@@ -16,7 +16,7 @@ export function openExplaining({ state, lab, notifier, select, mark, rooms }) {
     return causes.value;
   });
 
-  /** Explains the marked violation, else the change of leader at the cursor. */
+  /** Explains the selected violation, else the change of leader at the cursor. */
   async function show() {
     const { change } = state.view.value;
     const selection = state.selection.value;

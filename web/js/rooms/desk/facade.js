@@ -1,6 +1,6 @@
 /**
- * The page's end of the service worker's relay: a fetch for the API becomes a request to the engine, and a watch
- * becomes a stream of frames, sent as fast as the reader takes them.
+ * The page's end of the service worker's relay. It turns a fetch for the API into a request to the engine, and a watch
+ * into a stream of frames, no faster than the reader takes them.
  */
 import { yamlTools } from '../../lib/yaml.js';
 
@@ -72,7 +72,7 @@ export function openFacade(client) {
   }
 }
 
-/** The engine reads JSON, so a YAML body is converted first if it parses. @param {Ask} ask */
+/** Converts a YAML body that parses to JSON, which the engine reads. @param {Ask} ask */
 async function readable(ask) {
   const yaml = ask.headers.some((header) => /^content-type:.*yaml/i.test(header));
   if (!yaml || ask.body.trim() === '' || ask.body.trimStart().startsWith('{')) return ask;

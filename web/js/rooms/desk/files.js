@@ -44,9 +44,9 @@ async function fromYaml(name, text) {
   }
 }
 
-/** An error of a file. line: 0 if it is about the whole file. @typedef {{line: number, message: string}} Mistake */
+/** An error of a file. line: 0 means the whole file. @typedef {{line: number, message: string}} Mistake */
 
-/** All errors of a file that is not opened, in the order of its lines. */
+/** All errors of a file, in the order of its lines. The page does not open such a file. */
 export class Mistakes extends Error {
   /** @param {Mistake[]} all @param {boolean} [whole] there are no more */
   constructor(all, whole = true) {
@@ -57,7 +57,7 @@ export class Mistakes extends Error {
 }
 
 /**
- * Throws the errors of a file that has several; one alone is told by opening it.
+ * Throws the errors of a file with several. For a single error, opening the file reports it.
  * @param {File} file @param {ScenarioErrors} found by the engine
  */
 export async function refuseMistakes(file, { errors, whole }) {

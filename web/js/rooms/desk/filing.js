@@ -1,5 +1,5 @@
 /**
- * Scenario files: saved by a command, opened by a command, dropped on the page or pasted; other files are evidence of a
+ * Files: commands save and open scenarios, and the visitor can drop or paste them. Other files are evidence of a
  * cluster.
  */
 
@@ -11,14 +11,14 @@ import { mistakesDialog } from './mistakes.js';
 /** @import { Page } from './index.js' */
 
 /**
- * @param {Pick<Page, "lab" | "notifier"> & {playLesson: (text: string) => Promise<Mistake[]>,
- *   readEvidence: (files: File[]) => Promise<boolean>, readRecord: (files: File[]) => Promise<boolean>}} ports
- *   playLesson: the errors of a lesson that cannot be played; readEvidence: whether one of the files is evidence;
- *   readRecord: whether they are one record of real programs
+ * @param {Pick<Page, "lab" | "notifier"> & {playLesson: (text: string) => Promise<Mistake[]>, readEvidence: (files:
+ *   File[]) => Promise<boolean>, readRecord: (files: File[]) => Promise<boolean>}} ports playLesson: returns the errors
+ *   of a lesson that cannot play; readEvidence: whether one of the files is evidence; readRecord: whether they are one
+ *   record of real programs
  */
 export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord }) {
   const showMistakes = mistakesDialog();
-  /** Does it, and tells the reader what went wrong. @param {() => Promise<unknown>} work */
+  /** Does the work, and tells the reader what went wrong. @param {() => Promise<unknown>} work */
   async function tellFailure(work) {
     try {
       await work();
@@ -27,11 +27,11 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
     }
   }
 
-  /** What a file holds; undefined once its errors are shown. @param {File} file */
+  /** The contents of a file; undefined after the page has shown its errors. @param {File} file */
   async function readMine(file) {
     try {
       const scenario = await readScenario(file);
-      // Until the simulator has loaded nothing checks the file; it is opened later, and tells its first error.
+      // Nothing can check the file until the simulator has loaded. The page opens it then, and shows its first error.
       if ('kind' in scenario && scenario.kind === 'Lesson') return scenario;
       const found = await lab.ask('errors', { scenario }).catch(() => ({ errors: [], whole: true }));
       await refuseMistakes(file, found);
@@ -57,7 +57,7 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
       if (await lab.open({ scenario }, `${file.name} will open`)) notifier.notify(`${file.name} is open.`);
     });
   const fileInput = /** @type {HTMLInputElement} */ (element('file'));
-  /** Opens what the files are: evidence, or else the first as a scenario. @param {File[]} files */
+  /** Opens the files as evidence, or else the first one as a scenario. @param {File[]} files */
   async function openAny(files) {
     if (files.length > 0 && !(await readRecord(files)) && !(await readEvidence(files))) await openFile(files[0]);
   }
@@ -79,7 +79,10 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
     else if (text.includes('\n')) openPasted(text);
   });
 
-  /** What is neither evidence nor a scenario was not meant for the page. @param {string} text */
+  /**
+   * Ignores text that is neither evidence nor a scenario, because it was not meant for the page.
+   * @param {string} text
+   */
   async function openPasted(text) {
     const name = text.trimStart().startsWith('{') ? 'pasted.json' : 'pasted.yaml';
     const file = new File([text], name);

@@ -26,7 +26,7 @@ export class NodeGrid {
       const n = sorted.filter((node) => node.role === role).length;
       return n > 0 ? [`${formatCount(n)} ${role}`] : [];
     });
-    // Of very many nodes the engine sends only the important ones; the counts then cover only those.
+    // With very many nodes, the engine sends only the important ones, and the counts cover only them.
     const part = view.nodesTotal > view.nodes.length ? ` (of ${formatCount(view.nodes.length)} shown)` : '';
     const rows = sorted.slice(0, MOST);
     const prefix = commonPrefix(rows);
@@ -55,8 +55,7 @@ export class NodeGrid {
 }
 
 /**
- * Length of the common prefix of all names, up to a separator: in a cell, the "node-" of "node-1" and "node-2" is
- * noise.
+ * The length of the names' common prefix, up to a separator. In a cell, the "node-" of "node-1" and "node-2" is noise.
  * @param {NodeView[]} nodes
  */
 function commonPrefix(nodes) {

@@ -1,6 +1,6 @@
 /**
  * The desk: dialogs, the palette, links, files, settings, and the panels that the first picture does not need. It loads
- * right after that picture is drawn, and opens the rooms.
+ * right after that picture and opens the rooms.
  */
 import { effect, signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
@@ -37,13 +37,13 @@ import { openTips } from './tips/tips.js';
 export { NodeGrid };
 
 /**
- * What the page offers. A unit or a room names the members it uses, and gets no others.
+ * What the page offers. A unit or a room names the members that it uses and gets no others.
  * @typedef {object} Page
  * @property {State} state
  * @property {Lab} lab
  * @property {Notifier} notifier
  * @property {Run} run runs a command
- * @property {(id: string) => string} key the keys of a command, as printed on them
+ * @property {(id: string) => string} key the keys of a command, in printed form
  * @property {(id: string) => string} shortcut the same as aria-keyshortcuts wants them
  * @property {(selection: Selection) => void} select
  * @property {(node: string) => void} selectNode
@@ -52,7 +52,7 @@ export { NodeGrid };
  * @property {(tab: string) => void} showTab
  * @property {() => string} currentTab
  * @property {(change: object) => void} remember for the next visit
- * @property {{eventsPx: number}} kept of the visit before
+ * @property {{eventsPx: number}} memory of the visit before
  * @property {() => void} schedule draws the next frame
  * @property {Rooms} rooms
  */
@@ -60,9 +60,9 @@ export { NodeGrid };
 /** @param {Page} page */
 export function open(page) {
   const { state, lab, notifier, run, key, select, selectNode, mark, timeline, showTab, currentTab, remember } = page;
-  const { kept, schedule, rooms } = page;
+  const { memory, schedule, rooms } = page;
   /**
-   * The instant on screen. It moves on when a countdown says another tenth, so that the panels say what the stage says.
+   * The instant on screen. It advances when the text of a countdown changes, so that the panels agree with the stage.
    */
   const now = signal(0);
 
@@ -88,12 +88,12 @@ export function open(page) {
   });
   const running = openRunning({ state, lab, notifier, select, key });
   const explaining = openExplaining({ state, lab, notifier, select, mark, rooms });
-  openSplitter({ remember, kept, schedule });
+  openSplitter({ remember, memory, schedule });
   openTips({ state, timeline });
   const client = new Client({ state, lab, notifier });
   openFacade(client);
   const openedRooms = openRooms(page, client, lessons);
-  links.besides(openedRooms.openBesides);
+  links.startTelling(openedRooms.openBesides);
 
   const election = openElection({ state, lab, select, selectNode, showTab, currentTab, timeline });
   const checks = openChecks({ state, lab, select, currentTab });
@@ -132,7 +132,7 @@ export function open(page) {
       else return openedRooms.leaveLesson();
       return true;
     },
-    /** Whether a lesson is on. */
+    /** Whether a lesson is open. */
     learning: openedRooms.learning,
     /** @type {Commands} */
     commands: {

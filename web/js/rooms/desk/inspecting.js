@@ -9,7 +9,7 @@ import { cardTemplate, objectsTemplate } from './panels/objects.js';
 /**
  * @param {Ports} ports
  * @param {Pick<ReturnType<typeof import('./panels/coordinated/election.js').openElection>, "other" | "pinned" |
- *   "pick">} picked what is shown instead of the Lease
+ *   "pick">} the object to show instead of the Lease
  * @returns {() => unknown} the template
  */
 export function openInspecting({ state, lab, remember }, { other, pinned, pick }) {

@@ -36,7 +36,7 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
     history.replaceState(null, '', `#${link}`);
   }
 
-  /** The address follows the run once the visitor has acted, so that a reload loses nothing. */
+  /** Once the visitor has acted, the address follows the run, so that a reload loses nothing. */
   let linkTimer = 0;
   let linkedPlace = '';
   effect(() => {
@@ -57,10 +57,10 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
     }, 150);
   });
 
-  /** Gets what else a link holds, once its run is open. @type {(linked: Linked) => unknown} */
+  /** Receives the other parts of a link once its run is open. @type {(linked: Linked) => unknown} */
   let tell = () => {};
 
-  /** The run and the address do not change until the question of a link is there. */
+  /** Until the question of a link has loaded, the run and the address do not change. */
   let isHeld = false;
   /** @type {Lab['guard']} */
   const holdBack = async (...[op]) => (op === 'open' ? {} : { refusal: 'Wait: the question of this link is loading.' });
@@ -75,7 +75,7 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
       if (await opened) await tell(linked);
     } finally {
       isHeld = false;
-      // Without its room the question cannot be asked, so nothing waits for it.
+      // Without its room the page cannot ask the question, so nothing waits for it.
       if (lab.guard === holdBack) lab.guard = undefined;
     }
   }
@@ -94,7 +94,7 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
   }
 
   addEventListener('hashchange', async ({ newURL }) => {
-    // The address that the visitor gave: keepLink may have written another one since.
+    // The address that the visitor entered. keepLink may have written another one since.
     const fragment = new URL(newURL).hash.replace(/^#/, '');
     if (fragment === goodLink || fragment === 'timeline') return;
     try {
@@ -114,7 +114,7 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
     }
   });
 
-  return { copyLink, besides: startTelling };
+  return { copyLink, startTelling };
 }
 
 /** Whether a link holds more than a run. @param {Linked} linked */

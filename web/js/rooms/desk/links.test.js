@@ -96,10 +96,10 @@ test('the address stays while the run plays, and before the visitor has acted', 
 });
 
 test('an address changed by hand opens its run, and what it holds besides', async () => {
-  const { visit, fire, done, besides } = page();
+  const { visit, fire, done, startTelling } = page();
   /** @type {unknown[]} */
   const told = [];
-  await besides((one) => told.push(one));
+  await startTelling((one) => told.push(one));
   visit(`#${await encodeLink(share({ seed: 8, breakpoints: [{ text: 'violation' }] }))}`);
   fire('hashchange');
   await waitUntil(() => told.length > 0);
@@ -108,8 +108,8 @@ test('an address changed by hand opens its run, and what it holds besides', asyn
 });
 
 test('an address changed by hand opens its run, though the page writes its own before the event comes', async () => {
-  const { copyLink, location, visit, fire, done, besides } = page();
-  const opened = new Promise((resolve) => besides(resolve));
+  const { copyLink, location, visit, fire, done, startTelling } = page();
+  const opened = new Promise((resolve) => startTelling(resolve));
   const given = `#${await encodeLink(share({ seed: 8 }))}`;
   visit(given);
   await copyLink();
@@ -141,11 +141,11 @@ test('an address that cannot be read is told, and the run stays', async () => {
 
 test('what the first link holds besides its run waits for the engine', async () => {
   const link = await encodeLink(share({ breakpoints: [{ text: 'violation' }] }));
-  const { besides, state } = page(`#${link}`);
+  const { startTelling, state } = page(`#${link}`);
   state.phase.value = 'opening';
   /** @type {any[]} */
   const told = [];
-  besides((one) => told.push(one));
+  startTelling((one) => told.push(one));
   await decodeLink(link); // as long as it takes to read
   await turn();
   assert.deepEqual(told, []);
@@ -160,11 +160,11 @@ const PREDICTS = share({ predict: { ask: 'leader', until: 8e9 } });
 const REFUSED = { refusal: 'Wait: the question of this link is loading.' };
 
 test('the run of a prediction waits for its question, not for one that cannot be loaded', async () => {
-  const { besides, state, lab, location } = page(`#${await encodeLink(PREDICTS)}`, { touched: true });
+  const { startTelling, state, lab, location } = page(`#${await encodeLink(PREDICTS)}`, { touched: true });
   const first = location.hash;
   state.phase.value = 'opening';
   let loaded = () => {};
-  const over = besides(() => new Promise((resolve) => (loaded = () => resolve(undefined)))); // without its room
+  const over = startTelling(() => new Promise((resolve) => (loaded = () => resolve(undefined)))); // without its room
   await waitUntil(() => lab.guard);
   assert.deepEqual(await lab.guard('play', {}), REFUSED);
   assert.deepEqual(await lab.guard('open', {}), {});
@@ -181,10 +181,10 @@ test('a question that is there, or fails, holds the run itself', async () => {
   const link = `#${await encodeLink(PREDICTS)}`;
   const asked = page(link);
   const judge = async () => ({});
-  await asked.besides(() => (asked.lab.guard = judge));
+  await asked.startTelling(() => (asked.lab.guard = judge));
   assert.equal(asked.lab.guard, judge);
   const failing = page(link);
-  const failed = failing.besides(() => {
+  const failed = failing.startTelling(() => {
     throw new Error('no question');
   });
   await assert.rejects(failed, /no question/);
@@ -192,17 +192,17 @@ test('a question that is there, or fails, holds the run itself', async () => {
 });
 
 test('without a simulator nothing of a link is told, and the recorded run can be watched', async () => {
-  const { besides, state, lab } = page(`#${await encodeLink(PREDICTS)}`);
+  const { startTelling, state, lab } = page(`#${await encodeLink(PREDICTS)}`);
   state.phase.value = 'failed';
   /** @type {unknown[]} */
   const told = [];
-  await besides((one) => told.push(one));
+  await startTelling((one) => told.push(one));
   assert.deepEqual([told, lab.guard], [[], undefined]);
 });
 
 test('what leaselab does not know in a link is named', async () => {
-  const { fire, done, besides } = page();
-  await besides(() => {});
+  const { fire, done, startTelling } = page();
+  await startTelling(() => {});
   fire('hashchange', '#crash&sed=7');
   await waitUntil(() => done.length > 1);
   assert.deepEqual(done[1], [

@@ -1,4 +1,4 @@
-/** The errors of a file that was not opened: each with its line, what is wrong and how to correct it. */
+/** The errors of a file that the page could not open, each with its line, the mistake and its correction. */
 import { html, nothing } from 'lit-html';
 import { plural } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
@@ -6,7 +6,7 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 /** @import { Modal } from '../../lib/modal.js' */
 /** @import { Mistakes } from './files.js' */
 
-/** The dialog, which the page gets when it is first needed. */
+/** The dialog. The page creates it on first use. */
 export function mistakesDialog() {
   /** @type {Modal | undefined} */
   let dialog;

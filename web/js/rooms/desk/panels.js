@@ -43,12 +43,12 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     return menuTemplate(view, { speed: state.speed.value, key, engine: state.hello.value.engine, hash }, run);
   });
 
-  /** Whom the hint asks to crash: the leader, whatever is selected; "" where there is none or it cannot crash. */
+  /** The node that the hint asks to crash: the leader, whatever the selection; "" without a leader that can crash. */
   const victim = computed(() => {
     const leader = state.hint.value === 'shown' ? leaderNode(view) : undefined;
     return leader && !refusalOf(view, leader, 'crash') ? leader : '';
   });
-  /** The key and the button of the acts crash the target: they belong to the hint only if it means the same node. */
+  /** The key and the act button crash the target, so the hint mentions them only if it means the same node. */
   const isTarget = () => victim.value !== '' && victim.value === state.target.value;
   const hint = {
     crash: () => lab.act('crash', victim.value),
@@ -65,7 +65,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     state.legend.value = false;
     remember({ legend: true });
   };
-  // One at a time: the plot needs the room.
+  // One panel at a time, because the plot needs the room.
   panel(element('hint'), () => {
     if (state.watch.value) return watchTemplate(state.watch.value, forgetWatch);
     if (!['shown', 'tried'].includes(state.hint.value))

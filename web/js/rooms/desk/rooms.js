@@ -1,4 +1,7 @@
-/** Opens each room when its command runs or its tab is chosen, with the parts of the page that it uses. */
+/**
+ * Opens each room when its command runs or the visitor chooses its tab. Gives the room the parts of the page that it
+ * uses.
+ */
 
 import { computed, effect, signal } from '@preact/signals-core';
 import { set } from '../../lib/control.js';
@@ -96,13 +99,13 @@ export function openRooms(page, client, titles) {
     return (await (await author())?.play(text)) ?? [];
   }
 
-  /** The same of a link, which has the document. @param {object} document */
+  /** The same for a link, which holds the document. @param {object} document */
   async function playDocument(document) {
     const [wrong] = await playLesson((await yamlTools()).printYaml(document));
     if (wrong) notifier.notify(`The lesson of this link has an error: ${wrong.message}`, { tone: 'error' });
   }
 
-  // The arrows of a close picture load with the first one.
+  // The arrows load with the first close picture.
   timeline.overlays.add((_, { lod }) => {
     if (lod === SPANS) messages();
   });
@@ -117,7 +120,7 @@ export function openRooms(page, client, titles) {
 
   return {
     playLesson,
-    /** Reads files of a cluster. @param {File[]} files @returns {Promise<boolean>} false: none of them is evidence */
+    /** Reads files of a cluster. @param {File[]} files @returns {Promise<boolean>} false: none is evidence */
     readEvidence: async (files) => (await (await evidence())?.take(files)) ?? false,
     /**
      * Opens a record of real programs.
@@ -130,9 +133,9 @@ export function openRooms(page, client, titles) {
       lessons?.update();
     },
     learning: () => lessons?.isOn() ?? false,
-    /** False when no lesson is on. */
+    /** False when no lesson is open. */
     leaveLesson: () => lessons?.leave() ?? false,
-    /** Opens what a link holds besides the run. @param {Linked} linked */
+    /** Opens the other parts of a link, besides the run. @param {Linked} linked */
     async openBesides(linked) {
       if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
       if (linked.compare) await (await compare())?.show(linked.compare);

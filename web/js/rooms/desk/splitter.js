@@ -6,10 +6,10 @@ import { zoomOf } from '../../lib/zoom.js';
 
 const STEP_PX = 28;
 
-/** @param {Pick<Page, "remember" | "kept" | "schedule">} ports */
-export function openSplitter({ remember, kept, schedule }) {
+/** @param {Pick<Page, "remember" | "memory" | "schedule">} ports */
+export function openSplitter({ remember, memory, schedule }) {
   const splitter = element('splitter');
-  let eventsPx = Number(kept.eventsPx) || 184;
+  let eventsPx = Number(memory.eventsPx) || 184;
   /** @param {number} px */
   function setEventsHeight(px) {
     const most = Math.max(120, Math.round(innerHeight / 2));

@@ -28,7 +28,7 @@ function toastTemplate({ text, action, tone }, close) {
 }
 
 /**
- * The progress of a long computation: stays until it ends or the visitor stops it.
+ * The progress of a long computation. It stays until the computation ends or the visitor stops it.
  * @param {{at: number, of: number, stop: () => void} | null} computing
  */
 export function computingTemplate(computing) {

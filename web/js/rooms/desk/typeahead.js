@@ -1,5 +1,5 @@
 /**
- * Buffers typing while a room loads, so that no letter is taken for a command.
+ * Buffers typing while a room loads, so that the page does not take letters for commands.
  * @param {(typed: () => string) => Promise<void>} load @param {EventTarget} [target]
  */
 export async function typeAhead(load, target = globalThis) {

@@ -1,10 +1,13 @@
-/** The watches that the page follows: polled while a reader has room, and ended with the worker that holds them. */
+/**
+ * The watches that the page follows. It polls them while a reader has room, and they end with the worker that holds
+ * them.
+ */
 import { followers } from '../engine/following.js';
 
 /** @import { Ask } from '../../protocol.js' */
 
 /**
- * Who follows a watch.
+ * The reader of a watch.
  * @typedef {object} Follower
  * @property {number} restarts of the engine when the watch opened: a new engine does not know the watch
  * @property {() => boolean} wants whether it takes frames now
@@ -12,7 +15,7 @@ import { followers } from '../engine/following.js';
  * @property {() => void} end
  */
 
-/** A watch also has news without a change of the run: its end, and bookmarks. */
+/** A watch may have news without a change of the run: bookmarks, or its end. */
 const POLL_MS = 90;
 
 export class Watches {
@@ -66,7 +69,7 @@ export class Watches {
     if (!isOver) {
       if (!follower.wants()) return;
       const news = await this.ask('restPoll', { watch }).catch(() => ({ frames: [], ended: true }));
-      if (!followers.has(watch)) return; // closed meanwhile
+      if (!followers.has(watch)) return; // the reader closed it meanwhile
       if (news.frames.length > 0) follower.tell(news.frames);
       isOver = news.ended;
     }

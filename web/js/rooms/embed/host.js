@@ -1,12 +1,12 @@
 /**
- * What an embedded page and the page around it say to each other with postMessage: four verbs in, three events out.
+ * The messages between an embedded page and the page around it, by postMessage: four verbs in, three events out.
  *
  * In:  {leaselab: "play"} · {leaselab: "pause"} · {leaselab: "goTo", t: 34.5 or "34.5s"} · {leaselab: "act", act:
  * "crash", node?: "a"} Out: {leaselab: "ready", …state} · {leaselab: "state", …state} · {leaselab: "refused", verb,
  * why}
  *
- * Guarantee: it hears window.parent only, and of it only the origin that the address names as `host`. It tells that
- * origin only. Any other message is ignored, and the console says why, once for each reason.
+ * Guarantee: it listens only to window.parent, and only if that has the origin that the address names as `host`. It
+ * sends only to that origin. It ignores any other message, and logs each reason once to the console.
  */
 import { formatSeconds } from '../../lib/format.js';
 import { isObject, isText } from '../../lib/shape.js';
@@ -21,7 +21,7 @@ import { leadersOf } from '../../page/state.js';
  *   Request
  */
 /**
- * What the host is told of the run: instants in seconds, and nothing that comes after live.
+ * The report of the run for the host: instants in seconds, and nothing after live.
  * @typedef {{scenario: string, seed: number, t: number, live: number, end: number, playing: boolean, leaders: string[],
  *   headline: string, phase: Phase}} Told
  */
@@ -39,7 +39,7 @@ function instantOf(t) {
   return typeof t === 'number' && t >= 0 && t < 1e7 ? Math.round(t * 1e9) : undefined;
 }
 
-/** The request of a message, or what is wrong with it. @param {unknown} data @returns {Request | string} */
+/** The request in a message, or what is wrong with it. @param {unknown} data @returns {Request | string} */
 export function requestOf(data) {
   if (!isObject(data)) return 'it must be an object such as {leaselab: "play"}';
   const { leaselab: verb, act, node } = data;
@@ -99,6 +99,9 @@ export function reportOf(view, phase) {
   };
 }
 
-/** What makes another message worthwhile: while the run plays the instant alone does not. @param {Told} told */
+/**
+ * The part whose change deserves another message. While the run plays, a new instant alone does not.
+ * @param {Told} told
+ */
 export const newsOf = ({ t, live, playing, headline, ...rest }) =>
   JSON.stringify(playing ? rest : { ...rest, t, live, headline });

@@ -1,10 +1,10 @@
 /**
- * The page inside another page: headline, plot, play, one act, and the way to the whole page. Until the reader touches
- * it, it shows the recorded run, or a poster where the address names another run, and loads neither the desk nor the
- * engine.
+ * The page inside another page: headline, plot, play, one act, and a link to the whole page. Until the reader touches
+ * it, it shows the recorded run, or a poster if the address names another run. Until then it loads neither the desk nor
+ * the engine.
  *
- * The address: ?embed, then # and what to open, as on the whole page. With ?embed go `host`, the origin that may send
- * messages (host.js), `act`, what the button does, and `theme`, light or dark.
+ * The address: ?embed, then # and what to open, as on the whole page. Further parameters: `host`, the origin that may
+ * send messages (host.js); `act`, what the button does; and `theme`, light or dark.
  */
 
 import { effect, signal } from '@preact/signals-core';
@@ -32,10 +32,10 @@ import { obey } from './verbs.js';
 /** @typedef {Awaited<ReturnType<typeof open>>} Embed */
 /** @typedef {{state: State, lab: Lab, run: Run, timeline: Pick<TimelineView, 'touch'>}} Page */
 
-/** What `act` may be, and the command of each. @type {{[act: string]: string}} */
+/** The values of `act` with their commands. @type {{[act: string]: string}} */
 const ACTS = { crash: 'crash', pause: 'pauseNode', cut: 'cut', stop: 'stop' };
 
-/** What the whole page does not read in its address. */
+/** The parameters that the whole page does not read. */
 const OWN = ['embed', 'host', 'act', 'theme'];
 
 /** @param {Page} page */
@@ -43,7 +43,7 @@ export async function open(page) {
   const { state, lab, timeline } = page;
   await loadStyles(lab.assets.embed);
   document.documentElement.dataset.embed = 'run';
-  // The buttons for zoom are hidden: the lanes have their row.
+  // Hides the zoom buttons, so the lanes get their row.
   timeline.touch = matchMedia('not all');
   const query = new URLSearchParams(location.search);
   const theme = query.get('theme');
@@ -60,7 +60,7 @@ export async function open(page) {
       const recorded = linked?.scenario === scenario && isPlain(linked, seed) && linked.live.t === 0;
       return recorded ? undefined : linked;
     },
-    /** Draws what stands around the run, and resolves when the reader or the host first wants something of it. */
+    /** Draws the frame around the run. Resolves when the reader or the host first wants to use the run. */
     async waitForTouch() {
       const isTouched = signal(false);
       const touch = () => set(isTouched, true);
@@ -68,7 +68,7 @@ export async function open(page) {
       const poster = lesson
         ? await posterOfLesson(lesson, lab.assets.lessons)
         : lab.linked && (await posterOf(lab.linked, lab.assets.scenarios));
-      // Until then the page shows another run than the address names.
+      // Until then the page shows a different run than the address names.
       const isOpen = () => !poster || state.phase.value !== 'opening';
       const alone = self.origin === 'null';
       if (alone) lab.fail('', SANDBOXED);
@@ -80,7 +80,7 @@ export async function open(page) {
   };
 }
 
-/** Plays on; from the still the story that it ends. @param {Lab} lab */
+/** Plays on. From the still, it plays the story that ends with that still. @param {Lab} lab */
 async function play(lab) {
   if (lab.touched || lab.state.view.value.cursor.t !== lab.opening.why.change.at) return lab.play();
   await lab.seek({ t: STORY_FROM, n: -1 });
@@ -92,10 +92,10 @@ const SANDBOXED =
   'The simulator cannot run here: the sandbox of this frame lacks allow-same-origin. ' +
   'You can still watch this recorded run.';
 
-/** Keys that do nothing by themselves, and the one that goes on to the next control. */
+/** Keys that do nothing by themselves, and the key that goes to the next control. */
 const PASSING = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
 
-/** Whether the reader wants something of the run, and is not on the way past it. @param {Event} event */
+/** Whether the reader wants to use the run and is not just passing it. @param {Event} event */
 function wantsRun(event) {
   if (event instanceof KeyboardEvent && PASSING.includes(event.key)) return false;
   return !(/** @type {Element} */ (event.target).closest('a'));
@@ -110,7 +110,7 @@ function pageAddress(hash) {
 }
 
 /**
- * The bar under the plot; the poster over all of it until the run of the address is open.
+ * Draws the bar under the plot, and the poster over everything until the address's run is open.
  * @param {Page} page
  * @param {{poster: Poster | undefined, isOpen: () => boolean, touched: {readonly value: boolean}, command: string}} how
  */
@@ -125,7 +125,7 @@ function drawBar({ state, lab, run }, { poster, isOpen, touched, command }) {
     await waitUntil(isOpen);
     if (!poster?.lesson && view.value.cursor.t === 0) await lab.play();
   }
-  // The address follows the run; a lesson is opened where it begins.
+  // The address follows the run. A lesson opens at its start.
   const first = location.hash;
   const linkHash = () => (poster?.lesson ? first : location.hash);
   const aim = (/** @type {Event} */ { currentTarget }) => {

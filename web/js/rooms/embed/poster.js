@@ -1,6 +1,5 @@
 /**
- * What stands in an embed before its run: a title, a sentence, a still of the run, and the button that loads the
- * simulator.
+ * What an embed shows before its run: a title, a sentence, a still of the run, and the button that loads the simulator.
  */
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
@@ -13,8 +12,8 @@ import { exhibitsOf } from '../museum/exhibits.js';
 /** @import { Shipped } from '../museum/exhibits.js' */
 
 /**
- * at: the instant that opens; still: the address of its picture, without one the link has its own run, or hides
- * what follows; changed: the link changes the run of the picture.
+ * at: the instant that opens; still: the address of its picture, missing if the link holds a whole run or hides the
+ * future; changed: the link changes the run of the picture.
  * @typedef {{title: string, summary: string, at: number, still?: string, changed?: boolean, lesson?: boolean}} Poster
  */
 
@@ -32,7 +31,7 @@ function shippedAt(url) {
 }
 
 /**
- * A link to an incident of the museum as one to its failing run.
+ * Turns a link to an incident of the museum into a link to its failing run.
  * @param {Linked | undefined} linked
  * @param {string} scenarios address of the shipped
  */
@@ -72,13 +71,13 @@ export async function posterOfLesson({ name, document, step = 1 }, lessons) {
   const found = all.find((/** @type {any} */ one) => one.name === name || `${one.number}` === name);
   if (!found) return { title: `Lesson ${name}`, summary: '', at: 0, lesson: true };
   const { title, teaser } = found.texts[languageOf(Object.keys(found.texts), navigator.languages)];
-  // A link to a step that the lesson does not have opens its first.
+  // A link to a missing step opens the first step.
   const still = stillOf(`lesson-${found.number}-${step >= 1 && step <= found.steps.length ? step : 1}`);
   return { title: `Lesson ${found.number}: ${title}`, summary: teaser, at: 0, still, lesson: true };
 }
 
 /**
- * The poster over the place of the run, and the bar below it.
+ * The poster in place of the run, and the bar below it.
  * @param {Poster} poster @param {{started: boolean, progress: number, bytes: number}} loading progress: 0…1
  * @param {() => unknown} start @param {unknown} [link] to the whole page
  */
@@ -106,7 +105,7 @@ export function posterTemplate(poster, { started, progress, bytes }, start, link
     </div>`;
 }
 
-/** A picture that cannot be loaded leaves its room to the words. @param {Event} event */
+/** Removes a picture that does not load, so that the words get its room. @param {Event} event */
 function hide({ currentTarget }) {
   /** @type {HTMLElement} */ (currentTarget).hidden = true;
 }

@@ -1,4 +1,4 @@
-/** The verbs of the page around an embed, done on the run: each says "" or why it was refused. */
+/** Runs the verbs of the page around an embed. Each returns "" or the reason for its refusal. */
 import { formatInstant } from '../../lib/format.js';
 import { waitUntil } from '../../lib/until.js';
 import { refusalOf } from '../../page/commands.js';
@@ -11,9 +11,9 @@ import { refusalOf } from '../../page/commands.js';
 const list = (names) => names.join(', ').replace(/, ([^,]*)$/, ' and $1');
 
 /**
- * Does one request. The verbs of one page run one after the other.
+ * Runs one request. The verbs of one page run one after another.
  * @param {{state: State, lab: Pick<Lab, 'pause' | 'goTo' | 'act'>, isOpen: () => boolean, play: () => unknown}} ports
- *   isOpen: the run of the address is shown
+ *   isOpen: whether the page shows the address's run
  * @param {Request} request @returns {Promise<string>}
  */
 export async function obey({ state, lab, isOpen, play }, request) {
@@ -28,7 +28,7 @@ export async function obey({ state, lab, isOpen, play }, request) {
   return state.toasts.value.find((toast) => toast.tone === 'error' && !toasts.includes(toast))?.text ?? '';
 }
 
-/** Why a request cannot be done, as far as the page knows it. @param {State} state @param {Request} request */
+/** Why a request is impossible, as far as the page can tell. @param {State} state @param {Request} request */
 function refusalFor({ phase, failure, hello, view, target }, request) {
   const { nodes, cursor, end } = view.value;
   if (request.verb === 'goTo' && request.t > end) return `The run ends at ${formatInstant(end)}.`;

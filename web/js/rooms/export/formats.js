@@ -1,9 +1,9 @@
-/** What happened, for other tools: of a run, and of evidence. */
+/** Formats for other tools, for a run and for evidence. */
 
 /** @typedef {'perfetto' | 'ndjson' | 'csv' | 'leaders'} Format */
 
 /**
- * What each format is called, how the name of its file ends, and its type.
+ * The label, the file ending and the type of each format.
  * @type {Record<Format, [label: string, ending: string, type: string]>}
  */
 export const FORMATS = {
@@ -13,5 +13,5 @@ export const FORMATS = {
   leaders: ['Leaders (CSV)', 'leaders.csv', 'text/csv'],
 };
 
-/** The name of a kind in a sentence: "the trace". @param {string} label */
+/** The words for a kind in a sentence: "the trace". @param {string} label */
 export const kindWords = (label) => `the ${label.toLowerCase().replace(/ \(.*/, '').replace(/^go /, 'Go ')}`;

@@ -16,7 +16,7 @@ import { addressOf, fileOf, KINDS, maker, spansOf } from './make.js';
 /** @import { Chosen } from './choice.js' */
 /** @import { Made, Wanted } from './make.js' */
 
-/** A longer text is shown up to here. */
+/** How much of a longer text the dialog shows. */
 const SHOWN = 20_000;
 
 /** @param {string} text */

@@ -10,14 +10,14 @@ import { FORMATS } from './formats.js';
 
 /** @typedef {'png' | 'svg' | 'mermaid' | 'markdown' | 'go' | Format} Kind */
 /** @typedef {{kind: Kind, span: Viewport, theme: 'light' | 'dark'}} Wanted */
-/** What has been made. linkless: the run has no link. */
+/** The result of an export. linkless: the run has no link. */
 /** @typedef {{wanted: Wanted, text: string, problem?: string, linkless?: boolean}} Made */
 
 /** Pixels of a PNG per pixel of the picture. */
 const SHARP = 2;
 
 /**
- * What each kind is called, how the name of its file ends, and its type.
+ * The label, the file ending and the type of each kind.
  * @type {Record<Kind, [label: string, ending: string, type: string]>}
  */
 export const KINDS = {
@@ -39,7 +39,7 @@ function clampSpan({ from, to }, end) {
 }
 
 /**
- * The spans to choose from: what the timeline shows, what is selected, the run so far.
+ * The spans to choose from: the visible part of the timeline, the selection, the run so far.
  * @param {Pick<State, 'view' | 'viewport' | 'selection'>} state
  * @returns {{label: string, span: Viewport}[]}
  */
@@ -57,7 +57,7 @@ export function spansOf({ view, viewport, selection }) {
  * @param {Ask} tools the second engine, which writes every format
  */
 export function maker({ state, lab }, tools) {
-  /** The link to the run, "" if it is too long for an address. */
+  /** The link to the run; "" if it is too long for an address. */
   async function linkTo() {
     const link = await encodeLink(await lab.share());
     return link.length > MAX_LINK ? '' : new URL(`#${link}`, location.href).href;
@@ -74,7 +74,10 @@ export function maker({ state, lab }, tools) {
     return tools('export', { scenario, live, format, ...span, link, dark: theme === 'dark' });
   }
 
-  /** Never fails: a problem is a sentence for the reader. @param {Wanted} wanted @returns {Promise<Made>} */
+  /**
+   * Makes an export. It never fails, because a problem becomes a sentence for the reader.
+   * @param {Wanted} wanted @returns {Promise<Made>}
+   */
   return async (wanted) => {
     try {
       const link = await linkTo();
@@ -85,7 +88,7 @@ export function maker({ state, lab }, tools) {
   };
 }
 
-/** A picture as an address. @param {string} svg */
+/** The address of a picture's data. @param {string} svg */
 export const addressOf = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
 /** @param {Made} one @returns {Promise<Blob>} */

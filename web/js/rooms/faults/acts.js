@@ -1,4 +1,4 @@
-/** The faults and acts: one to choose, its fields, and when it happens. */
+/** The faults and acts: the choice of one, its fields, and when it happens. */
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
@@ -9,7 +9,7 @@ import { objectOf, spellOut, textAt } from './schema.js';
 /** @import { Format, Rule } from './schema.js' */
 
 /**
- * What an act's form begins with: the selected node, or a free name for a new one.
+ * The initial target of an act: the selected node, or a free name for a new node.
  * @param {Rule | undefined} rule @param {string[]} nodes @param {string} selected
  */
 export function draftOf(rule, nodes, selected) {
@@ -21,7 +21,7 @@ export function draftOf(rule, nodes, selected) {
   return draft;
 }
 
-/** What stands beside a field's name. @param {Rule} rule @param {string} name */
+/** The mark beside a field's name. @param {Rule} rule @param {string} name */
 export function markOf({ needs, oneOf }, name) {
   if (needs.includes(name)) return 'needed';
   return oneOf.includes(name) && oneOf.length > 1 ? `needed: one of ${oneOf.join(', ')}` : '';
@@ -67,7 +67,7 @@ export class ActForm {
     this.ports.focusForm();
   }
 
-  /** The act as a scenario has it. @param {Rule} rule */
+  /** The act in the form of a scenario. @param {Rule} rule */
   action(rule) {
     const at = this.when === 'now' ? '0s' : objectOf(this.format, 'Action', { at: this.at || '-' }, ['at']).at;
     return { at: String(at), act: rule.act, ...objectOf(this.format, 'Action', this.form.draft, rule.takes) };

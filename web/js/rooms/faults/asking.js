@@ -1,4 +1,4 @@
-/** Doing what a form says: the engine judges it first, so that a refusal lands in the form. */
+/** Carries out a form. The engine judges it first, so that a refusal appears in the form. */
 
 /** @import { ActParams, CheckParams, EditParams, ErrorReply } from '../../protocol.js' */
 /** @import { Form } from './form.js' */
@@ -6,14 +6,14 @@
 /**
  * @typedef {object} AskPorts
  * @property {(params: CheckParams) => Promise<{error?: ErrorReply}>} check
- * @property {(op: 'edit' | 'act', params: EditParams & ActParams, words: string) => Promise<unknown>} change false when
- *   nothing was changed
+ * @property {(op: 'edit' | 'act', params: EditParams & ActParams, words: string) => Promise<unknown>} change false if
+ *   nothing changed
  * @property {() => void} redraw
- * @property {() => void} focusInvalid to the control with the refusal
+ * @property {() => void} focusInvalid focuses the control with the refusal
  * @property {(words: string) => void} done
  */
 
-/** One request at a time; what comes meanwhile is dropped. @param {AskPorts} ports */
+/** Sends one request at a time and drops requests that come meanwhile. @param {AskPorts} ports */
 export function openAsking({ check, change, redraw, focusInvalid, done }) {
   let busy = false;
   /**

@@ -17,7 +17,7 @@ const TARGETS = [
 /** @param {Form} form @param {string} path */
 export const idOf = (form, path) => `${form.id}-${path.replace(/[^A-Za-z0-9]+/g, '-')}`;
 
-/** Whether the form's error belongs to this very control. @param {Form} form @param {string} path */
+/** Whether the form's error belongs to exactly this control. @param {Form} form @param {string} path */
 export const hasError = (form, path) => form.error?.path === path;
 
 /** @param {Form} form @param {string} path */
@@ -37,7 +37,7 @@ const markTemplate = (mark) => (mark ? html` <span class="soft">${mark}</span>` 
 /** "true" → "on". @param {string} word */
 const switchText = (word) => (word === 'true' ? 'on' : word === 'false' ? 'off' : word);
 
-/** A value as the forms write it. @param {unknown} value */
+/** A value in the form's words. @param {unknown} value */
 export function valueText(value) {
   if (isEmpty(value)) return '';
   return typeof value === 'object' ? JSON.stringify(value) : switchText(String(value));
@@ -108,7 +108,7 @@ function control(form, field, path) {
 const linesOf = (text) => text.split('\n').filter((line) => line.trim() !== '');
 
 /**
- * What the chosen word of a choice means; before one is chosen, what each means.
+ * The meaning of the chosen word; without a choice, the meaning of each word.
  * @param {Field} field
  * @param {unknown} value
  */
@@ -130,7 +130,7 @@ export function valueTemplate(form, field, path, mark) {
 }
 
 /**
- * A list of words: a check box for each, with what it means.
+ * A list of words: a check box and a meaning for each.
  * @param {Form} form
  * @param {Field} field
  * @param {string} path

@@ -1,4 +1,4 @@
-/** A form made from the schema: a draft, one control for each field, and a refusal that belongs to one control. */
+/** A form from the schema: a draft, one control for each field, and a refusal that belongs to one control. */
 import { html, nothing } from 'lit-html';
 import { withOpen } from '../../lib/control.js';
 import { errorTemplate, valueTemplate, wordsTemplate } from './controls.js';
@@ -7,13 +7,13 @@ import { controlOf, isEmpty, listOf, singular, stepsOf, valueAt, withValue } fro
 /** @import { ErrorReply } from '../../protocol.js' */
 /** @import { Field, Format } from './schema.js' */
 
-/** Which fields are wanted. @typedef {(path: string, field: Field) => boolean} Fits */
+/** Selects the fields to show. @typedef {(path: string, field: Field) => boolean} Fits */
 
 /**
- * What a form needs of the page.
+ * What a form needs from the page.
  * @typedef {object} FormPorts
  * @property {() => void} redraw
- * @property {() => string[]} controls the paths of every control on the page, once it is drawn
+ * @property {() => string[]} controls the paths of all controls on the page after drawing
  * @property {() => void} onChange after every change of the draft
  * @property {(path: string) => string} [note] what else to say about a field: its value in force, its default
  * @property {(path: string) => string} [inForce]
@@ -29,15 +29,15 @@ export class Form {
     this.onChange = onChange;
     this.note = note;
     this.inForce = inForce;
-    /** The document as it stands in the form. @type {unknown} */
+    /** The document in the form. @type {unknown} */
     this.draft = {};
-    /** What a target can be. @type {string[]} */
+    /** The possible targets. @type {string[]} */
     this.nodes = [];
     /** @type {{path: string, message: string} | null} */
     this.error = null;
-    /** A refusal that belongs to no control. */
+    /** A refusal without a control. */
     this.astray = '';
-    /** Paths of the groups that are unfolded. @type {Set<string>} */
+    /** Paths of the unfolded groups. @type {Set<string>} */
     this.open = new Set();
   }
 
@@ -48,7 +48,7 @@ export class Form {
   }
 
   /**
-   * Puts a refusal to the control it belongs to; without one, clears the last.
+   * Shows a refusal at its control; null clears the previous one.
    * @param {ErrorReply | undefined | null} reply
    */
   refuse(reply) {
@@ -57,7 +57,7 @@ export class Form {
     if (!reply) return;
     const { message, path = '' } = reply;
     this.error = { path, message };
-    this.redraw(); // unfolds the groups around the path, so their controls exist
+    this.redraw(); // unfolds the groups around the path, so that their controls exist
     const found = controlOf(path, this.controls());
     this.error = found ? { path: found, message } : null;
     if (!found) this.astray = message;
@@ -76,7 +76,7 @@ export class Form {
 const errorWithin = ({ error }, path) => Boolean(error?.path) && controlOf(error?.path ?? '', [path]) !== '';
 
 /**
- * Whether a group has a field that is wanted.
+ * Whether a group has a field to show.
  * @param {Format} format @param {Field} field @param {string} path @param {Fits} fits @returns {boolean}
  */
 export function anyFits(format, field, path, fits) {
@@ -99,7 +99,7 @@ export function fieldTemplate(form, field, path, { mark = '', fits } = {}) {
 }
 
 /**
- * A group of fields, folded until it says something.
+ * A group of fields, folded until it has a value.
  * @param {Form} form @param {Field} field @param {string} path @param {{mark: string, fits?: Fits}} how
  */
 function groupTemplate(form, field, path, { mark, fits }) {
@@ -162,7 +162,7 @@ function listTemplate(form, field, path) {
   </fieldset>`;
 }
 
-/** An entry in a line. @param {unknown} entry */
+/** An entry as one line. @param {unknown} entry */
 const summary = (entry) =>
   Object.entries(entry ?? {})
     .filter(([, value]) => !isEmpty(value))

@@ -1,6 +1,6 @@
 /**
- * The fault laboratory: every setting of the format, and every act. Its own chunk, loaded when the room opens.
- * Its forms are made from the site's schema; values, refusals and effects are the engine's.
+ * The fault laboratory: every setting of the format, and every act. It is a separate chunk, which loads when the room
+ * opens. Its forms come from the site's schema. Values, refusals and effects come from the engine.
  */
 
 import { html } from 'lit-html';
@@ -17,13 +17,13 @@ import { SettingsForm } from './settings.js';
 /** @import { Form } from './form.js' */
 
 /**
- * What the two pages need of the dialog and of the run.
+ * What the two pages need from the dialog and the run.
  * @typedef {object} Ports
  * @property {(params: CheckParams) => Promise<{error?: ErrorReply}>} check
  * @property {(op: "edit" | "act", params: EditParams | ActParams, form: Form, words: string) => void} ask
  * @property {() => void} redraw
  * @property {() => string[]} controls
- * @property {() => string} target the node that the page has selected
+ * @property {() => string} target the selected node
  * @property {() => number} now the cursor, in ns
  * @property {(id: string) => void} goTo a heading
  * @property {() => void} focusForm

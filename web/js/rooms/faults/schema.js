@@ -1,7 +1,6 @@
 /**
- * The format as the page's forms need it, read from the site's scenario.schema.json: which fields there are, what kind
- * of control each has, under which heading it stands, when a change acts, what an act takes. Nothing here knows a field
- * by name.
+ * The format for the page's forms, from the site's scenario.schema.json: all fields, the kind of control for each, its
+ * heading, when a change takes effect, and the arguments of each act. This file does not mention any field by name.
  */
 
 import { durationOf } from '../../lib/format.js';
@@ -19,8 +18,8 @@ import { isObject } from '../../lib/shape.js';
  * @property {boolean} numeric the lines are numbers
  * @property {boolean} multiline a text of several lines
  * @property {string} heading "": that of its group
- * @property {"" | "now" | "start"} effect when a change under way acts: at once, at the next start of the node, or not
- *   at all
+ * @property {"" | "now" | "start"} effect when a change during the run takes effect: at once, at the next start of the
+ *   node, or not at all
  * @property {Record<string, string>} meanings of its choices, where the schema gives them
  * @property {string} range "1 to 10,000", or ""
  * @property {boolean} needed
@@ -57,7 +56,10 @@ export function readFormat(schema) {
     oneOf: (one.then.anyOf ?? []).map((way) => way.required[0]),
   }));
 
-  /** The fields of one entry of a list: an act has only its own. @param {string} type @param {unknown} entry */
+  /**
+   * The fields of one entry of a list. An act has only the fields of its kind.
+   * @param {string} type @param {unknown} entry
+   */
   function fieldsOfEntry(type, entry) {
     const all = fields(type);
     if (type !== 'Action') return all;
@@ -67,7 +69,7 @@ export function readFormat(schema) {
   }
 
   /**
-   * The field of a scenario, a node or an API server that a path lies in.
+   * The field of a scenario, a node or an API server that contains a path.
    * @param {string} path "candidates[1].clock.offset"
    */
   function ownerOf(path) {
@@ -114,7 +116,7 @@ function fieldOf(name, one, needed) {
   return is(one.pattern ? 'duration' : 'text');
 }
 
-/** What a description says before it comes to the words one by one. @param {Node} one @returns {string} */
+/** The part of a description before its list of words. @param {Node} one @returns {string} */
 function helpOf({ description = '', 'x-words': meanings = {} }) {
   const [first] = Object.keys(meanings);
   return first === undefined ? description : description.split(` ${first}: `, 1)[0];
@@ -127,14 +129,14 @@ const count = (/** @type {number} */ n) => n.toLocaleString('en');
 
 /* ---- drafts: what stands in a form ---- */
 
-/** Nothing is said: no text, no entry, no field. @param {unknown} value @returns {boolean} */
+/** Whether a draft is empty: no text, no entry, no field. @param {unknown} value @returns {boolean} */
 export function isEmpty(value) {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
 
-/** A field's draft as a document has it. Text that does not fit goes to the engine unchanged, which refuses it.
+/** Turns a field's draft into a document. Text that does not fit goes unchanged to the engine, which refuses it.
  * @param {Format} format @param {Field} field @param {unknown} draft @returns {unknown}
  */
 function documentOf(format, field, draft) {
@@ -170,23 +172,23 @@ export function objectOf(format, type, draft, only) {
   return out;
 }
 
-/** Lists whose entries are separate settings; other lists change as a whole. */
+/** Lists whose entries are separate settings. Other lists change as a whole. */
 const BY_ENTRY = new Set(['candidates', 'apiServers']);
 
 /**
- * What the engine is to set so that the document becomes the draft.
+ * The settings that turn the document into the draft.
  * @param {Format} format @param {unknown} before @param {unknown} draft
  * @param {{type: string, at: string}} [part] of the document
  * @returns {{path: string, value: string}[]}
  */
 export function changesBetween(format, before, draft, { type, at } = { type: 'Scenario', at: '' }) {
-  // A draft shares with the document what is unchanged, so thousands of nodes cost nothing.
+  // A draft shares unchanged parts with the document, so thousands of nodes cost nothing.
   if (before === draft) return [];
   return format.fields(type).flatMap((field) => {
     const path = at ? `${at}.${field.name}` : field.name;
     const [old, now] = [valueAt(before, field.name), valueAt(draft, field.name)];
     if (isEmpty(now) && isEmpty(old)) return [];
-    // A group goes as a whole only if it cannot stand without one of its fields.
+    // A group changes as a whole only if one of its fields is required.
     const divided = field.kind === 'group' && !format.fields(field.type).some(({ needed }) => needed);
     if (isEmpty(now) && !divided) return [{ path, value: '' }];
     if (field.kind === 'group') return changesBetween(format, old, now, { type: field.type, at: path });
@@ -211,11 +213,11 @@ const memberOf = (from, step) => (Array.isArray(from) ? from[Number(step)] : isO
 /** The value at a path such as candidates[1].elector.dialect. @param {unknown} from @param {string} path */
 export const valueAt = (from, path) => stepsOf(path).reduce(memberOf, from);
 
-/** The same as text: nothing for nothing. @param {unknown} from @param {string} path */
+/** The value as text; "" for undefined. @param {unknown} from @param {string} path */
 export const textAt = (from, path) => String(valueAt(from, path) ?? '');
 
 /**
- * A copy with another value at a path.
+ * A copy with a new value at a path.
  * @param {unknown} from
  * @param {string[]} steps
  * @param {unknown} value
@@ -245,7 +247,7 @@ export function spellOut(word) {
   return apart[0].toUpperCase() + apart.slice(1);
 }
 
-/** The control an error belongs to: the one with its path, or the nearest that encloses it.
+/** The control of an error: the one with its path, or the nearest one around it.
  * @param {string} path @param {string[]} controls
  */
 export function controlOf(path, controls) {

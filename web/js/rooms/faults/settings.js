@@ -1,5 +1,5 @@
 /**
- * The settings: every field of the run, of one node or of one API server, what has changed, and three ways to apply it.
+ * The settings: every field of the run, of one node or of one API server, the changes, and three ways to apply them.
  */
 
 import { html, nothing } from 'lit-html';
@@ -16,13 +16,13 @@ import { changesBetween, listOf, textAt, valueAt } from './schema.js';
 /** @import { Ports } from './index.js' */
 /** @import { Field, Format } from './schema.js' */
 
-/** Nodes that the list offers; a run may have thousands of entries. */
+/** The most nodes that the list offers. A run may have thousands. */
 const MAX_SCOPES = 500;
 /** How many changed fields the footer names. */
 const SHOWN_CHANGES = 4;
 
 /**
- * The value in force, the default, and when a change acts.
+ * The value in force, the default, and when a change takes effect.
  * @param {Format} format
  * @param {Settings} known
  * @param {string} path
@@ -35,7 +35,7 @@ export function noteOf(format, known, path) {
   return `${inForce ? `Now ${inForce}${defaultText}. ` : ''}${acts[format.ownerOf(path)?.effect ?? '']}`;
 }
 
-/** Whose settings the form can show: a path and a label each. @param {unknown} draft */
+/** The scopes that the form can show, each with a path and a label. @param {unknown} draft */
 export function scopesOf(draft) {
   const entry = (/** @type {unknown} */ one) => {
     const replicas = Number(valueAt(one, 'replicas') ?? 0);
@@ -55,10 +55,10 @@ export function scopesOf(draft) {
 /** A row of the form. @typedef {{field: Field, path: string, heading: string, group?: Field}} Row */
 
 /**
- * The fields of a scope under their headings. A group gives its fields to the headings they belong to.
+ * The fields of a scope under their headings. The fields of a group go to their own headings.
  * @param {Format} format
  * @param {string} scope "", "candidates[0]" or "apiServers[0]"
- * @param {string} [search] only fields that have all its words
+ * @param {string} [search] only fields with all its words
  * @returns {{heading: string, rows: Row[]}[]}
  */
 export function sectionsOf(format, scope, search = '') {
@@ -90,9 +90,9 @@ function searching(search, heading) {
 }
 
 /**
- * What the footer says about the changes.
+ * The footer's words about the changes.
  * @param {string[]} paths
- * @param {string | undefined} stuck the first that requires a new run
+ * @param {string | undefined} stuck the first change that requires a new run
  */
 export function changesText(paths, stuck) {
   if (paths.length === 0) return 'Nothing has changed.';
@@ -139,7 +139,7 @@ export class SettingsForm {
     return changesBetween(this.format, this.known.scenario, this.form.draft);
   }
 
-  /** The engine judges every change; its refusal lands at the field. */
+  /** The engine judges every change, and its refusal appears at the field. */
   onChange() {
     const changes = this.changes();
     this.checking.reset();
@@ -161,7 +161,7 @@ export class SettingsForm {
     this.onChange();
   }
 
-  /** The node that starts again with the settings. */
+  /** The name of the node that restarts with the settings. */
   nodeName() {
     return this.scope ? textAt(this.form.draft, `${this.scope}.name`) : this.ports.target();
   }

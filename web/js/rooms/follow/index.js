@@ -1,11 +1,11 @@
 /**
- * Shows the run of the server that sent the page: `leaselab serve --scenario`. The server tells its instant, its trace
- * hash and the writes of its clients; the page computes the same run from them and plays up to that instant. An answer
- * has a part of many writes, and the next one goes on from there.
+ * Shows the run of the server that sent the page: `leaselab serve --scenario`. The server reports its instant, its
+ * trace hash and the writes of its clients. The page computes the same run from them and plays up to that instant. If
+ * the writes are many, each answer holds a part of them, and the next answer continues.
  *
- * Guarantee: what the page shows is the server's run, or a message says that it is not. The page compares the hashes
- * whenever it has reached an instant that the server told. Non-guarantee: an act of the visitor changes the page's
- * copy, not the server's run; following ends there.
+ * Guarantee: the page shows the server's run, or a message says that it does not. The page compares the hashes whenever
+ * it reaches an instant that the server reported. Non-guarantee: an act of the visitor changes the page's copy, not the
+ * server's run, and following ends there.
  */
 
 import { markFollowing } from '../live/following.js';
@@ -22,7 +22,7 @@ import { markFollowing } from '../live/following.js';
  * @typedef {object} Ports
  * @property {Pick<Lab, 'change' | 'resetPage' | 'touched' | 'state'>} lab
  * @property {Pick<Notifier, 'notify'>} notifier
- * @property {(after: number) => Promise<ServerRun>} ask the server's run, without that many first acts
+ * @property {(after: number) => Promise<ServerRun>} ask fetches the server's run, without this many first acts
  * @property {(run: () => void, ms: number) => unknown} schedule
  * @property {(follows: "same" | "different" | "") => void} tell whether the page's run is the server's; "" when it no
  *   longer follows
@@ -32,7 +32,7 @@ const EVERY_MS = 250;
 const CANNOT = 'The page cannot open the run of the server.';
 
 /**
- * The server marks its page: with its simulation, or with the record of real programs.
+ * The server marks its page as a simulation or as a record of real programs.
  * @param {{lab: Lab, notifier: Notifier}} page
  */
 export async function open({ lab, notifier }) {
@@ -61,11 +61,11 @@ export async function open({ lab, notifier }) {
 }
 
 /**
- * Requests to the API go to the server. A service worker of an earlier visit would answer them from the page, and even
- * an unregistered one does so until the page loads again.
+ * Requests to the API must go to the server. A service worker from an earlier visit would send them to the page, and
+ * even an unregistered one does so until the page reloads.
  * @param {Pick<ServiceWorkerContainer, "controller" | "getRegistrations"> | undefined} container
- * @param {boolean} again the page has been loaded again already
- * @returns {Promise<boolean>} whether no worker stands between the page and the server; if not, load the page again
+ * @param {boolean} again the page has already reloaded
+ * @returns {Promise<boolean>} whether the page talks to the server directly; if not, reload the page
  */
 export async function withoutWorker(container, again) {
   const workers = (await container?.getRegistrations()) ?? [];
@@ -79,13 +79,13 @@ export class Following {
     this.ports = ports;
     /** How many of the server's acts the page has. */
     this.acts = 0;
-    /** What the server told last. @type {ServerRun | undefined} */
+    /** The server's last report. @type {ServerRun | undefined} */
     this.told = undefined;
-    /** The page's run; another number is a run that the visitor has made. */
+    /** The number of the page's run. Another number means a run that the visitor made. */
     this.run = -1;
   }
 
-  /** Opens the server's run where it is now. */
+  /** Opens the server's run at its current instant. */
   async begin() {
     const { lab, notifier } = this.ports;
     this.told = await this.ports.ask(0);
@@ -103,7 +103,7 @@ export class Following {
     }, EVERY_MS);
   }
 
-  /** Asks the server once, and goes on to the instant that it tells. */
+  /** Asks the server once, and moves on to the instant in its report. */
   async beat() {
     const { lab, ask } = this.ports;
     const before = this.told;
@@ -121,7 +121,7 @@ export class Following {
       this.acts += report.acts.length;
     } else if (report.over && cursor.t >= report.now)
       return this.#end(`${report.over} The page no longer follows the server.`);
-    // As fast as the server's run, and faster when the page is behind.
+    // As fast as the server's run, or faster if the page is behind.
     const behind = (report.now - cursor.t) / 1e6 / EVERY_MS;
     const speed = behind > 2 * report.speed ? behind : report.speed;
     await lab.change('play', { speed: Math.min(Math.max(speed, 0.01), 1000), until: report.now });

@@ -1,4 +1,4 @@
-/** The line above the run that says whose run it is. It goes when the page shows another. */
+/** The line above the run that says whose run it is. It disappears when the page shows another run. */
 import { effect } from '@preact/signals-core';
 import { html, nothing, render } from 'lit-html';
 import { element } from '../../lib/element.js';

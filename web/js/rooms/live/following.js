@@ -1,4 +1,4 @@
-/** Shows a record while it grows: at its edge, or where the visitor looks. */
+/** Shows a growing record at its live edge, or wherever the visitor looks. */
 
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { Notifier } from '../../lib/notify.js' */
@@ -6,7 +6,7 @@
 /** @import { Engine } from '../engine/engine.js' */
 /** @import { Banner } from './banner.js' */
 
-/** How far the page may be behind what it knows before it jumps, and how near the edge playing is following. */
+/** How far the page may fall behind before it jumps, and how near the edge playing counts as following. */
 const BEHIND_NS = 1.5e9;
 const NEAR_NS = 0.5e9;
 
@@ -16,7 +16,7 @@ const NEAR_NS = 0.5e9;
  * @property {Pick<Notifier, 'notify' | 'say'>} notifier
  * @property {Pick<Engine, 'request'>} engine
  * @property {Pick<Banner, 'show'>} banner
- * @property {() => Promise<unknown>} show opens what has come so far
+ * @property {() => Promise<unknown>} show opens the record so far
  * @property {(follows: "same" | "different" | "") => void} [tell] whether the page shows the record; "" when it no
  *   longer does
  */
@@ -26,11 +26,11 @@ export class Following {
   constructor(ports) {
     this.ports = ports;
     this.shown = false;
-    /** The page is live, and stays there. */
+    /** Whether the page stays at the live edge. */
     this.follows = false;
     /** The end of the acts. */
     this.end = 0;
-    /** The acts are over, and the reader knows. */
+    /** Whether the acts are over and the reader knows it. */
     this.played = false;
     this.tell = ports.tell ?? markFollowing;
   }
@@ -54,7 +54,7 @@ export class Following {
     );
   }
 
-  /** Whether there is nothing more to follow. @param {RecordKnown} known */
+  /** Whether following has ended. @param {RecordKnown} known */
   #hasEnded({ says }) {
     if (says) {
       this.tell('different');
@@ -67,7 +67,7 @@ export class Following {
     return true;
   }
 
-  /** Goes to the edge, and stays there. */
+  /** Goes to the edge and stays there. */
   async follow() {
     const { lab } = this.ports;
     const { live } = lab.state.view.value;
@@ -78,11 +78,11 @@ export class Following {
     this.#draw();
   }
 
-  /** Takes what has come, and shows it. @param {RecordFeedParams} fed @returns {Promise<RecordKnown>} */
+  /** Takes a new part of the record and shows it. @param {RecordFeedParams} fed @returns {Promise<RecordKnown>} */
   async #take(fed) {
     const { lab, engine, notifier } = this.ports;
     const progress = await engine.request('recordFeed', fed);
-    if (progress.says || progress.end === 0) return progress; // its first line has not come whole
+    if (progress.says || progress.end === 0) return progress; // its first line is still incomplete
     if (!this.shown) {
       this.shown = true;
       this.end = progress.end;
@@ -92,7 +92,7 @@ export class Following {
       await this.follow();
       return progress;
     }
-    if (!progress.view) return progress; // another run, or one that is computed
+    if (!progress.view) return progress; // another run, or a computed one
     if (!lab.state.view.value.playing) lab.receive(progress.view);
     await this.#keepUp(progress);
     if (!this.played && progress.goesOn && progress.known >= this.end) {
@@ -108,7 +108,7 @@ export class Following {
     const { lab } = this.ports;
     const { playing, cursor } = lab.state.view.value;
     if (!playing) this.follows = false;
-    // Who plays while it is live follows, whatever was before.
+    // A visitor who plays at the live edge follows, whatever came before.
     if (playing && known - cursor.t < NEAR_NS) {
       this.follows = true;
       lab.touched = false;

@@ -1,9 +1,9 @@
 /**
- * Records of real programs: the one that `leaselab serve --faults` and `leaselab test` write now, as it grows, and
- * those in files.
+ * Records of real programs: the growing one that `leaselab serve --faults` or `leaselab test` writes now, and records
+ * in files.
  *
- * Guarantee: what the page shows has the trace hash that the record tells, or a message says that it has not.
- * Non-guarantee: the page keeps all calls of the record in memory, and nothing in the page acts on the programs.
+ * Guarantee: the page's run has the trace hash of the record, or a message says that it does not. Non-guarantee: the
+ * page keeps all calls of the record in memory, and nothing on the page acts on the programs.
  */
 
 import { wire } from '../engine/index.js';
@@ -78,7 +78,7 @@ export function open({ lab, notifier }) {
         await engine.request('recordFeed', { text: decoder.decode(chunk, { stream: true }) });
       const read = await engine.request('recordFeed', { text: decoder.decode(), over: true });
       if (read.end > 0 || !read.says) await show(engine);
-      const { says, whole } = await engine.request('recordFeed', { text: '' }); // showing it may have found damage
+      const { says, whole } = await engine.request('recordFeed', { text: '' }); // showing may have found damage
       const action = { label: 'Read it as evidence', run: asEvidence };
       bar.show({ text: `${file.name}: a record of real programs.`, action });
       if (says) notifier.notify(`${file.name}, ${says}. What comes before it is shown.`, { tone: 'error' });

@@ -1,6 +1,7 @@
 /**
  * The requests of a close picture as arrows between the lanes of their nodes and the lane of the API server: sent,
- * served, answered. Pure. Nothing after the live instant can enter: what has not arrived yet ends where it is.
+ * served, answered. Pure. Nothing after the live instant can enter: a message that has not arrived yet ends at its
+ * current place.
  */
 import { placeOf } from '../../page/stage/flight.js';
 import { toX } from '../../page/timeline/viewport.js';
@@ -17,14 +18,14 @@ import { tickOf } from './choice.js';
  * @property {number} index of the node
  * @property {Tick} tick
  * @property {Flight} [flight] it is under way at the live instant
- * @property {Point[][]} legs each from where it begins to where it ends, with a head there unless the message stops
+ * @property {Point[][]} legs each from its start to its end, with a head there unless the message stops
  * @property {{x0: number, x1: number, y: number}[]} holds while an act held it
  * @property {(Point & {kind: 'lost' | 'held' | 'waits'})[]} stops where a leg ends without arriving
  * @property {{x: number, kind: 'write' | 'read' | 'conflict' | 'error', version: number} | null} mark at the server
  * @property {number} x where its button is
  */
 
-/** At most this many requests get arrows; a picture with more shows the marks at the server only. */
+/** At most this many requests get arrows. A picture with more shows only the marks at the server. */
 export const MOST_ARROWS = 300;
 
 /** The line of the server's lane. @param {Layout} l */
@@ -39,7 +40,7 @@ const lineOf = (l, flight) => (flight?.message === 'resource' ? l.g.resource.y +
  */
 export function layoutArrows(l, timeline, view) {
   if (l.g.server.h === 0) return [];
-  /** What is under way at the live instant. */
+  /** The messages under way at the live instant. */
   const flights = view.cursor.t === view.live.t ? view.flights.filter((f) => f.ended === undefined) : [];
   const lanes = new Map(timeline.lanes.map((lane) => [lane.index, lane]));
   /** @type {Arrow[]} */
@@ -53,7 +54,7 @@ export function layoutArrows(l, timeline, view) {
       const flight = flights.find((f) => f.node === lane.index && !f.message && f.sent === tick.t);
       arrows.push(arrowOf(l, shownLane, lane, { tick, flight, live: view.live.t }));
     }
-    // The trace has the requests of electors only: the others show while they are under way.
+    // The trace holds only requests of electors. Other requests show only while they are under way.
     for (const flight of flights.filter((f) => f.message && f.node === lane.index))
       if (flight.message !== 'resource' || l.g.resource.h > 0)
         arrows.push(arrowOf(l, shownLane, lane, { tick: tickOf(flight), flight, live: view.live.t }));
@@ -63,8 +64,8 @@ export function layoutArrows(l, timeline, view) {
 }
 
 /**
- * Whether another arrow tells the request: what arrives after its client has given up is there twice, and the later
- * tick tells all.
+ * Whether another arrow shows this request. A request that arrives after its client gave up has two ticks, and the
+ * later one tells everything.
  * @param {Lane} lane @param {Tick} tick @param {number} live
  */
 const isShownByLater = ({ ticks }, tick, live) =>
@@ -74,7 +75,7 @@ const isShownByLater = ({ ticks }, tick, live) =>
     : ticks.some((one) => one.t === tick.t && one.end > tick.end && one.end <= live));
 
 /**
- * The way of a message with the time in which an act held it: a level part.
+ * The way of a message. The time during which an act held it is a level part.
  * @param {Arrow} arrow
  * @param {(t: number) => number} x
  * @param {[number, number]} from instant and height
@@ -135,7 +136,7 @@ function arrowOf(l, shown, lane, { tick, flight, live }) {
     arrow.legs.push(way(arrow, x, [tick.served, server], [tick.end, foot]));
     return arrow;
   }
-  if (tick.served === tick.end) return arrow; // nobody waits for its answer
+  if (tick.served === tick.end) return arrow; // nobody waits for the answer
   const half = { x: served.x + Math.min(12, (ended.x - served.x) / 2), y: (foot + server) / 2 };
   arrow.legs.push([served, half]);
   arrow.stops.push({ ...half, kind: 'lost' });

@@ -1,4 +1,4 @@
-/** Which message a visitor means, and what an act on it is. Pure. */
+/** Which message a visitor means, and the acts on it. Pure. */
 import { engineText } from '../../lib/format.js';
 
 /** @import { Flight, Nanos, Tick, Timeline, View } from '../../protocol.js' */
@@ -8,7 +8,7 @@ import { engineText } from '../../lib/format.js';
  * @property {string} node
  * @property {Tick} tick
  * @property {Flight} [flight] it is under way at the cursor
- * @property {Nanos} [at] else the instant of the act: while the request was on its way
+ * @property {Nanos} [at] else the instant of the act, while the request was on its way
  */
 
 /** @typedef {'drop' | 'hold' | 'later' | 'loseAnswer' | 'deliver'} What */
@@ -17,7 +17,7 @@ import { engineText } from '../../lib/format.js';
 const isPicked = (f) => f.canBeStopped === true || f.held === true;
 
 /**
- * The flight of an elector's request at the cursor, if an act can do something to it.
+ * The flight of an elector's request at the cursor, if an act can change it.
  * @param {View} view
  * @param {number} index
  * @param {Nanos} sent
@@ -26,7 +26,7 @@ const flightOf = (view, index, sent) =>
   view.flights.find((f) => f.node === index && !f.message && f.sent === sent && isPicked(f));
 
 /**
- * The message of a request: at the cursor, or else just after it was sent.
+ * The message of a request: at the cursor, or else just after the node sent it.
  * @param {View} view @param {string} node @param {number} index @param {Tick} tick @returns {Chosen}
  */
 export function chosenOf(view, node, index, tick) {
@@ -48,8 +48,8 @@ export const tickOf = (f) => ({
 });
 
 /**
- * The message that a key or a click on the stage means: that of a node under way at the cursor, any other one under
- * way, or else the last request of the node before the cursor.
+ * The message that a key or a click on the stage means: the node's message under way at the cursor, else any other one
+ * under way, else the node's last request before the cursor.
  * @param {View} view @param {Timeline | null} timeline @param {string} node
  * @param {{seq: number, message?: string}} [given] a flight of the node
  * @returns {Chosen | undefined}
@@ -67,7 +67,7 @@ export function messageAt(view, timeline, node, given) {
   return lane && tick && chosenOf(view, node, lane.index, tick);
 }
 
-/** What can be done to a message. @param {Chosen} chosen @returns {What[]} */
+/** The possible acts on a message. @param {Chosen} chosen @returns {What[]} */
 export function possible({ flight }) {
   if (flight?.held) return ['deliver', 'drop'];
   if (flight?.message === 'resource') return ['drop', 'hold', 'later'];
@@ -75,7 +75,7 @@ export function possible({ flight }) {
 }
 
 /**
- * The act as a scenario has it.
+ * The act in the form of a scenario.
  * @param {What} what @param {Chosen} chosen @param {string} later how much later, "2s"
  * @param {View} view for a message that is not the newest of its client
  */

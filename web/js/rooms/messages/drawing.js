@@ -1,4 +1,4 @@
-/** Draws the lane of the API server and the arrows. It knows shapes and colours, not data. */
+/** Draws the lane of the API server and the arrows. It knows shapes and colours but no data. */
 import { idColour } from '../../page/timeline/palette.js';
 import { clip, font, line, shape } from '../../page/timeline/pen.js';
 import { serverLine } from './arrows.js';
@@ -59,7 +59,8 @@ function head(ctx, from, to) {
 }
 
 /**
- * Where a message ends without arriving: open for lost, bars for held, a ring for one that waits at the server.
+ * The end of a message that did not arrive: open for a lost one, bars for a held one, a ring for one that waits at the
+ * server.
  * @param {CanvasRenderingContext2D} ctx @param {Arrow['stops'][number]} stop @param {number} way -1: it was going up
  */
 function drawStop(ctx, { x, y, kind }, way) {
@@ -105,7 +106,7 @@ function drawMark(b, colour, { x, kind }, y) {
 }
 
 /**
- * The version that each write made, where there is room.
+ * The version that each write made, if it fits.
  * @param {Brush} b
  * @param {Layout} l
  * @param {Arrow[]} arrows

@@ -1,7 +1,7 @@
 /**
- * Messages between the nodes and the API server: the server's lane with an arrow for each request, and what a visitor
- * can do to a message that is on its way. Its own chunk, loaded when the picture is close enough or a message is
- * picked.
+ * Messages between the nodes and the API server: the server's lane with an arrow for each request, and the acts on a
+ * message that is on its way. It is a separate chunk, which loads when the picture is close enough or the visitor picks
+ * a message.
  */
 import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';

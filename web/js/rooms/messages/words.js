@@ -1,4 +1,4 @@
-/** A request in words: what is known of it, and what an act on it is called. Pure. */
+/** A request in words: what the visitor may know about it, and the names of its acts. Pure. */
 import { formatInstant } from '../../lib/format.js';
 import { messageName } from '../../page/stage/flight.js';
 

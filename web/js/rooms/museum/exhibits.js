@@ -1,4 +1,4 @@
-/** The exhibits: pairs of shipped scenarios that reproduce an incident, grouped by what went wrong. */
+/** The exhibits: pairs of shipped scenarios that reproduce an incident, in groups by what went wrong. */
 
 /**
  * @typedef {{catalogue: string, variant: string, partner?: string, class?: string, lesson?: number, source?: string[],
@@ -13,7 +13,7 @@
  *   fixed: Shipped}} Exhibit
  */
 
-/** What can go wrong, with its heading, in the order of the list; sim/scenario/museum.go has the same list. */
+/** What can go wrong, with its heading, in the order of the list. sim/scenario/museum.go has the same list. */
 export const CLASSES = /** @type {const} */ ([
   ['twoLeaders', 'Two leaders'],
   ['needlessChange', 'Needless changes'],
@@ -57,14 +57,14 @@ function textOf({ id, title, kind, lesson, source, failing, fixed }) {
   return [id, title, heading, lesson > 0 ? `lesson ${lesson}` : '', ...source, ...words].join(' ').toLowerCase();
 }
 
-/** The exhibits that contain every word typed. @param {Exhibit[]} exhibits @param {string} text */
+/** The exhibits that contain every typed word. @param {Exhibit[]} exhibits @param {string} text */
 export function filterExhibits(exhibits, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return exhibits.filter((exhibit) => words.every((word) => textOf(exhibit).includes(word)));
 }
 
 /**
- * The address of a source: GitHub redirects an issue's address to the pull request with that number.
+ * The address of a source. GitHub redirects an issue's address to the pull request with that number.
  * @param {string} source
  */
 export function addressOf(source) {

@@ -20,7 +20,7 @@ const TITLE = 'The museum of real incidents';
  *   ports
  */
 export async function open({ lab, notifier, run, compare }) {
-  /** The file of scenarios that the engine loaded: it is in the browser's cache. @type {Shipped[]} */
+  /** The file of scenarios, which the browser has cached because the engine loaded it. @type {Shipped[]} */
   const shipped = await (await fetch(lab.assets.scenarios)).json();
   const exhibits = exhibitsOf(shipped);
 
@@ -54,7 +54,7 @@ export async function open({ lab, notifier, run, compare }) {
       }
     },
     compare({ failing, fixed }) {
-      // Over the museum: closing the comparison comes back to it.
+      // Opens over the museum, so closing the comparison returns to it.
       compare({ failing: failing.name, fixed: fixed.name });
     },
     learn(lesson) {
@@ -103,7 +103,7 @@ export async function open({ lab, notifier, run, compare }) {
       const { clauses = [] } = await lab.ask('expect', { scenario, words: true });
       asserted.value = { ...asserted.value, [scenario]: clauses };
     } catch {
-      // An engine that cannot answer says why when the expectations are checked.
+      // If the engine cannot answer, the check of the expectations will say why.
     }
   }
 

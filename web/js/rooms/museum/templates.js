@@ -6,9 +6,9 @@ import { addressOf, CLASSES } from './exhibits.js';
 /** @import { Exhibit, Shipped } from './exhibits.js' */
 
 /** The two runs of an incident. @typedef {"failing" | "fixed"} Variant */
-/** What runs assert, by scenario. @typedef {Record<string, Clause[]>} Asserted */
+/** The assertions of runs, by scenario. @typedef {Record<string, Clause[]>} Asserted */
 /**
- * What a run to the end showed, by scenario: outcomes, or the error.
+ * The result of a complete run, by scenario: outcomes, or the error.
  * @typedef {Record<string, Outcome[] | string>} Checked
  */
 /**
@@ -107,7 +107,7 @@ export function clausesTemplate(asserted, outcomes) {
 }
 
 /**
- * What is asserted, what was measured, and the word by which a scenario names it.
+ * An assertion, its measured value, and the word by which a scenario names it.
  * @param {Clause} one
  * @param {string} [measured]
  */

@@ -1,6 +1,6 @@
 /**
- * Asks for a prediction: makes a link that opens the run at the instant on screen and hides what follows until the
- * prediction is locked in.
+ * Asks for a prediction. It makes a link that opens the run at the instant on screen and hides the rest until the
+ * visitor has locked in a prediction.
  */
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -14,7 +14,7 @@ import { loadSentences, sentence } from '../lesson/words.js';
 /** @import { ChangeRef, Nanos } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 
-/** How far a run goes on after the prediction when nothing of it has been shown yet. */
+/** How far a run goes on after the prediction, if the page has shown nothing of it yet. */
 const AHEAD = 60e9;
 
 /** The name of each question's sentence. @type {Record<Predict["ask"], string>} */
@@ -25,7 +25,7 @@ export async function open({ state, lab, run }) {
   await loadSentences(lab.assets.player);
   const title = sentence('askTitle');
   /**
-   * The next leader change that has been shown.
+   * The next leader change that the page has shown.
    * @type {import('@preact/signals-core').Signal<ChangeRef | undefined>}
    */
   const change = signal(undefined);

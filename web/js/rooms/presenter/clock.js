@@ -1,4 +1,4 @@
-/** The time since a lesson began to be presented. */
+/** The time since the presentation of a lesson began. */
 import { signal } from '@preact/signals-core';
 
 export class Clock {
@@ -11,7 +11,7 @@ export class Clock {
     this.text = signal('0:00');
   }
 
-  /** Goes on if it runs. */
+  /** Continues the clock if it runs. */
   start() {
     if (this.#timer) return;
     this.#timer = window.setInterval(() => this.tick(), 500);

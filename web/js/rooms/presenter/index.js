@@ -1,6 +1,6 @@
 /**
- * Presenter mode: a lesson in large type for a projector, moved by keys or a clicker, with the teacher's notes in a
- * second window. What it says is in the language file of the player.
+ * Presenter mode: a lesson in large type for a projector, which keys or a clicker move, with the teacher's notes in a
+ * second window. Its words come from the language file of the player.
  */
 
 import { effect, signal } from '@preact/signals-core';
@@ -20,7 +20,7 @@ import { openWindow } from './window.js';
 /** @param {Pick<Page, "state" | "notifier" | "run" | "showTab">} page @param {Lessons} lessons */
 export function open({ state, notifier, run, showTab }, lessons) {
   const presenting = signal(false);
-  /** Nothing is on the projector, so that everybody looks at the teacher. */
+  /** Whether the projector is blank, so that everybody looks at the teacher. */
   const blank = signal(false);
   const clock = new Clock();
   const root = document.createElement('div');
@@ -81,7 +81,7 @@ export function open({ state, notifier, run, showTab }, lessons) {
 
   effect(() => {
     const { dataset } = document.documentElement;
-    // Without the large type there is nothing to present with.
+    // Presenting needs the large type.
     if (presenting.value && state.projector.value) dataset.presenting = blank.value ? 'blank' : 'lesson';
     else delete dataset.presenting;
   });

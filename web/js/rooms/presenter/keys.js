@@ -2,7 +2,10 @@
 
 /** @typedef {"forth" | "back" | "blank" | "leave"} Move */
 
-/** Clickers send PageDown and PageUp or the arrows; for a dark screen a point or B. @type {Record<string, Move>} */
+/**
+ * Clickers send PageDown and PageUp or the arrows, and a period or B for a blank screen.
+ * @type {Record<string, Move>}
+ */
 const MOVES = {
   PageDown: 'forth',
   ArrowRight: 'forth',
@@ -14,7 +17,7 @@ const MOVES = {
 };
 
 /**
- * What a key does while a lesson is presented; undefined: what it always does.
+ * What a key does in a presentation; undefined: its usual command.
  * @param {Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "target">} event
  * @param {boolean} inDialog a dialog is open
  * @returns {Move | undefined}
@@ -23,6 +26,6 @@ export function moveOf({ key, ctrlKey, metaKey, altKey, shiftKey, target }, inDi
   const move = MOVES[key];
   if (!move || inDialog || ctrlKey || metaKey || altKey || shiftKey) return undefined;
   const field = /** @type {Element | null} */ (target)?.closest?.('input, select, textarea');
-  // A field keeps what it types with; the pages of a clicker are none of it.
+  // A field keeps its typing keys, but not the page keys of a clicker.
   return field && !key.startsWith('Page') ? undefined : move;
 }

@@ -1,6 +1,6 @@
 /**
- * The second window. It is of the page's own origin and has no code: the page draws into it, so that the two cannot
- * disagree, and closes it when it goes.
+ * The second window. It has the page's origin and no code. The page draws into it, so the two cannot disagree, and
+ * closes it on leaving.
  */
 
 import { signal } from '@preact/signals-core';
@@ -16,7 +16,10 @@ export function openWindow(press) {
 
   return {
     isOpen,
-    /** Opens it, or brings it to the front. @param {string} title @returns {boolean} false: the browser blocks it */
+    /**
+     * Opens the window, or brings it to the front.
+     * @param {string} title @returns {boolean} false: the browser blocks it
+     */
     show(title) {
       if (other && !other.closed) {
         other.focus();

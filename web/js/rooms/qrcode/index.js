@@ -1,4 +1,4 @@
-/** A link as a QR code, to be read from a screen or a projector by a phone. */
+/** Shows a link as a QR code, so that a phone can read it from a screen or a projector. */
 import { signal } from '@preact/signals-core';
 import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
@@ -10,11 +10,12 @@ import { loadSentences, sentence } from '../lesson/words.js';
 
 /** The light border that a reader needs around a code, in modules. */
 const BORDER = 4;
-/** Above this many characters, phones read a code from a projector badly. */
+/** With more characters, phones have trouble reading the code from a projector. */
 export const EASY = 1200;
 
 /**
- * A text as a code: the path of its dark modules and their number along a side; undefined: it is too long for any code.
+ * Encodes a text: the path of the dark modules, and the number of modules along a side; undefined if the text is too
+ * long for any code.
  * @param {string} text @returns {{path: string, size: number} | undefined}
  */
 export function codeOf(text) {

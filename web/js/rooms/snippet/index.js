@@ -1,4 +1,4 @@
-/** Embed it: the iframe to copy, with the choices of what it opens, what its button does and who may steer it. */
+/** Embed it: the iframe to copy, with choices for what it opens, what its button does and who may control it. */
 
 import { computed, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -40,7 +40,7 @@ export function open({ state, lab, lessons, step }) {
   const chosen = signal({ opens: 'now', act: 'crash', host: '', width: '640', height: '360' });
   const { show, close } = modal(newDialog('snippet', TITLE), contents);
 
-  /** The run now, and from its beginning. */
+  /** The run at its current instant, and from its start. */
   async function takeRun() {
     const { title, cursor } = state.view.value;
     const share = await lab.share();
@@ -62,7 +62,7 @@ export function open({ state, lab, lessons, step }) {
     ];
   }
 
-  /** The step of a lesson that is on screen is what most likely is meant. */
+  /** Most likely the visitor means the step of the open lesson. */
   function takeStep() {
     const at = step();
     ownStarts.value = at

@@ -6,12 +6,12 @@ import { originOf } from '../embed/host.js';
 /** @import { Linked } from '../../lib/share.js' */
 
 /**
- * What the visitor chose. link: the part after "#"; host: the origin that may send messages.
+ * The visitor's choices. link: the part after "#"; host: the origin that may send messages.
  * @typedef {{link: string, title: string, act: string, host: string, width: number, height: number}}
  *   Chosen
  */
 
-/** A link that people can read, for an unchanged shipped run; else undefined. @param {Linked} share */
+/** A readable link for an unchanged shipped run; else undefined. @param {Linked} share */
 export function readable({ scenario, patch, actions, cursor, live, seed }) {
   const plain = isText(scenario) && patch.length === 0 && actions.length === 0;
   if (!plain || cursor.n >= 0 || live.n >= 0) return undefined;

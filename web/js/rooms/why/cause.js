@@ -1,5 +1,5 @@
 /**
- * The full answer to why: the chain, the story of a violation, what would have changed it, and when it became
+ * The full answer to why: the chain, the story of a violation, what would have prevented it, and when it became
  * inevitable.
  */
 
@@ -30,7 +30,7 @@ import { curveTemplate, percent } from './curve.js';
  *   stop: () => void, tryIt: (line: WhatIfLine) => void, show: (ref: CauseRef) => void}} On
  */
 
-/** The story of a violation or of another change, and the parts of its length. @param {Cause} cause @param {On} on */
+/** The story of a violation or another change, and the parts of its length. @param {Cause} cause @param {On} on */
 export function storyTemplate(cause, on) {
   return html`
     ${dialogHead(cause.title, on.close, { id: 'why-title' })}
@@ -143,11 +143,11 @@ function rerollTemplate({ cause, rerolled, running, now }, on) {
             “${cause.bound}” hold?</span></p>`
     }
     ${isDone && rerolled?.scripted ? scriptedTemplate(rerolled.scripted, cause.bound) : nothing}
-    ${isDone && rerolled?.scripted ? nothing : pointsTemplate(rerolled, cause.bound, { now, over: isDone }, on)}`;
+    ${isDone && rerolled?.scripted ? nothing : pointsTemplate(rerolled, cause.bound, { now, isDone: isDone }, on)}`;
 }
 
 /**
- * What every future does from the beginning, because the scenario says so.
+ * The acts that every future performs, because the scenario contains them.
  * @param {Scripted} scripted
  * @param {string} bound
  */
@@ -159,11 +159,11 @@ function scriptedTemplate({ act, share, low, high }, bound) {
   }</p>`;
 }
 
-/** @param {Rerolled | null} rerolled @param {string} bound @param {{now: Nanos, over: boolean}} at @param {On} on */
-function pointsTemplate(rerolled, bound, { now, over }, on) {
+/** @param {Rerolled | null} rerolled @param {string} bound @param {{now: Nanos, isDone: boolean}} at @param {On} on */
+function pointsTemplate(rerolled, bound, { now, isDone }, on) {
   if (!rerolled) return nothing;
   return html`${rerolled.points.length > 1 ? curveTemplate(rerolled, bound, now, (t) => on.go({ t, n: -1 })) : nothing}
-    ${over ? outcomeTemplate(rerolled, on) : nothing}`;
+    ${isDone ? outcomeTemplate(rerolled, on) : nothing}`;
 }
 
 /** @param {Rerolled} rerolled @param {On} on */

@@ -25,7 +25,7 @@ export function scalesOf(points) {
 
 /**
  * @param {Rerolled} rerolled
- * @param {string} bound what is counted
+ * @param {string} bound the event that the futures share
  * @param {Nanos} now @param {(t: Nanos) => void} go
  */
 export function curveTemplate({ points, inevitable, runs }, bound, now, go) {

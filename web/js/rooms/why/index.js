@@ -1,4 +1,4 @@
-/** The panel of causes: asks the engine for one part after another, and shows each as it arrives. */
+/** The panel of causes. It asks the engine for one part after another and shows each on arrival. */
 import { batch, signal } from '@preact/signals-core';
 import { openTools } from '../engine/tools.js';
 import { causeTemplate, storyTemplate } from './cause.js';
@@ -9,7 +9,7 @@ import { causeTemplate, storyTemplate } from './cause.js';
  */
 /** @import { Page } from '../desk/index.js' */
 
-/** Futures of each instant, and how many instants: a second or two of work. */
+/** The number of futures per instant, and of instants. Together they take a second or two. */
 const RUNS = 200;
 const POINTS = 16;
 
@@ -23,7 +23,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
   const rerolled = signal(/** @type {Rerolled | null} */ (null));
   const running = signal(/** @type {"" | "whatIf" | "reroll"} */ (''));
   const error = signal('');
-  /** Counts the questions, so that late answers to older ones are dropped. */
+  /** Counts the questions, so that this can drop late answers to older ones. */
   let turn = 0;
 
   function forget() {
@@ -38,7 +38,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
    * Asks until the answer is complete or another question begins.
    * @template {"whatIf" | "reroll"} O
    * @param {{ask: Ask}} engine @param {O} op @param {() => Ops[O]['params'] | Promise<Ops[O]['params']>} question
-   * @param {(answer: Ops[O]['result']) => string} keep keeps an answer, and says it once it is whole
+   * @param {(answer: Ops[O]['result']) => string} keep keeps an answer, and returns its sentence once it is complete
    */
   async function ask(engine, op, question, keep) {
     const mine = ++turn;
@@ -65,7 +65,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
   /** @returns {CauseParams} */
   const subject = () => ({ kind: cause.peek()?.kind ?? 'change', number: cause.peek()?.number ?? 0 });
 
-  /** The run on the page, for an engine that has none. */
+  /** The page's run, for an engine that does not have it. */
   const futures = async () => ({
     ...subject(),
     scenario: (await lab.ask('save')).scenario,
@@ -82,7 +82,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
       const answer = await lab.ask('cause', { kind, number });
       if (mine === turn) cause.value = answer;
     } catch {
-      // Until the engine has loaded, there is only the sum.
+      // Until the engine has loaded, only the sum is available.
     }
   }
 
@@ -141,7 +141,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
     forget,
     /**
      * @param {unknown} sum the sum of a change, as the page shows it without the engine
-     * @param {number} change which one that is, -1: none
+     * @param {number} change the index of that change; -1: none
      */
     template(sum, change) {
       const { run, cursor } = state.view.value;

@@ -24,8 +24,8 @@ const LABELS = {
 /**
  * @param {Pick<Page, "state" | "lab" | "run" | "remember">} ports
  * @param {{commands: () => Command[], labels: () => {[id: string]: string}, theme: (theme: "system" | "light" | "dark")
- *   => void}} on commands: what the palette offers; labels: what the help calls keys in other words than the key table;
- *   theme: what a chosen theme does
+ *   => void}} on commands: what the palette offers; labels: the help's words for keys where they differ from the key
+ *   table; theme: applies a chosen theme
  */
 export function openDialogs({ state, lab, run, remember }, { commands, labels, theme }) {
   const kind = signal(/** @type {keyof typeof LABELS} */ ('help'));

@@ -1,4 +1,4 @@
-/** What each node believes at the cursor, beside what the stored Lease says. */
+/** What each node believes at the cursor, next to the stored Lease. */
 import { html, nothing } from 'lit-html';
 import { formatDuration, formatInstant } from '../../../lib/format.js';
 import { countdownWords } from '../../../page/stage/words.js';
@@ -7,7 +7,7 @@ import { countdownWords } from '../../../page/stage/words.js';
 
 /**
  * @param {View} view @param {Nanos} now
- * @param {{betting: boolean, selected: string}} shown betting: a countdown would tell the answer
+ * @param {{betting: boolean, selected: string}} shown betting: hides countdowns, which would give away the answer
  * @param {(node: string) => void} select
  */
 export function beliefsTemplate(view, now, { betting, selected }, select) {

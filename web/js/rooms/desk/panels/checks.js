@@ -7,7 +7,10 @@ import { Latest } from '../../../lib/latest.js';
 /** @import { CheckView, ChecksView, Cursor, Failovers, MarginFigures, Nanos } from '../../../protocol.js' */
 /** @import { Page } from '../index.js' */
 
-/** The shape and the word of each state: colour never carries it alone. @type {Record<string, [string, string]>} */
+/**
+ * The shape and the word of each state, so that colour never carries it alone.
+ * @type {Record<string, [string, string]>}
+ */
 const STATES = {
   ok: ['✓', 'holds'],
   off: ['–', 'nothing to check'],

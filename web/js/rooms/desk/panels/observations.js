@@ -1,6 +1,6 @@
 /**
- * Observations (broken rules that do not count as violations) as hollow diamonds at the foot of the row of violations.
- * Their tips and the list of checks explain them.
+ * Draws observations (broken rules that do not count as violations) as hollow diamonds at the foot of the row of
+ * violations. Their tips and the list of checks explain them.
  */
 import { shape } from '../../../page/timeline/pen.js';
 import { toX } from '../../../page/timeline/viewport.js';

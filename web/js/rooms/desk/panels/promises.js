@@ -1,5 +1,6 @@
 /**
- * Under the timeline: what to watch in the run, the hint after the first pause with what to try next, and the legend.
+ * The notes under the timeline: what to watch in the run, the hint after the first pause with suggestions, and the
+ * legend.
  */
 import { html, nothing } from 'lit-html';
 import { MARKS, marksTemplate } from './legend.js';
@@ -26,8 +27,7 @@ function find(hello, names) {
 }
 
 /**
- * It names the button that it stands beside: the button is in it. Where no leader can crash, only the suggestions
- * remain.
+ * The hint. It contains the button that it names. If no leader can crash, only the suggestions remain.
  * @param {View} view
  * @param {Hello} hello
  * @param {{target: string, key: string}} shown target: the leader to crash, or ""
@@ -64,7 +64,7 @@ export const watchTemplate = (text, close) => html`<div class="hint">
     ${closing('Dismiss what to watch', close)}
   </div>`;
 
-/** The three marks that the picture is made of. @param {() => void} close @param {() => void} more */
+/** The three marks that make up the picture. @param {() => void} close @param {() => void} more */
 export const legendTemplate = (close, more) => html`<div class="hint legend">
     ${marksTemplate(MARKS.slice(0, 3))}
     <button type="button" class="quiet" @click=${more}>All marks</button>

@@ -35,8 +35,8 @@ export function drawReadiness(b, l, { timeline, view: { live } }) {
       if (x1 < x0 || from > live.t) continue;
       const w = Math.max(2, x1 - x0);
       ctx.fillStyle = ctx.strokeStyle = role === 'ready' ? p.soft : p.bad;
-      // Not by colour alone: a line for ready, a hatched box for not ready, one of half the height where the monitors
-      // disagree.
+      // Shapes, not only colours: a line for ready, a hatched box for not ready, and a box of half the height if the
+      // monitors disagree.
       if (role === 'ready') {
         ctx.fillRect(x0, y + tall - 2, w, 2);
       } else {

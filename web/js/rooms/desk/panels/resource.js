@@ -1,6 +1,6 @@
 /**
- * The resource that leaders write to, as a row of the timeline: each write where it arrived, its token, and what the
- * resource made of it. Each outcome has its own shape; a button over each mark says it and opens its event.
+ * The resource that leaders write to, as a row of the timeline. It shows where each write arrived, its token and its
+ * outcome. Each outcome has a different shape. A button over each mark says it in words and opens its event.
  */
 
 import { html } from 'lit-html';
@@ -20,7 +20,7 @@ import { toX } from '../../../page/timeline/viewport.js';
 /** @import { Scale } from '../../../page/timeline/viewport.js' */
 
 /**
- * What a write came to, the gravest first.
+ * The outcome of a write, the most severe first.
  * @typedef {'staleAccepted' | 'refused' | 'kept' | 'lost' | 'givenUp' | 'accepted'} Fate
  */
 /** @type {Record<Fate, string>} */
@@ -34,14 +34,14 @@ const FATES = {
 };
 const GRAVITY = /** @type {Fate[]} */ (Object.keys(FATES));
 
-/** Closer than this (px), two writes are one mark. */
+/** Closer than this (px), two writes share a mark. */
 const APART = 10;
 
 /**
  * Writes that share a mark.
  * @typedef {object} WriteMark
  * @property {number} x
- * @property {Fate} fate the gravest of them
+ * @property {Fate} fate the most severe one
  * @property {Write} write the first of these
  * @property {Write[]} writes
  * @property {number} count
@@ -79,7 +79,7 @@ function tokensOf(writes) {
   return least === most ? `token ${least}` : `tokens ${least} to ${most}`;
 }
 
-/** What a mark says. @param {WriteMark} mark @param {(index: number) => string} nameOf */
+/** The words of a mark. @param {WriteMark} mark @param {(index: number) => string} nameOf */
 export function markWords({ count, write, writes }, nameOf) {
   const at = formatInstant(writes[0].t);
   if (count === 1) return `${at}: ${nameOf(write.index)} ${writeWords(write)}`;
@@ -194,8 +194,8 @@ export function drawRow(b, l, marks, selection) {
 }
 
 /**
- * The words beside each mark, the longest first: the token where it changes and where the resource should not have seen
- * it; at the end of a series in which marks stand for several writes, how many it has.
+ * The words beside each mark, the longest first. They give the token where it changes and where the resource should not
+ * have seen it. At the end of a series with shared marks they give its number of writes.
  * @param {WriteMark[]} marks @returns {string[][]}
  */
 export function marksWords(marks) {
@@ -226,8 +226,8 @@ export function marksWords(marks) {
 }
 
 /**
- * The shape of an outcome: an upright bar for a write that is accepted, a triangle for a stale one, a crossed box for
- * one that is refused, a fork for one that is lost; a ring for the last step, and a full one where it was lost.
+ * The shape of an outcome: an upright bar for an accepted write, a triangle for a stale one, a crossed box for a
+ * refused one, a fork for a lost one, a ring for the last step, and a filled ring if that step was lost.
  * @param {Brush} b @param {Fate} fate @param {{x: number, y: number, h: number}} at y: the middle
  */
 function drawFate({ ctx, p }, fate, { x, y, h }) {

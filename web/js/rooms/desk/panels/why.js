@@ -1,4 +1,4 @@
-/** WHY in full: the sum, the chain of events behind it, and what surprises people. */
+/** The full explanation: the sum, the chain of events behind it, and what surprises people. */
 import { html, nothing } from 'lit-html';
 import { formatInstant, formatSeconds } from '../../../lib/format.js';
 import { dialogHead } from '../../../lib/modal.js';
@@ -15,12 +15,12 @@ export const place = (cursor, body, go) =>
   html`<button type="button" class="quiet place" @click=${() => go(cursor)}><span
     class="time">${formatInstant(cursor.t)}</span>${body}</button>`;
 
-/** Events in order, each a way to its instant. @param {WhyLine[]} lines @param {(cursor: Cursor) => void} go */
+/** Events in order. Each links to its instant. @param {WhyLine[]} lines @param {(cursor: Cursor) => void} go */
 export const linesTemplate = (lines, go) =>
   html`<ol class="chain">${lines.map((line) => html`<li>${place(line.cursor, line.text, go)}</li>`)}</ol>`;
 
 /**
- * Parts below each other, with their sum if it has a label.
+ * Parts one below another, with their sum if it has a label.
  * @param {Addend[]} parts
  * @param {string} label
  * @param {{go: (cursor: Cursor) => void, mark?: (i: number | null) => void}} on

@@ -1,7 +1,7 @@
 /**
- * Says what the pointer, the finger or the focus is on: at once, not after the second that a browser waits. A control
- * says its title or its name, a place on the timeline what is drawn there (what.js). A lane with the focus says what it
- * has at the cursor, so that the keys which move the cursor go from request to request.
+ * Explains what is under the pointer, the finger or the focus, without the browser's delay of a second. A control shows
+ * its title or its name, and a place on the timeline shows what is there (what.js). A lane with the focus shows its
+ * state at the cursor, so that the keys for the cursor go from request to request.
  */
 import { effect } from '@preact/signals-core';
 import { zoomOf } from '../../../lib/zoom.js';
@@ -9,10 +9,10 @@ import { laneAtCursor, whatIsAt } from './what.js';
 
 /** @import { Page } from '../index.js' */
 
-/** Not at every control that the pointer crosses on its way. */
+/** The delay, so that tips do not appear at every control that the pointer crosses. */
 const AFTER_MS = 80;
 
-/** What has a name but no title. */
+/** Controls with a name but no title. */
 const NAMED = '.tl-mark, .tl-lane, .stage-node, .stage-lease, .stage-message, .chip-node';
 
 /** @param {Pick<Page, "state" | "timeline">} ports */
@@ -22,7 +22,7 @@ export function openTips({ state, timeline }) {
   tip.setAttribute('role', 'tooltip');
   tip.hidden = true;
   document.body.append(tip);
-  /** The control that is explained; its title waits in the meantime. @type {Element | null} */
+  /** The control with a tip. The tip takes its title away for the time. @type {Element | null} */
   let on = null;
   let title = '';
   let timer = 0;
@@ -55,7 +55,7 @@ export function openTips({ state, timeline }) {
     on = element;
     title = element.getAttribute('title') ?? '';
     const text = laneWords(element) || wordsOf(element, title);
-    // Two tips would say the same.
+    // Otherwise two tips would say the same.
     element.removeAttribute('title');
     timer = window.setTimeout(() => {
       if (!element.isConnected) return;
@@ -64,7 +64,7 @@ export function openTips({ state, timeline }) {
     }, AFTER_MS);
   }
 
-  /** What a lane with the focus has at the cursor. @param {Element} element */
+  /** The state at the cursor of a lane with the focus. @param {Element} element */
   function laneWords(element) {
     const data = state.timeline.value;
     if (!data || !element.matches('.tl-lane:focus-visible')) return '';
@@ -89,7 +89,7 @@ export function openTips({ state, timeline }) {
   });
   for (const kind of ['pointerdown', 'keydown', 'focusout'])
     document.addEventListener(kind, hide, { capture: true, passive: true });
-  // A list that follows the cursor moves nothing that has a tip.
+  // A list that follows the cursor scrolls, too, but it has no tips.
   document.addEventListener(
     'scroll',
     ({ target }) => {
@@ -103,7 +103,7 @@ export function openTips({ state, timeline }) {
     if (!playing && activeElement && laneWords(activeElement) !== '') explain(activeElement);
   });
 
-  // The timeline is a picture: what is under the pointer, the layout knows.
+  // The timeline is a picture, so its layout tells what is under the pointer.
   timeline.root.addEventListener('pointermove', (event) => {
     if (event.pointerType !== 'mouse' || on || event.buttons > 0) return;
     clearTimeout(timer);
@@ -113,7 +113,7 @@ export function openTips({ state, timeline }) {
       if (text !== undefined) show(text, { left: clientX + 12, top: clientY, bottom: clientY + 12 });
     }, AFTER_MS);
   });
-  // A tap shows the tip of what it hits, until the next one.
+  // A tap shows the tip of its target until the next tap.
   timeline.root.addEventListener('click', (event) => {
     const { target, clientX, clientY, pointerType } = /** @type {PointerEvent} */ (event);
     if (pointerType !== 'touch') return;
@@ -126,7 +126,7 @@ export function openTips({ state, timeline }) {
     );
   });
 
-  /** What is drawn at a place of the page. @param {number} clientX @param {number} clientY */
+  /** What the timeline shows at a place of the page. @param {number} clientX @param {number} clientY */
   function placeWords(clientX, clientY) {
     const l = timeline.layout;
     const { timeline: data, view } = state;

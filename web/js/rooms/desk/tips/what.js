@@ -1,4 +1,4 @@
-/** What is drawn at a place of the timeline, in words. Pure. */
+/** Says in words what the timeline shows at a place. Pure. */
 import { formatCountdown, formatInstant, formatSeconds } from '../../../lib/format.js';
 import { hit, zoneAt } from '../../../page/timeline/hit.js';
 import { faultText } from '../../../page/timeline/layout.js';
@@ -11,13 +11,13 @@ import { diamondY } from '../panels/observations.js';
 
 /** @typedef {{x: number, y: number}} Point */
 
-/** So near, in pixels, a small mark says what it is, whatever lies under it. */
+/** Within this distance (px) a small mark explains itself, whatever lies under it. */
 const TICK_REACH = 4;
 const MARK_REACH = 7;
 
 /**
  * @param {Layout} l @param {Timeline} timeline @param {View} view
- * @param {Point} at in the timeline's pixels @returns {string} "" where there is nothing to say
+ * @param {Point} at in the timeline's pixels @returns {string} "" for nothing to say
  */
 export function whatIsAt(l, timeline, view, { x, y }) {
   const { g, scale } = l;
@@ -87,7 +87,7 @@ function faultAt({ g, scale }, timeline, lane, { x, inRow, live }) {
 }
 
 /**
- * A request right under the pointer, which the ramp behind it must not hide.
+ * A request right under the pointer. It takes precedence over the ramp behind it.
  * @param {Layout} l @param {Timeline} timeline @param {LaneLayout} lane @param {Point} at
  */
 function tickAt(l, timeline, { y: top, ticks }, { x, y }) {
@@ -98,7 +98,7 @@ function tickAt(l, timeline, { y: top, ticks }, { x, y }) {
 }
 
 /**
- * What a lane has at the cursor: its role, the last request, and the countdown.
+ * The state of a lane at the cursor: its role, the last request, and the countdown.
  * @param {Timeline} timeline @param {View} view @param {string} node
  */
 export function laneAtCursor(timeline, { cursor, live }, node) {

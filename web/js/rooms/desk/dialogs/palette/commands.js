@@ -1,4 +1,4 @@
-/** Everything the palette offers: the commands of the key table, and those without a key. */
+/** Everything that the palette offers: the commands of the key table, and commands without a key. */
 import { actLabel, actOf, refusalOf } from '../../../../page/commands.js';
 import { KEYS, printKey } from '../../../../page/keys.js';
 import { fill } from '../../../lesson/words.js';
@@ -11,7 +11,7 @@ import { fill } from '../../../lesson/words.js';
 const LESSON_KEYS = { lessonBack: 'commandBack', lessonForth: 'commandForth' };
 
 /**
- * What the help says in the words of lessons: labels of keys, and the name of their group.
+ * The help's words from the lessons: labels of keys, and the name of their group.
  * @param {{[name: string]: string}} words
  * @returns {{[id: string]: string}}
  */

@@ -4,13 +4,13 @@ import { languageOf } from '../../../lesson/lessons.js';
 
 /** @typedef {{number: number, title: string}} Title */
 
-/** The first lesson is there before the file of lessons is, and without it. */
+/** The first lesson, which does not need the file of lessons. */
 const FIRST = { number: 1, title: 'A leader dies' };
 
 /**
  * @param {{lessons: string, player: string}} urls of lessons.json and player.json
  * @param {() => readonly string[]} languages of the visitor, best first
- * @param {{[name: string]: string}} english the sentences that are there before player.json is, and without it
+ * @param {{[name: string]: string}} english the sentences to use without player.json
  */
 export function lessonTitles(urls, languages, english) {
   const titles = signal([FIRST]);
@@ -20,7 +20,7 @@ export function lessonTitles(urls, languages, english) {
   return {
     titles,
     words,
-    /** Fetches them once, and tries again after a failure. */
+    /** Fetches the files once, and tries again after a failure. */
     async load() {
       if (loaded) return;
       try {
@@ -32,7 +32,7 @@ export function lessonTitles(urls, languages, english) {
         words.value = player[languageOf(Object.keys(player), languages())];
         loaded = true;
       } catch {
-        // The palette offers the first lesson, and asks again when it is opened again.
+        // The palette offers the first lesson, and tries again when it next opens.
       }
     },
   };

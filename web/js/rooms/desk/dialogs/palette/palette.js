@@ -6,7 +6,7 @@ import { withValue } from '../../../../lib/control.js';
 /** @typedef {{id: string, label: string, keys: string, refusal?: string, run: () => void}} Command */
 
 /**
- * Commands whose name contains every word typed. Names that begin with the text come first.
+ * Commands whose name contains every typed word. Names that begin with the text come first.
  * @param {Command[]} commands @param {string} text
  */
 export function narrow(commands, text) {
@@ -20,7 +20,7 @@ export function narrow(commands, text) {
 }
 
 /**
- * @param {Command[]} commands already narrowed
+ * @param {Command[]} commands only the matching ones
  * @param {string} text @param {number} chosen
  * @param {{type: (text: string) => void, choose: (i: number) => void, run: (command: Command) => void}} on
  */

@@ -1,4 +1,6 @@
-/** Coordinated election in the page: its requests to the engine, and the objects that it shows besides the Lease. */
+/**
+ * Coordinated election on the page: its requests to the engine, and the objects that the page shows besides the Lease.
+ */
 import { effect, signal } from '@preact/signals-core';
 import { nothing } from 'lit-html';
 import { Latest } from '../../../../lib/latest.js';
@@ -52,7 +54,7 @@ export function openElection({ state, lab, select, selectNode, showTab, currentT
     if (!picked.value) other.value = null;
   }
 
-  // Asks for what may have changed.
+  // Asks for the parts that may have changed.
   effect(() => {
     const { run, branch, cursor, live } = state.view.value;
     const coordinated = isCoordinated(state.view.value);

@@ -1,6 +1,6 @@
 /**
- * What coordinated election adds to the timeline: the shapes of API servers, pings and acks in the lanes, the time in
- * which an API server ran the controller, and a button on the Lease's row for each hand-over.
+ * What coordinated election adds to the timeline: the shapes of API servers, pings and acks in the lanes, the time
+ * during which each API server ran the controller, and a button on the Lease's row for each hand-over.
  */
 import { html, svg } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -24,7 +24,7 @@ const hexagon = (r) => {
 };
 
 /**
- * API servers are hexagons, a double one where the controller runs: neither the circle nor the square of a candidate.
+ * API servers are hexagons, unlike the circles and squares of candidates. A double hexagon runs the controller.
  */
 export function addServerShapes() {
   const outlines = (/** @type {number[]} */ ...radii) =>
@@ -34,7 +34,7 @@ export function addServerShapes() {
 }
 
 /**
- * The side of its instant on which a note stands; one without a side is a cross.
+ * The side of its instant on which a note goes. A note without a side is a cross.
  * @type {Record<string, number | undefined>}
  */
 const SIDES = { ping: -1, ack: 1 };
@@ -66,7 +66,7 @@ export function markTimeline(timeline, go) {
 }
 
 /**
- * Hand-overs under one button: where it is, its words, and the first of them.
+ * The hand-overs of one button: its place, its words, and the first hand-over.
  * @typedef {{x: number, words: string, note: LaneNote}} HandOver
  */
 
@@ -86,7 +86,7 @@ export function handOversOf(notes, { scale }) {
 }
 
 /**
- * Pings and acks, and when an API server ran the controller.
+ * Draws pings and acks, and the times when an API server ran the controller.
  * @param {Brush} b
  * @param {Layout} l
  * @param {LaneNote[]} notes
@@ -100,7 +100,7 @@ export function drawLanes({ ctx, p }, l, notes) {
     ctx.lineWidth = 1.5;
     for (const bar of lane.bars) {
       if (bar.role !== 'controller') continue;
-      // Hollow: it runs the controller, it does not lead.
+      // Hollow, because it runs the controller but does not lead.
       ctx.strokeRect(bar.x + 0.75, lane.y + r.bar + 0.75, Math.max(1, bar.w - 1.5), r.barH - 1.5);
     }
     for (const note of notes) {
@@ -112,7 +112,7 @@ export function drawLanes({ ctx, p }, l, notes) {
         cross(ctx, x, y, 4);
         continue;
       }
-      // A ping comes down from the controller, its ack goes up.
+      // A ping comes down from the controller, and its ack goes up.
       shape(ctx, x, y, [
         [9 * side, 4 * side],
         [side, 4 * side],

@@ -1,4 +1,4 @@
-/** Edits a setting in place: the engine checks every keystroke, then the page asks when the change applies. */
+/** Edits a setting in place. The engine checks every keystroke, and then the page asks when the change applies. */
 import { element } from '../../../../lib/element.js';
 import { durationOf } from '../../../../lib/format.js';
 import { Latest } from '../../../../lib/latest.js';

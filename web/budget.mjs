@@ -1,6 +1,6 @@
 /**
- * Limits of the page's files, KiB as a browser gets them: gzip, of modules Zstandard. `make test` fails above them,
- * `make run` warns, and `make bench` prints them beside what the files weigh.
+ * Size limits of the page's files in KiB, as a browser receives them: gzip, or Zstandard for modules. `make test` fails
+ * above a limit, and `make run` warns.
  */
 
 /** Everything the first view needs besides the engine. */

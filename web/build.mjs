@@ -1,13 +1,14 @@
 /**
- * Builds the site of what `make documents` and `make wasm` write into bin/: node build.mjs [--wasm FILE] [--tools FILE]
- * [--out DIR] [--budget] [--plain]
+ * Builds the site from the files that `make documents` and `make wasm` write into bin/: node build.mjs [--wasm FILE]
+ * [--tools FILE] [--out DIR] [--budget] [--plain]
  *
- * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for
- * by name. Every address is relative, so the site works under any path. The recorded opening stands inside
- * index.html: the first picture needs no second request, and no engine. --plain leaves modules as Go's compiler wrote
- * them, without the passes of web/module and free of their size limits, and so does a Go that the passes do not know.
- * --budget makes a size above its limit an error. SITE_URL=https://… in the environment is where the site will be: it
- * adds what needs an absolute address, which is the canonical links, the social card and the site map.
+ * File names carry a hash of the content, except index.html, 404.html, sw.js and the few files that other programs look
+ * for by name. Every address is relative, so the site works under any path. index.html contains the recorded opening,
+ * so the first picture needs neither a second request nor the engine. --plain leaves modules as Go's compiler wrote
+ * them, without the passes of web/module and without their size limits. A Go version that the passes do not know has
+ * the same effect. --budget makes a size above its limit an error. SITE_URL=https://… in the environment is the future
+ * address of the site. It adds the parts that need an absolute address: the canonical links, the social card and the
+ * site map.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -27,7 +28,7 @@ import { bill, goParts, licensesText, npmParts, sourceDate } from './shipped.mjs
 import { CARD, ICONS, metaTags, robots, siteAddress, siteMap } from './site.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-/** A file that `make documents` and `make wasm` write. @param {string} name */
+/** Finds a file that `make documents` or `make wasm` writes. @param {string} name */
 function findBuilt(name) {
   const file = join(here, '../bin', name);
   if (!existsSync(file)) throw new Error(`build: ${file} is not there: run make site`);
@@ -44,11 +45,14 @@ const { values: args } = parseArgs({
 });
 const out = args.out;
 const target = 'es2022';
-/** What esbuild does with every script of the site. @type {import('esbuild').BuildOptions} */
+/** esbuild's options for every script of the site. @type {import('esbuild').BuildOptions} */
 const SCRIPT = { bundle: true, minify: true, target };
-/** One file that stands alone: a worker. @type {import('esbuild').BuildOptions & {write: false}} */
+/** Options for a single file: a worker. @type {import('esbuild').BuildOptions & {write: false}} */
 const ALONE = { ...SCRIPT, format: 'iife', write: false };
-/** Modules in parts, each named after its content. @type {import('esbuild').BuildOptions & {metafile: true}} */
+/**
+ * Options for modules in chunks, each named after its content.
+ * @type {import('esbuild').BuildOptions & {metafile: true}}
+ */
 const PARTS = {
   ...SCRIPT,
   ...{ splitting: true, format: 'esm', outdir: out, entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]' },
@@ -75,13 +79,13 @@ function emit(name, ext, content) {
   return file;
 }
 
-// The engine and its loader, from exactly the compiler that made the engine.
+// The engine, and the loader from exactly the Go version that compiled the engine.
 const goRoot = execFileSync('go', ['env', 'GOROOT'], { encoding: 'utf8' }).trim();
 const loader = await transform(readFileSync(join(goRoot, 'lib/wasm/wasm_exec.js'), 'utf8'), { minify: true, target });
 const exec = emit('wasm_exec', 'js', loader.code);
 /**
- * Whether modules stay as Go wrote them: on demand, and if another Go wrote them than the passes know, which is an
- * error in CI.
+ * Whether modules stay as Go wrote them: on request, or if the passes do not know the Go version that wrote them. CI
+ * makes the latter an error.
  */
 function staysPlain() {
   const unknown = unknownGo(readFileSync(args.wasm ?? findBuilt('engine.wasm')));
@@ -98,23 +102,22 @@ async function emitModule(name, from) {
 }
 const [{ wasm, module: engine }, tools] = await Promise.all([
   emitModule('engine', args.wasm ?? findBuilt('engine.wasm')),
-  // The engine with the operations that few need, such as studies and lessons' checks: the page loads it for the
-  // rooms that ask.
+  // The engine with rare operations, such as studies and lessons' checks. The page loads it on demand.
   emitModule('tools', args.tools ?? findBuilt('tools.wasm')),
 ]);
 
-// The shipped scenarios: the page hands them to the engine.
+// The shipped scenarios, which the page hands to the engine.
 const scenarios = emit('scenarios', 'json', readFileSync(findBuilt('scenarios.json')));
 
-// The lessons, and what their player says: the page fetches them with the first that opens.
+// The lessons, and the sentences of their player. The page fetches them when the first lesson opens.
 const lessons = emit('lessons', 'json', readFileSync(findBuilt('lessons.json')));
 const player = emit('player', 'json', readFileSync(findBuilt('player.json')));
 
-// The schema, for the forms of the fault laboratory; editors find it under its own name.
+// The schema, for the forms of the fault laboratory. Editors find it under its own name.
 const read = (/** @type {string} */ name) => JSON.parse(readFileSync(findBuilt(name), 'utf8'));
 const schema = emit('schema', 'json', JSON.stringify(read('scenario.schema.json')));
 
-// The worker: a classic script, because it must importScripts the loader.
+// The worker. It is a classic script, because it must importScripts the loader.
 const workerCode = await build({ ...ALONE, entryPoints: [join(here, 'js/page/worker.js')], metafile: true });
 const worker = emit('worker', 'js', workerCode.outputFiles[0].contents);
 
@@ -131,7 +134,7 @@ const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name)
 const minifyCss = async (/** @type {string} */ source) =>
   (await transform(source, { loader: 'css', minify: true, target })).code;
 const sheets = ['tokens.css', 'app.css', 'headline.css', 'stage.css', 'timeline.css'];
-// What comes later refines these two.
+// Later sheets refine these two.
 const firstOfDesk = ['desk.css', 'lesson.css'];
 const others = readdirSync(join(here, 'css')).sort();
 const apart = [...sheets, ...firstOfDesk, 'docs.css', 'embed.css'];
@@ -140,17 +143,17 @@ const styles = emit('app', 'css', await minifyCss(sheets.map(css).join('\n')));
 const deskStyles = emit('desk', 'css', await minifyCss(deskSheets.map(css).join('\n')));
 const embedStyles = emit('embed', 'css', await minifyCss(css('embed.css')));
 
-// The recorded opening: what the story shows stands in the page, the rest is fetched after it.
+// The recorded opening. The page contains what the story shows and fetches the rest later.
 const openingSource = read('opening.json');
 const recorded = splitOpening(openingSource, STORY_UNTIL);
-// "<" is escaped, so that no text of a run can end the element it stands in.
+// Escapes "<", so that no text of a run can end the element around it.
 const opening = JSON.stringify(recorded.story).replaceAll('<', '\\u003c');
 const rest = emit('opening', 'json', JSON.stringify(recorded.rest));
 
 /**
- * esbuild makes a chunk for every set of entries that share something: 27 files and 70 KiB for the first view. But
- * nothing is loaded without the page, and no room without the desk (the engine and the embed are none). esbuild has
- * no option that says so, and an import does: this one makes 2 files and 64 KiB of it.
+ * By default esbuild makes a chunk for every set of entries that share code: 27 files and 70 KiB for the first view.
+ * But nothing loads without the page, and no room loads without the desk (except the engine and the embed). esbuild has
+ * no option for that, but an import tells it. This import reduces the first view to 2 files and 64 KiB.
  */
 const loadedBefore = {
   name: 'loaded before',
@@ -166,7 +169,7 @@ const loadedBefore = {
   },
 };
 
-// The documentation: what its search looks through, and its script, in parts.
+// The documentation: the sections for its search, and its script in chunks.
 const url = siteAddress(process.env.SITE_URL);
 const documentation = await docs(join(here, 'docs'), {
   schema: read('scenario.schema.json'),
@@ -180,20 +183,20 @@ const docsCode = await build({
   define: { __DOCS__: JSON.stringify({ sections, engine: { worker, exec, wasm, scenarios, module: engine } }) },
 });
 
-/** What the palette says about lessons. @param {Record<string, string>} sentences of the player */
+/** The palette's sentences about lessons. @param {Record<string, string>} sentences of the player */
 function commandsOf(sentences) {
   const wanted = /^(command|tab$|lesson$|nextClass$)/;
   return Object.fromEntries(Object.entries(sentences).filter(([name]) => wanted.test(name)));
 }
 
-// The page. The YAML reader becomes its own chunk, loaded when a file is opened or saved as YAML.
+// The page. The YAML reader becomes a separate chunk, which loads when a visitor opens or saves a file as YAML.
 const page = await build({
   ...PARTS,
   plugins: [loadedBefore],
   entryPoints: [join(here, 'js/page/app.js')],
   alias: { 'js-yaml': join(here, 'node_modules/js-yaml/dist/browser/js-yaml.esm.min.mjs') },
   define: {
-    // As a text: esbuild puts an object where all chunks reach it, which is the first view.
+    // As a text, because esbuild puts an object where all chunks reach it, which is the first view.
     __COMMANDS__: JSON.stringify(JSON.stringify(commandsOf(read('player.json').en))),
     __EVIDENCE__: JSON.stringify(evidence),
     __ASSETS__: JSON.stringify({
@@ -222,7 +225,7 @@ const docsFiles = Object.keys(docsCode.metafile.outputs).map(nameOf);
 const docsScript = docsFiles.find((file) => file.startsWith('docs-')) ?? '';
 const later = outputs.map(([path]) => nameOf(path)).filter((file) => file !== app && !shared.includes(file));
 
-// Licences of what is inside, and the bill of materials.
+// The licences of all parts, and the bill of materials.
 const root = join(here, '..');
 const bundled = [page, workerCode, evidenceCode, docsCode].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const modules = goParts(root);
@@ -236,7 +239,7 @@ writeFileSync(
 const icons = ICONS.map(({ file }) => file);
 for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest', '404.html'])
   cpSync(join(here, name), join(out, name));
-// What embeds show before their engine is loaded, each file by the address of its embed.
+// The stills that embeds show before their engine loads, each under the address of its embed.
 cpSync(findBuilt('stills'), join(out, 'stills'), { recursive: true });
 writeFileSync(join(out, '.nojekyll'), '');
 cpSync(findBuilt('scenario.schema.json'), join(out, 'scenario.schema.json'));
@@ -272,11 +275,11 @@ if (url) {
   writeFileSync(join(out, 'robots.txt'), robots(url));
 }
 
-// The stills of the runs inside the documentation. Pages that open an embed fetch the others.
+// The stills of the runs in the documentation. Pages that open an embed fetch the others.
 const docsStills = [...pages.values()]
   .flatMap((page) => [...page.matchAll(/\?embed#([a-z0-9-]+)/g)].map(([, name]) => `stills/${name}.svg`))
   .filter((file, i, all) => all.indexOf(file) === i && existsSync(join(out, file)));
-// The service worker: the whole site, kept for the next visit without a network.
+// The service worker, which keeps the whole site for the next offline visit.
 const kept = [
   './',
   styles,
@@ -304,7 +307,7 @@ const kept = [
   ...docsStills,
   ...[...pages.keys()].map((name) => `docs/${name}`),
 ];
-// What few visitors need: kept from the first time that a page asks for it.
+// Files that few visitors need. The service worker keeps them from their first use.
 const keptOnUse = [tools.wasm];
 const version = hash(index + kept.join() + keptOnUse.join());
 const sw = await build({

@@ -1,7 +1,7 @@
 /**
- * Builds the documentation: Markdown from docs/, with tables made from what the engine itself says (the format's
- * schema, the checkers, the commands), so that they cannot be out of date. Static pages, whole without a script and
- * without a network; js/docs adds the search and the figures that a reader changes.
+ * Builds the documentation: Markdown from docs/, with tables from the engine's own data (the format's schema, the
+ * checkers, the commands), so that they are never out of date. The pages are static and complete without scripts and
+ * without a network. js/docs adds the search and the figures that a reader can change.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ import { toHtml, metaTags } from './site.mjs';
 /** @import { Section } from './js/docs/find.js' */
 
 /**
- * What the engine says of itself: `leaselab reference`.
+ * The engine's description of itself: `leaselab reference`.
  * @typedef {object} Reference
  * @property {{line: string, short: string, long: string, flags: {name: string, type: string, default: string, usage:
  *   string}[]}[]} commands
  * @property {{number: number, name: string, severity: string, title: string}[]} checkers
  */
-/** A JSON Schema, as far as the scenario format uses it. @typedef {Record<string, any>} Schema */
+/** A JSON Schema, limited to the parts that the scenario format uses. @typedef {Record<string, any>} Schema */
 
 /** The pages, in the order of their navigation. */
 const ORDER = [
@@ -41,11 +41,11 @@ const ORDER = [
   'hosting',
   'develop',
 ];
-/** The engine of a figure needs the same permissions as that of the page. */
+/** The engine of a figure needs the same permissions as the page's engine. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self'; style-src 'self'; " +
   "worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
-/** Named, because a bucket has no index of a folder. */
+/** The full name, because a bucket has no index of a folder. */
 const PAGE = '../index.html';
 const DESCRIPTION_CHARS = 160;
 
@@ -55,7 +55,7 @@ const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
-/** What a field takes, in a few words. @param {Schema} field @returns {string} */
+/** Describes in a few words what a field accepts. @param {Schema} field @returns {string} */
 function describeType(field) {
   if (field.enum) return field.enum.map((/** @type {unknown} */ one) => `\`${one}\``).join(', ');
   if (field.const !== undefined) return `\`${field.const}\``;
@@ -67,7 +67,7 @@ function describeType(field) {
   return `${field.type ?? 'value'}${range}`;
 }
 
-/** Where a group of fields is described. @param {string} group */
+/** A link to the description of a group of fields. @param {string} group */
 const linkTo = (group) => `[${group}](${group === 'Action' ? 'acts.html' : `settings.html#${anchor(group)}`})`;
 
 /** @param {string} heading */
@@ -131,7 +131,10 @@ const commands = ({ commands }) =>
     })
     .join('\n\n');
 
-/** Links to the pages before and after. @param {{name: string}[]} pages @param {string[]} titles @param {number} i */
+/**
+ * Links to the previous and the next page.
+ * @param {{name: string}[]} pages @param {string[]} titles @param {number} i
+ */
 function linkNeighbours(pages, titles, i) {
   const link = (/** @type {number} */ k, /** @type {string} */ rel, /** @type {string} */ says) =>
     pages[k] ? `<a rel="${rel}" href="${pages[k].name}.html">${says}: ${titles[k]}</a>` : '';
@@ -165,7 +168,7 @@ const sectionsOf = (page, title, html) =>
     return [{ page, title, anchor: first ? '' : anchor, heading: first ? '' : textOf(heading), text: textOf(text) }];
   });
 
-/** The first paragraph, cut at a sentence or else a word. @param {string} html */
+/** The first paragraph, cut at the end of a sentence, or else of a word. @param {string} html */
 function descriptionOf(html) {
   const text = textOf(/<p>([\s\S]*?)<\/p>/.exec(html)?.[1] ?? '').replace(/:$/, '.');
   if (text.length <= DESCRIPTION_CHARS) return text;
@@ -174,7 +177,7 @@ function descriptionOf(html) {
   return sentence > DESCRIPTION_CHARS / 2 ? cut.slice(0, sentence + 1) : `${cut.slice(0, cut.lastIndexOf(' '))} …`;
 }
 
-/** The live figure of the margin: js/docs/margin.js fills it. */
+/** The live figure of the margin, which js/docs/margin.js fills. */
 function marginFigure() {
   const field = (/** @type {string} */ name, /** @type {number} */ value, /** @type {number} */ least) =>
     `<label>${name} <span><input type="number" name="${name}" value="${value}" min="${least}" max="600" step="any"
@@ -200,7 +203,7 @@ const embed = (link, title) => `<figure class="embed">
 </figure>`;
 
 /**
- * What a slot such as <!-- settings --> stands for.
+ * The content of a slot such as <!-- settings -->.
  * @param {Schema} schema
  * @param {Reference} reference
  * @returns {Record<string, () => string>}
@@ -215,7 +218,7 @@ const slots = (schema, reference) => ({
 });
 
 /**
- * Links that open the scenarios of a text, by their YAML.
+ * Links that open the scenarios in a text, by their YAML.
  * @param {string} text
  * @returns {Promise<Map<string, string>>}
  */
@@ -255,8 +258,8 @@ const markdown = (links) =>
   });
 
 /**
- * Reads the documentation: the sections that the search looks through, and the pages by file name, once the addresses
- * of their style sheet and script are known.
+ * Reads the documentation. Returns the sections for the search, and a function that makes the pages by file name from
+ * the addresses of their style sheet and script.
  * @param {string} folder the Markdown
  * @param {{schema: Schema, reference: Reference, url: string}} made url: siteAddress
  * @returns {Promise<{sections: Section[], pages: (at: {styles: string, script: string}) => Map<string, string>}>}

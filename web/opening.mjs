@@ -1,4 +1,4 @@
-/** Packs the recorded opening for the page: js/page/opening.js reads it. */
+/** Packs the recorded opening for the page. js/page/opening.js reads it. */
 import { decodeFrames, hasMembers } from './js/page/opening.js';
 
 /** @import { Members, Rest } from './js/page/opening.js' */

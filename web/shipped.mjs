@@ -1,6 +1,6 @@
 /**
- * What of others ships inside the page and the command: the text of every licence, and the bill of materials, which npm
- * writes of the page's packages and to which the Go modules are added. The same source gives the same bytes.
+ * Other people's work inside the page and the command: the text of every licence, and the bill of materials. npm writes
+ * the bill for the page's packages, and this file adds the Go modules. The same source gives the same bytes.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ import { dirname, join, relative } from 'node:path';
 /** Names of the files that hold a licence, and of the files that go with it. */
 const GRANT = /^(licen[sc]e|copying)([.-]|$)/i;
 const BESIDE = /^(notice|patents)([.-]|$)/i;
-/** The linked programs. The command's modules are listed for all systems: the list is the same on each. */
+/** The linked programs. The list of the command's modules covers all systems, so it is the same on each. */
 const PROGRAMS = [
   ['./wasm', 'js/wasm'],
   ...['linux/amd64', 'darwin/arm64', 'windows/amd64'].map((system) => ['./sim/cmd/leaselab', system]),
@@ -47,7 +47,7 @@ export function licenseTexts(name, top, folders = []) {
 }
 
 /**
- * Go itself and the modules that are linked into the engine and the command.
+ * Go itself and the modules in the engine and the command.
  * @param {string} root of the project
  * @returns {Part[]}
  */
@@ -75,7 +75,7 @@ export function goParts(root) {
 }
 
 /**
- * The npm packages that a bundle is made of.
+ * The npm packages in a bundle.
  * @param {string} web
  * @param {string[]} inputs the files that went into it
  * @returns {Part[]}
@@ -102,7 +102,10 @@ export function licensesText(own, parts) {
   ].join(rule);
 }
 
-/** When the source was committed; a copy without its history can say it by SOURCE_DATE_EPOCH. @param {string} root */
+/**
+ * The date of the source's commit. For a copy without history, SOURCE_DATE_EPOCH can supply it.
+ * @param {string} root
+ */
 export function sourceDate(root) {
   let epoch = process.env.SOURCE_DATE_EPOCH;
   try {

@@ -1,6 +1,5 @@
 /**
- * What search engines, link previews and browsers read of the site: the heads of its pages, the site map and the
- * manifest.
+ * Everything for search engines, link previews and browsers: the heads of the pages, the site map and the manifest.
  */
 
 /** The pictures that `make picture` takes: their files and sizes. */
@@ -28,7 +27,7 @@ export const toHtml = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /**
- * The elements of a head that tell others about a page.
+ * The elements of a head that describe a page to other programs.
  * @param {{url: string, path: string, title: string, description: string, type: 'website' | 'article'}} page
  *   url: siteAddress; path: of the page below it
  */

@@ -1,9 +1,7 @@
 /**
  * Measures the page in Chromium: `make bench`, or CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…] from web/
- * after
- * `make site bench-wasm`. Parts: cold, warm, drawing, seek, speed; all of them if none is named. Progress goes
- * to
- * stderr, figures to stdout. The figures are of this machine at this moment.
+ * after `make site bench-wasm`. Parts: cold, warm, drawing, seek, speed; default: all. Progress goes to stderr, figures
+ * to stdout. The figures depend on this machine at this moment.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,8 +17,8 @@ import { shrinkForPage } from '../module/page.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const AT_LEAST = process.env.BENCH_AT_LEAST ?? '2s';
 /**
- * What the page is to hold: seconds, milliseconds, requests a second with three candidates, the cost of 10,000 beside
- * three.
+ * The targets of the page: seconds, milliseconds, requests a second with three candidates, and the cost of 10,000
+ * candidates relative to three.
  */
 const BUDGET = { cold: 1, warm: 0.6, frame: 16.7, requests: 1.4e6, many: 2.5, seek: 50 };
 const COLD_RUNS = 5;
@@ -43,7 +41,7 @@ function find(name) {
   return found;
 }
 
-/** A Go program as a worker runs it: its arguments in, what it printed out. */
+/** Runs a Go program like a worker does: takes its arguments and returns its output. */
 const WORKER = `
 onunhandledrejection = ({ reason }) => postMessage({ code: -1, stdout: '', stderr: String(reason) });
 onmessage = async ({ data: { module, args } }) => {
@@ -127,7 +125,7 @@ async function measureColdStarts(browser, address) {
       w.seen = {};
       const look = () => {
         const isShown = document.querySelector('#headline')?.textContent?.includes('14.039 s');
-        // A frame later it is on the screen.
+        // One frame later it is on screen.
         if (isShown && !w.seen.picture) requestAnimationFrame((t) => (w.seen.picture ??= t));
         if (isShown && document.documentElement.dataset.state === 'ready')
           requestAnimationFrame((t) => (w.seen.engine ??= t));
@@ -158,8 +156,7 @@ async function measureColdStarts(browser, address) {
 }
 
 /**
- * Later visits: everything comes from what the service worker keeps, the engine from its unpacked copy, or, without
- * that copy,
+ * Later visits. Everything comes from the service worker's copy. The engine comes from its unpacked copy, or without it
  * from the packed one. The two take turns.
  * @param {import('@playwright/test').Browser} browser
  * @param {import('../e2e/serve.mjs').Host} host
@@ -202,7 +199,7 @@ async function measureWarmStarts(browser, host) {
 }
 
 /**
- * Opens a scenario of the bench's own and shows the whole run.
+ * Opens one of the bench's scenarios and shows the whole run.
  * @param {import('@playwright/test').Browser} browser
  * @param {string} address
  * @param {object} scenario
@@ -212,7 +209,7 @@ async function openWhole(browser, address, scenario) {
   await page.addInitScript(() => {
     const w = /** @type {any} */ (window);
     const original = requestAnimationFrame;
-    /** Time the page's own callbacks took, by frame. @type {Map<number, number>} */
+    /** The time that the page's own callbacks took, by frame. @type {Map<number, number>} */
     w.work = new Map();
     w.original = original;
     w.requestAnimationFrame = (/** @type {FrameRequestCallback} */ callback) =>
@@ -230,7 +227,7 @@ async function openWhole(browser, address, scenario) {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Command' }).fill('Show the whole run');
   await page.keyboard.press('Enter');
-  // A build from before the readout said "live", measured for comparison, says "at the edge".
+  // An old build, measured for comparison, says "at the edge" in place of "live".
   await page.waitForFunction(() => /(live|at the edge)$/.test(document.getElementById('readout')?.textContent ?? ''));
   const counted = page.locator('#events .count', { hasText: /\d{2,3},\d{3}/ });
   const events = ((await counted.textContent()) ?? '').replace(' so far', ' events');
@@ -241,7 +238,7 @@ async function openWhole(browser, address, scenario) {
  * Turns the wheel once a frame and measures the frames.
  * @param {import('@playwright/test').Page} page
  * @param {{frames: number, back: number, shiftKey?: boolean, ctrlKey?: boolean, deltaY: number, about: string}} how
- *   back: turns around after this many frames; about: what the pointer stays over
+ *   back: turns around after this many frames; about: the element under the pointer
  */
 function wheel(page, how) {
   return page.evaluate(async ({ frames, back, about, deltaY, ...keys }) => {
@@ -305,7 +302,7 @@ async function drawing(browser, address) {
   }
   await panned.page.close();
   const zoomed = await openWhole(browser, address, DAY);
-  // 24 h to 5 ms in five seconds, and back; with Ctrl so little travel counts five times.
+  // From 24 h to 5 ms in five seconds, and back. With Ctrl, such small wheel steps count five times.
   const how = {
     frames: 600,
     back: 300,
@@ -318,7 +315,7 @@ async function drawing(browser, address) {
 }
 
 /**
- * Seeks into a computed day, as the page asks the engine's own worker for them: from the message to the parsed reply.
+ * Measures seeks into a computed day through the engine's own worker, from the message to the parsed reply.
  * @param {import('@playwright/test').Browser} browser
  * @param {import('../e2e/serve.mjs').Host} host
  */

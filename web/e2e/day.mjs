@@ -1,7 +1,7 @@
 /**
- * A day of a hundred candidates, more than 100,000 requests, with two workers for 20 ms in the middle of it: the leader
- * is paused at noon, another takes over, and the first is killed 20 ms later. When the other takes over follows
- * from the seed; the instant is in the trace.
+ * A day of a hundred candidates and more than 100,000 requests, with two leaders at work for 20 ms: the leader pauses
+ * at noon, another takes over, and the first one crashes 20 ms later. The seed determines the instant of the takeover,
+ * which is in the trace.
  */
 export const TAKEOVER_NS = 43_469_614_303_177;
 export const OVERLAP_NS = 20_000_000;

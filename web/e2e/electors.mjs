@@ -1,4 +1,4 @@
-/** Programs that compete for a Lease over HTTP, as client-go's elector does: for the specs that need real ones. */
+/** Programs that compete for a Lease over HTTP like client-go's elector, for specs that need real ones. */
 
 const LEASES = 'apis/coordination.k8s.io/v1/namespaces/default/leases';
 const DURATION_S = 2;
@@ -15,7 +15,7 @@ export class Elector {
     this.over = this.#run();
   }
 
-  /** Its process dies: it says nothing any more. */
+  /** Its process dies and sends nothing more. */
   async die() {
     this.ends.abort();
     await this.over;

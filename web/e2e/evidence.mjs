@@ -1,4 +1,4 @@
-/** What the specs of evidence share: the paused incident, how it gets into the page, and the worker that reads it. */
+/** Helpers of the evidence specs: the paused incident, ways to get it into the page, and the worker that reads it. */
 import { readFileSync } from 'node:fs';
 
 /** @import { Page } from '@playwright/test' */

@@ -1,6 +1,6 @@
 /**
- * Does a watch survive 75 s in which nothing happens? An attached debugger keeps a service worker alive and hides what
- * this asks, so that Chromium runs by itself: the page tells this program how it went.
+ * Does a watch survive 75 s without events? An attached debugger would keep the service worker alive and hide the
+ * answer, so Chromium runs without one, and the page itself reports to this program.
  *
  *     CHROMIUM=… node e2e/idle.mjs [directory of the site]
  */
@@ -24,7 +24,7 @@ const TYPES = /** @type {Record<string, string>} */ ({
   '.webmanifest': 'application/manifest+json',
 });
 
-/** What runs in the page, after the page's own script. @param {number} idleMs */
+/** Runs in the page, after the page's own script. @param {number} idleMs */
 async function probe(idleMs) {
   const LEASES = 'apis/coordination.k8s.io/v1/namespaces/default/leases';
   const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -123,7 +123,7 @@ const browser = spawn(
     '--no-first-run',
     '--disable-background-networking',
     `--user-data-dir=${profile}`,
-    // The run is paused: nothing is written, so nothing is streamed.
+    // The run is paused, so nothing gets written or streamed.
     `http://127.0.0.1:${port}${BASE}#a-leader-dies&t=40s`,
   ],
   { stdio: 'ignore' },

@@ -1,6 +1,6 @@
 /**
- * What every spec shares: a page that is watched for errors and for requests that leave the origin, and waits that look
- * at the page's state, never at the clock.
+ * Helpers of all specs: a page that fails on errors and on requests that leave the origin, and waits that check the
+ * page's state, never the clock.
  */
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect } from '@playwright/test';
@@ -30,15 +30,14 @@ export const test = base.extend({
   },
 });
 
-/** The engine has taken over. @param {import('@playwright/test').Page} page */
+/** Waits until the engine has taken over. @param {import('@playwright/test').Page} page */
 export async function ready(page) {
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
 }
 
 /**
- * Opens the page at a link, paused, with the engine. An act leaves the run where it is, as the setting in the help
- * says:
- * so a spec can look at what it did. minute.spec.mjs has the page as it comes, where an act plays the run on.
+ * Opens the page at a link, paused, with the engine. A setting from the help keeps the run at its instant after an act,
+ * so that a spec can check the act's effect. minute.spec.mjs tests the default, where the run plays on after an act.
  * @param {import('@playwright/test').Page} page
  * @param {string} link
  */
@@ -91,7 +90,7 @@ export async function chooseScenario(page, name) {
   await expect(play).toHaveText(/Play/);
 }
 
-/** Another instant, in words. @param {import('@playwright/test').Page} page @param {string} t */
+/** Goes to an instant, given in words. @param {import('@playwright/test').Page} page @param {string} t */
 export async function goTo(page, t) {
   await page.keyboard.press('g');
   await page.locator('#goto-t').fill(t);
@@ -113,7 +112,7 @@ export async function traceHash(page, expected = /^[0-9a-f]{16}$/) {
   return text;
 }
 
-/** The link to this very instant, packed and unpacked. @param {import('@playwright/test').Page} page */
+/** The link to exactly this instant, packed and unpacked. @param {import('@playwright/test').Page} page */
 export async function link(page) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(() => history.replaceState(null, '', location.pathname));
@@ -124,7 +123,7 @@ export async function link(page) {
 }
 
 /**
- * What axe finds in the whole page, or in the one part of it that has changed since it was looked at whole: nothing.
+ * Expects that axe finds no problem in the whole page, or in the part that has changed since the last whole check.
  * @param {import('@playwright/test').Page} page
  * @param {string} [region] a selector
  */
@@ -139,7 +138,8 @@ export async function axe(page, region) {
 export const plain = { tag: '@plain' };
 
 /**
- * The details of a test that `make e2e` has no time for: another size or theme of one that it runs, or a figure.
+ * The details of a test that `make e2e` has no time for: another size or theme of a test that it runs, or a
+ * measurement.
  * @param {boolean} [late]
  */
 export const nightly = (late = true) => (late ? { tag: '@nightly' } : {});

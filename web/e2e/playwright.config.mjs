@@ -11,7 +11,7 @@ export default defineConfig({
   // `make e2e` has two minutes on two cores; `make test-long` runs these, too.
   grepInvert: process.env.NIGHTLY ? undefined : /@nightly/,
   forbidOnly: Boolean(process.env.CI),
-  // A machine may be as slow as it likes: what has to happen within seconds is measured by specs that are @nightly.
+  // These specs allow a slow machine. Specs with @nightly measure what must happen within seconds.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: [['list']],
@@ -35,7 +35,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'page', testIgnore: 'slow.spec.mjs' },
-    // Its seconds are the page's: a second browser on the same cores would be in them.
+    // It measures the page's time, which a second browser on the same cores would distort.
     { name: 'alone', testMatch: 'slow.spec.mjs', dependencies: ['page'], workers: 1 },
   ],
   webServer: {

@@ -22,7 +22,7 @@ const TYPES = /** @type {Record<string, string>} */ ({
   '.txt': 'text/plain; charset=utf-8',
 });
 
-/** Compressed files by path and time: hundreds of pages ask for the same ones. @type {Map<string, Buffer>} */
+/** Compressed files by path and time, because hundreds of pages request the same ones. @type {Map<string, Buffer>} */
 const bodies = new Map();
 
 /** @param {Map<string, Buffer>} sent @param {string} key @param {() => Uint8Array} content */

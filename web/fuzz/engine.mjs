@@ -14,13 +14,13 @@ runInThisContext(readFileSync(join(goRoot, 'lib/wasm/wasm_exec.js'), 'utf8'));
 const compiled = await WebAssembly.compile(shrinkForPage(readFileSync(new URL('engine.wasm', bin))));
 /** @type {any} */
 const scope = globalThis;
-scope.leaselabAlive = () => {}; // its signs of life, which nobody here waits for
+scope.leaselabAlive = () => {}; // its signs of life, which this program ignores
 
 /** @type {any[]} */
 export const scenarios = JSON.parse(readFileSync(new URL('scenarios.json', bin), 'utf8'));
 export const opening = JSON.parse(readFileSync(new URL('opening.json', bin), 'utf8'));
 
-/** How much of something long is computed before it is stopped. */
+/** How much of a long computation runs before the stop. */
 const SHARES = 10;
 
 /** A new engine that knows the shipped scenarios. */
@@ -32,17 +32,17 @@ export async function startEngine() {
   const memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
   let id = 0;
   const engine = {
-    /** What the engine answers to a request as it stands. @param {string} text */
+    /** The engine's answer to the exact text of a request. @param {string} text */
     send: (text) => JSON.parse(answer(text)),
     /** @param {string} op @param {any} [params] */
     ask: (op, params) => engine.send(JSON.stringify({ id: ++id, op, ...(params === undefined ? {} : { params }) })),
-    /** Goes on until it is done. @param {any} reply */
+    /** Continues a computation until it is done. @param {any} reply */
     finish(reply) {
       let last = reply;
       while (last.ok && last.result?.done === false) last = engine.ask('goOn');
       return last;
     },
-    /** Goes on for a while, and then stops. @param {any} reply */
+    /** Continues a computation for a while and then stops it. @param {any} reply */
     goOn(reply) {
       let last = reply;
       for (let share = 0; share < SHARES && last.ok && last.result?.done === false; share++) last = engine.ask('goOn');

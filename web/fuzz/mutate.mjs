@@ -1,4 +1,4 @@
-/** Documents made wrong: a tree of JSON with a few places changed, or its text with a few characters. */
+/** Makes wrong documents: changes a few places of a JSON tree, or a few characters of its text. */
 
 /** A small generator that gives the same numbers everywhere (mulberry32). @param {number} seed */
 export function randomOf(seed) {
@@ -20,7 +20,7 @@ export function randomOf(seed) {
 
 const deep = (/** @type {number} */ levels) => `${'[{"a":'.repeat(levels)}1${'}]'.repeat(levels)}`;
 
-/** What stands where something else should, as JSON. */
+/** Wrong values to put in place of others, as JSON. */
 const WRONG = [
   null,
   true,
@@ -63,7 +63,7 @@ const WRONG = [
 WRONG.push(deep(20), deep(3000));
 
 /**
- * Every place of a tree: what holds it, and under which name.
+ * Every place of a tree: its parent, and its name there.
  * @param {any} tree
  * @returns {{holder: any, name: string | number}[]}
  */
@@ -139,7 +139,7 @@ export function changeText(random, text) {
 }
 
 /**
- * The text of a document like this one, wrong in up to four places.
+ * The text of a similar document with up to four mistakes.
  * @param {Random} random
  * @param {any} document
  */
@@ -150,7 +150,7 @@ export function mutate(random, document) {
     for (let left = 1 + random.integer(2) * random.integer(4); left > 0; left--) changeTree(random, root);
     text = JSON.stringify(root.document) ?? '';
   } catch {
-    text = '['.repeat(9000); // deep ones in each other, which node cannot copy or write
+    text = '['.repeat(9000); // a value too deep for node to copy or write
   }
   if (random.integer(5) === 0) text = changeText(random, text);
   if (random.integer(20) === 0) text = text.replace(/"(\w+)":/, '"$1":7,"$1":');

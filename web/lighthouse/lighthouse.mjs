@@ -35,7 +35,7 @@ async function report(path, categories) {
 /** @param {{score: number | null}} category */
 const points = ({ score }) => Math.round((score ?? 0) * 100);
 
-/** What keeps a category below 100. @param {Awaited<ReturnType<typeof report>>} lhr @param {string} category */
+/** Prints what keeps a category below 100. @param {Awaited<ReturnType<typeof report>>} lhr @param {string} category */
 function failing(lhr, category) {
   for (const { id, weight } of lhr.categories[category].auditRefs) {
     const { score, title, details } = lhr.audits[id];

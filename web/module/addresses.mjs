@@ -2,22 +2,22 @@
  * Addresses on the stack. Go's compiler computes the address of an argument or a result in 64 bits, though the stack
  * pointer has 32: extend it, add the constant, wrap the sum. A load or a store adds a constant by itself.
  *
- * Guarantee: the same address is read or written. A load adds without wrapping, where the sum of 32 bits wrapped; the
- * two differ only for a pointer within MOST of 4 GiB, which no stack of Go's reaches. Source: Go 1.26
+ * Guarantee: the program reads and writes the same addresses. A load adds without wrapping, but a sum of 32 bits wraps.
+ * The two differ only for a pointer within MOST of 4 GiB, which Go's stacks never reach. Source: Go 1.26
  * cmd/compile/internal/wasm/ssa.go, getValue64 of the stack pointer.
  */
 import { OP, readSigned, readUnsigned, signedOf, unsignedLeb } from './binary.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
-/** A constant that is not larger than this is left to the load or the store. */
+/** The load or the store takes over a constant up to this size. */
 const MOST = 0xffff;
 
 /** @param {Instruction[]} code */
 export function shortAddresses(code) {
   /** @type {Instruction[]} */
   const out = [];
-  /** What stores add, by their index. @type {Map<number, number>} */
+  /** The constants that stores add, by index of the store. @type {Map<number, number>} */
   const added = new Map();
   for (let i = 0; i < code.length; i++) {
     const constant = sumAt(code, i);
@@ -33,7 +33,7 @@ export function shortAddresses(code) {
   return out;
 }
 
-/** The constant of the sum that is computed at i, if one is. @param {Instruction[]} code @param {number} i */
+/** The constant of the sum that begins at i, if one does. @param {Instruction[]} code @param {number} i */
 function sumAt(code, i) {
   const [extend, constant, add, wrap] = [code[i], code[i + 1], code[i + 2], code[i + 3]];
   if (extend[0] !== OP.extend || constant?.[0] !== OP.i64Const) return undefined;
@@ -42,13 +42,13 @@ function sumAt(code, i) {
 }
 
 /**
- * Which load or store uses the address that lies on the stack before instruction i; -1 if that is not plain to see. A
- * store takes the value first, whose instructions come between.
+ * Finds the load or store that uses the address on the stack before instruction i; -1 if that is unclear. Before a
+ * store, the instructions of its value come in between.
  * @param {Instruction[]} code
  * @param {number} i
  */
 function userOf(code, i) {
-  // How many values lie above the address.
+  // The number of values above the address.
   for (let above = 0; i < code.length; i++) {
     const op = code[i][0];
     const effect = EFFECTS[op];
@@ -64,17 +64,17 @@ function userOf(code, i) {
   return -1;
 }
 
-/** What a load or a store adds to the address. @param {Instruction} access */
+/** The constant that a load or a store adds to the address. @param {Instruction} access */
 const offsetOf = (access) => readUnsigned(access, readUnsigned(access, 1)[1])[0];
 
-/** The same load or store, of an address that is larger. @param {Instruction} access @param {number} constant */
+/** The same load or store at a larger address. @param {Instruction} access @param {number} constant */
 function plus(access, constant) {
   const [, at] = readUnsigned(access, 1);
   return Uint8Array.of(...access.subarray(0, at), ...unsignedLeb(offsetOf(access) + constant));
 }
 
 /**
- * What an instruction takes from the stack and puts on it, of those without control.
+ * How many values each instruction without control flow takes from the stack and puts on it.
  * @type {([number, number] | undefined)[]}
  */
 const EFFECTS = [];

@@ -1,10 +1,10 @@
 /**
- * The WebAssembly binary format, as far as Go's compiler uses it: numbers, sections, and a function's instructions,
- * each of which is the bytes it is written in.
+ * The part of the WebAssembly binary format that Go's compiler uses: numbers, sections, and a function's instructions.
+ * An instruction is an array of its bytes.
  *
- * Guarantee: what is not changed comes out byte for byte, and an instruction that Go's compiler never writes is an
- * error. Non-guarantee: this is not a validator; `WebAssembly.validate` is. Source: WebAssembly Core Specification
- * 2.0, 5 Binary Format.
+ * Guarantee: unchanged parts come out byte for byte, and an instruction that Go's compiler never writes is an error.
+ * Non-guarantee: this is not a validator; `WebAssembly.validate` is. Source: WebAssembly Core Specification 2.0, 5
+ * Binary Format.
  */
 
 /** @typedef {Uint8Array} Instruction */
@@ -124,7 +124,10 @@ export function goVersionOf(module) {
   return '';
 }
 
-/** How many functions a module imports: they are counted before its own. @param {Uint8Array} module */
+/**
+ * The number of functions that a module imports. Their numbers come before its own functions.
+ * @param {Uint8Array} module
+ */
 export function countImported(module) {
   const found = sections(module).find(({ id }) => id === 2);
   if (!found) return 0;
@@ -143,7 +146,7 @@ export function countImported(module) {
 }
 
 /**
- * The same module with another body of one section.
+ * The same module with a new body for one section.
  * @param {Uint8Array} module
  * @param {number} id
  * @param {(body: Uint8Array) => Uint8Array} change
@@ -161,9 +164,9 @@ export function changeSection(module, id, change) {
 }
 
 /**
- * The same module with other instructions in its functions.
+ * The same module with new instructions in its functions.
  * @param {Uint8Array} module
- * @param {((code: Instruction[]) => Instruction[])[]} passes one after the other, each function by itself
+ * @param {((code: Instruction[]) => Instruction[])[]} passes each runs over every function separately
  */
 export function changeFunctions(module, passes) {
   return changeSection(module, CODE_SECTION, (section) => {
@@ -257,7 +260,7 @@ export class Frames {
   }
 
   /**
-   * Goes on to an instruction.
+   * Advances to an instruction.
    * @param {number} op
    * @param {number} index
    */
@@ -266,12 +269,12 @@ export class Frames {
     else if (op === OP.end) this.open.pop();
   }
 
-  /** What a label says, seen from here. @param {number} depth @returns {Frame | undefined} */
+  /** The frame of a label, counted from here. @param {number} depth @returns {Frame | undefined} */
   at(depth) {
     return this.open[this.open.length - 1 - depth];
   }
 
-  /** The label of a frame, seen from here; -1 when it is not open. @param {Frame | undefined} frame */
+  /** The label of a frame, counted from here; -1 if the frame is not open. @param {Frame | undefined} frame */
   depthOf(frame) {
     const index = frame ? this.open.lastIndexOf(frame) : -1;
     return index < 0 ? -1 : this.open.length - 1 - index;

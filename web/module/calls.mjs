@@ -1,7 +1,7 @@
 /**
- * Functions that the passes must know by number: the ones that never return to their caller, the one that runs deferred
- * calls, and those where the time goes. They are found by their names in the runtime's table of functions, which
- * every Go program has: a binary of `go test` has no other names.
+ * Functions that the passes must know by number: functions that never return to their caller, the function that runs
+ * deferred calls, and functions that take most of the time. This finds them by name in the runtime's table of
+ * functions. Every Go program has this table, and a binary of `go test` has no other names.
  *
  * Source: Go 1.26 runtime/panic.go, os_wasm.go sigpanic, asm_wasm.s morestack, cmd/link/internal/wasm/asm.go
  * funcValueOffset.
@@ -11,15 +11,15 @@ import { memoryIn } from './segments.mjs';
 import { ENTRY, functionsOf, NAME, NAMES } from './tracebacks.mjs';
 
 /**
- * Numbers of functions. never: that do not return. hot: in which most of the time of a run is spent.
+ * Numbers of functions. never: functions that do not return. hot: functions in which a run spends most of its time.
  * @typedef {{never: Set<number>, hot: Set<number>, deferreturn: number}} Calls
  */
 
-/** What ends in a panic, and what moves the stack and begins the function again. */
+/** Functions that end in a panic, and functions that move the stack and restart the caller. */
 const PANICS = 'divide|shift|overflow|float|mem|wrap|nildottype|dottype[EI]|rangestate|makeslice\\w+|unsafe\\w+';
 const NEVER = new RegExp(`^runtime\\.(sigpanic|gopanic|goPanic\\w+|panic(${PANICS})|morestack(_noctxt)?)$`);
 const MODULE = 'github.com/leaselab/leaselab';
-/** The packages where the time goes, as HOT in the Makefile lists them. */
+/** The packages that take most of the time, as in HOT in the Makefile. */
 export const HOT_PACKAGES = [
   ...['core/coordination', 'core/elector', 'core/random', 'core/step', 'core/storage', 'core/wide'],
   ...['sim/evidence', 'sim/judge/check', 'sim/network', 'sim/run', 'sim/trace'],

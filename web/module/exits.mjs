@@ -1,10 +1,10 @@
 /**
- * Ways out of a function. Go's compiler asks after each call whether the goroutine must yield, and if so branches to
- * the function's end, where 1 is returned: another label for each call. Returning 1 on the spot is the same
- * instructions every time, which compress to almost nothing.
+ * Ways out of a function. After each call, Go's compiler checks whether the goroutine must yield. If so, the code
+ * branches to the function's end, which returns 1. The label differs for each call. Returning 1 on the spot takes the
+ * same instructions every time, which compress to almost nothing.
  *
- * Guarantee: the same values are returned, with the same stack pointer.
- * Source: Go 1.26 cmd/internal/obj/wasm/wasmobj.go, unwindExitBranches.
+ * Guarantee: functions return the same values with the same stack pointer. Source: Go 1.26
+ * cmd/internal/obj/wasm/wasmobj.go, unwindExitBranches.
  */
 import { Frames, instructions, OP, operandOf, readSigned, VOID } from './binary.mjs';
 
@@ -29,7 +29,7 @@ export function sameExits(code) {
 }
 
 /**
- * Where the block begins after which a function returns 1 and nothing else; -1 if there is none.
+ * The start of the block after which a function only returns 1; -1 if it has none.
  * @param {Instruction[]} code
  */
 function outermost(code) {

@@ -1,11 +1,12 @@
 /**
- * Jumps straight ahead. Go's compiler writes a function as one loop around nested blocks, with a table at its top
- * that leads to the block of a number; it needs that to come back into the middle of a function when a goroutine goes
- * on. But it also writes every jump so: put the number into a local, go back to the top, look it up. Where the target
- * lies ahead, its block is still open, and a plain branch reaches it. Nine of ten jumps do.
+ * Turns forward jumps into plain branches. Go's compiler writes a function as one loop around nested blocks. A table at
+ * the loop's top leads from a number to its block. The runtime needs the table to return into the middle of a function
+ * when a goroutine goes on. But the compiler also writes every jump this way: it puts the number into a local, goes
+ * back to the top and looks it up. If the target is ahead, its block is still open, and a plain branch reaches it. This
+ * holds for nine of ten jumps.
  *
- * Guarantee: the same instructions are run in the same order but for the detour; a function that is not of this shape
- * stays unchanged. Jumps back stay, too; loops.mjs knows them. Source: Go 1.26
+ * Guarantee: the program runs the same instructions in the same order, except for the detour. A function without this
+ * shape stays unchanged. Backward jumps stay, too. loops.mjs handles them. Source: Go 1.26
  * cmd/internal/obj/wasm/wasmobj.go, obj.AJMP and entryPointLoopBranches.
  */
 import { Frames, is, OP, operandOf, readSigned, readUnsigned, unsignedOf, VOID } from './binary.mjs';
@@ -38,7 +39,7 @@ export function straightenJumps(code) {
         const last = out.at(-1);
         const only = last?.[0] === OP.if && last[1] === VOID && frames.at(0)?.opened === i - 1;
         if (only && code[i + 3]?.[0] === OP.end) {
-          // if (jump) end: the if goes as well, and with it one frame.
+          // if (jump) end: removes the if, too, and with it one frame.
           out[out.length - 1] = unsignedOf(OP.brIf, depth - 1);
           frames.step(OP.end, i + 3);
           i += 3;
@@ -56,7 +57,8 @@ export function straightenJumps(code) {
 }
 
 /**
- * Where the table is, when there is one and nothing else reads the number but an indirect call that has just set it.
+ * The place of the table, if the function has one and only indirect calls that have just set the number read it
+ * elsewhere.
  * @param {Instruction[]} code
  */
 export function dispatch(code) {
@@ -74,7 +76,7 @@ export function dispatch(code) {
   return table;
 }
 
-/** The loop around the table, when there are only blocks between. @param {Instruction[]} code @param {number} table */
+/** The loop around the table, if only blocks are in between. @param {Instruction[]} code @param {number} table */
 export function topOf(code, table) {
   let at = table - 2;
   while (at >= 0 && code[at][0] === OP.block && code[at][1] === VOID) at--;
@@ -94,7 +96,7 @@ export function labelsOf(table) {
 }
 
 /**
- * Whether a branch goes to the top without having set the number: then nothing is known of it.
+ * Whether a branch goes to the top without setting the number, so that the number is unknown.
  * @param {Instruction[]} code
  * @param {number} i
  * @param {Frames} frames
@@ -108,7 +110,7 @@ function toTheTop(code, i, frames, top) {
 }
 
 /**
- * The number of the block that a jump at i goes to, -1 if there is none.
+ * The number of the block that a jump at i goes to; -1 without a jump.
  * @param {Instruction[]} code
  * @param {number} i
  * @param {Frames} frames

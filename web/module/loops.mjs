@@ -1,16 +1,16 @@
 /**
  * Loops. Go's compiler writes a function as one loop around nested blocks, see jumps.mjs, and goes back to the top of
- * it for every jump back, however short. An optimising compiler then sees a single loop that everything flows
- * through, and keeps every local alive around it. Here each stretch that something jumps back over becomes a loop of
- * its own, and the function none. The table stays for the runtime, which enters a function after a call when a
- * goroutine goes on. A number that lies in a loop leads to the loop's beginning, where another table leads on.
+ * it for every jump back, however short. An optimizing compiler then sees a single loop that everything flows through,
+ * and keeps every local alive around it. This pass makes a separate loop of each stretch that something jumps back
+ * over, and removes the loop around the function. The table stays for the runtime, which enters a function after a call
+ * when a goroutine goes on. A number inside a loop leads to the loop's start, where another table leads on.
  *
- * It takes more code than the jumps do, so that only the functions get it where the time goes (calls.mjs): elections
- * are a tenth faster, in 3 KiB.
+ * Loops take more code than the jumps, so only the functions that take most of the time get them (calls.mjs). Elections
+ * become a tenth faster for 3 KiB.
  *
- * Guarantee: the same instructions are run in the same order but for the detour, from each number that the runtime
- * may enter at; any other stops the program. A function of another shape stays unchanged. Source: Go 1.26
- * cmd/internal/obj/wasm/wasmobj.go, obj.AJMP, obj.ACALL, ARESUMEPOINT and entryPointLoopBranches;
+ * Guarantee: from each number at which the runtime may enter, the program runs the same instructions in the same order,
+ * except for the detour. Any other number stops the program. A function with another shape stays unchanged. Source: Go
+ * 1.26 cmd/internal/obj/wasm/wasmobj.go, obj.AJMP, obj.ACALL, ARESUMEPOINT and entryPointLoopBranches;
  * cmd/compile/internal/wasm/ssa.go, ssaGenBlock and ssaGenValue.
  */
 import { Frames, OP, operandOf, signedOf, unsignedLeb, unsignedOf, VOID } from './binary.mjs';
@@ -28,19 +28,19 @@ const [I32_EQZ, I32_SUB] = [0x45, 0x6b];
 /**
  * A function of the shape.
  * @typedef {object} Shape
- * @property {Instruction[]} before what stands before the loop
- * @property {Instruction[]} after what stands behind it, first of all the instruction that stops the program
+ * @property {Instruction[]} before what comes before the loop
+ * @property {Instruction[]} after what follows it, beginning with the instruction that stops the program
  * @property {Item[][]} blocks
  * @property {number[]} numbers which block a number leads to; the last one stands for all greater ones
  */
 /**
- * Blocks that something jumps back over. entered: those within that are gone to from outside.
+ * Blocks that something jumps back over. entered: blocks inside that code outside jumps to.
  * @typedef {{from: number, to: number, entered: number[]}} Loop
  */
 
 /**
  * @param {Instruction[]} code
- * @param {Calls} [calls] without it, a function may be entered at each of its blocks
+ * @param {Calls} [calls] without it, the runtime may enter a function at each of its blocks
  */
 export function realLoops(code, calls) {
   const shape = shapeOf(code);
@@ -59,7 +59,7 @@ function shapeOf(code) {
   if (numbers[0] !== 0 || numbers.some((block) => block >= count)) return undefined;
   const frames = new Frames();
   for (let i = 0; i <= table + 1; i++) frames.step(code[i][0], i);
-  const outside = frames.open.length - (count - 1); // how many frames are open around the last block
+  const outside = frames.open.length - (count - 1); // the number of open frames around the last block
   /** @type {Item[][]} */
   const blocks = [[]];
   for (let i = table + 2; i < code.length; i++) {
@@ -93,7 +93,7 @@ function shapeOf(code) {
       const labels = op === OP.brTable ? labelsOf(code[i]) : [operandOf(code[i])];
       if (labels.some((label) => label >= depth)) {
         const out = labels[0] - depth - (count - blocks.length) - 1;
-        // into a block of the function, with whatever number there is
+        // into a block of the function, with the current number
         if (op === OP.brTable || out < 0) return undefined;
         items.push({ out, op });
         continue;
@@ -106,8 +106,9 @@ function shapeOf(code) {
 }
 
 /**
- * At which blocks the runtime may enter a function: at its first; after a call that comes back, which ends a block;
- * and at the call of the deferred functions, where it goes on after a panic that one of them has ended.
+ * The blocks at which the runtime may enter a function: the first one; the one after a call that returns, because such
+ * a call ends a block; and the call of the deferred functions, where the function goes on after one of them has
+ * recovered from a panic.
  * @param {Shape} shape @param {Calls} [calls] @returns {Set<number>}
  */
 function entriesOf({ blocks, numbers }, calls) {
@@ -120,7 +121,7 @@ function entriesOf({ blocks, numbers }, calls) {
     const condition = items[branchAt];
     if (!condition || condition instanceof Uint8Array || !('out' in condition) || k + 1 === blocks.length) return;
     const call = items[branchAt - 1];
-    // the stack pointer, between the call and the question
+    // the stack pointer, between the call and the check
     const reloads = call instanceof Uint8Array && call[0] === OP.localSet;
     const before = reloads ? items[branchAt - 3] : call;
     const never = before instanceof Uint8Array && before[0] === OP.call && calls.never.has(operandOf(before));
@@ -130,7 +131,7 @@ function entriesOf({ blocks, numbers }, calls) {
 }
 
 /**
- * The loops, such that two of them lie in each other or apart.
+ * The loops. Any two of them are nested or apart.
  * @param {Shape} shape @param {Set<number>} entries @returns {Loop[]} outer ones first
  */
 function loopsOf({ blocks, numbers }, entries) {
@@ -171,18 +172,18 @@ class Writer {
     this.loops = loops;
     /** @type {Instruction[]} */
     this.out = [];
-    /** What is open, by name; undefined for the ifs within a block. @type {(string | undefined)[]} */
+    /** The open frames by name; undefined for ifs inside a block. @type {(string | undefined)[]} */
     this.open = [];
-    /** Which labels are branched to. @type {Set<string>} */
+    /** The labels that a branch uses. @type {Set<string>} */
     this.used = new Set();
-    /** Which labels are written; undefined means all of them. @type {Set<string> | undefined} */
+    /** The labels to write; undefined means all of them. @type {Set<string> | undefined} */
     this.needed = undefined;
   }
 
   rewrite() {
     const { blocks, before, after } = this.shape;
     this.range(0, blocks.length - 1);
-    // Once more, without the labels that nothing branches to.
+    // Writes again without the unused labels.
     this.out = [];
     this.needed = this.used;
     this.range(0, blocks.length - 1);
@@ -190,7 +191,7 @@ class Writer {
   }
 
   /**
-   * The innermost loop around a block that does not lie around another, from outside.
+   * Seen from outside, the innermost loop that contains one block but not another.
    * @param {number} block
    * @param {number} from
    */
@@ -239,7 +240,7 @@ class Writer {
   }
 
   /**
-   * Leads from the number to its block, from 0 to the first one.
+   * Leads from the number to its block, and from 0 to the first block.
    * @param {{at: number, loop?: Loop}[]} units
    * @param {number[]} entered
    * @param {Loop} [own]

@@ -1,6 +1,6 @@
 /**
- * The module as the page loads it: in Zstandard, because hosts of static sites compress with gzip at best, which sees
- * 32 KiB back, and Go's code repeats itself over much more. The page unpacks it in js/lib/unpack.js.
+ * Packs the module for the page with Zstandard. Static hosts use gzip at best, which looks back only 32 KiB, and Go's
+ * code repeats itself over longer distances. The page unpacks it in js/lib/unpack.js.
  */
 import zlib from 'node:zlib';
 import { unpack } from '../js/lib/unpack.js';
@@ -9,7 +9,7 @@ import { unpack } from '../js/lib/unpack.js';
 const LEVEL = 19;
 
 /**
- * Node's own packer since 22.15; a package's for those before.
+ * Node's own packer since 22.15, or a package's for older versions.
  * @returns {Promise<(module: Uint8Array) => Uint8Array<ArrayBuffer>>}
  */
 async function packer() {
@@ -26,8 +26,8 @@ async function packer() {
 }
 
 /**
- * Once in a thread: the package for old Nodes does not give all of its memory back. Errors when the page would unpack
- * anything else.
+ * Call it only once in a thread, because the package for old Node versions leaks memory. Throws if the page would not
+ * unpack the same bytes.
  * @param {Uint8Array} module
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */

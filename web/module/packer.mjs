@@ -1,4 +1,7 @@
-/** A thread that makes the page's module out of Go's and packs it: the engine and the tools at the same time. */
+/**
+ * A thread that turns Go's module into the page's module and packs it, so that the engine and the tools run in
+ * parallel.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -11,7 +14,7 @@ import { PASSES, shrinkForPage } from './page.mjs';
  */
 
 /**
- * Errors as forThePage and pack do.
+ * Throws the errors of shrinkForPage and pack.
  * @param {string} file @param {boolean} plain without the passes
  * @returns {Promise<Packed>}
  */

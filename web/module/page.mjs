@@ -1,7 +1,7 @@
 /**
- * Makes the page's module out of what Go's compiler wrote, in passes. Each pass says what it keeps; all of them keep
- * what the program does. `make test-wasm-long` runs the Go tests with the passes over functions, and some with all
- * passes. web/docs/develop.md has what each of them saves.
+ * Makes the page's module from the output of Go's compiler, in passes. Each pass says what it preserves. All of them
+ * preserve what the program does. `make test-wasm-long` runs the Go tests with the passes over functions, and some with
+ * all passes. web/docs/develop.md has what each of them saves.
  */
 import { shortAddresses } from './addresses.mjs';
 import { changeFunctions, countImported, goVersionOf } from './binary.mjs';
@@ -38,8 +38,8 @@ export const PASSES = ['loops', 'jumps', 'addresses', 'exits', 'returns', 'segme
 export const GO_VERSION = 'go1.26';
 
 /**
- * What each pass must at least change in a Go program: a share of the functions, for tables of the memory. A pass
- * that no longer recognises what a new compiler writes stops the build instead of doing nothing in silence.
+ * The least that each pass must change in a Go program: a share of the functions, or for tables a share of the memory.
+ * If a pass no longer recognizes the output of a new compiler, the build stops, rather than silently skip the pass.
  * page.test.mjs prints the shares of the engine.
  * @type {Record<string, number>}
  */
@@ -49,7 +49,7 @@ const LEAST = { loops: 0.01, jumps: 0.3, addresses: 0.3, exits: 0.3, returns: 0.
  * The same functions in less code.
  * @param {Uint8Array} module
  * @param {Pass[]} [without]
- * @returns {{module: Uint8Array, changed: Record<string, number>}} changed: which share of the functions each pass
+ * @returns {{module: Uint8Array, changed: Record<string, number>}} changed: the share of the functions that each pass
  *   changed
  */
 export function shorten(module, without = []) {
@@ -63,7 +63,7 @@ export function shorten(module, without = []) {
     .map(([name, pass]) => {
       changed[name] = 0;
       return (/** @type {Instruction[]} */ code) => {
-        // Where nothing is known of the functions, all of them are taken for hot.
+        // If nothing is known about the functions, treat all of them as hot.
         const body = pass(code, calls, !calls || calls.hot.has(first + functions - 1));
         if (body.length !== code.length || body.some((one, i) => one !== code[i])) changed[name]++;
         return body;
@@ -78,7 +78,10 @@ export function shorten(module, without = []) {
   return { module: shorter, changed };
 }
 
-/** Why a module gets no passes: another Go wrote it than they know. "" if they know it. @param {Uint8Array} module */
+/**
+ * The reason to skip all passes: an unknown Go version wrote the module. "" for a known version.
+ * @param {Uint8Array} module
+ */
 export function unknownGo(module) {
   const go = goVersionOf(module);
   if (`${go}.`.startsWith(`${GO_VERSION}.`)) return '';
@@ -86,8 +89,8 @@ export function unknownGo(module) {
 }
 
 /**
- * The page's module. Errors when it is not valid, when another Go wrote it than dropTracebacks knows, and when a pass
- * changes less than it should.
+ * Makes the page's module. Throws if the result is not valid, if a Go version that dropTracebacks does not know wrote
+ * it, or if a pass changes less than it should.
  * @param {Uint8Array} module
  * @param {Pass[]} [without] passes to leave out
  */

@@ -1,8 +1,8 @@
 /**
- * Calls and returns in fewer steps. A function gives back its frame, and then the eight bytes of its return address:
- * one sum does both. After a call of what never returns, of a panic or of what moves the stack, Go's compiler reloads
- * the stack pointer and asks whether the goroutine must yield: the answer is always yes. And it writes an instruction
- * that does nothing where a line begins.
+ * Calls and returns in fewer steps. A function frees its frame and then the eight bytes of its return address, and one
+ * sum can do both. After a call of a function that never returns, that panics or that moves the stack, Go's compiler
+ * reloads the stack pointer and checks whether the goroutine must yield, but the answer is always yes. It also writes
+ * an instruction that does nothing at the start of each line.
  *
  * Guarantee: memory, globals and results are the same wherever another function sees them. Source: Go 1.26
  * cmd/internal/obj/wasm/wasmobj.go, obj.ARET, obj.ACALL and ACALLNORESUME; runtime/asm_wasm.s morestack.
@@ -36,7 +36,7 @@ export function fewerReturns(code, calls) {
 }
 
 /**
- * Where it goes on after the question that follows a call, -1 if none does.
+ * The place after the check that follows a call; -1 without a check.
  * @param {Instruction[]} code
  * @param {number} at
  */
@@ -47,10 +47,10 @@ function afterCheck(code, at) {
   return back?.[0] === OP.return && end?.[0] === OP.end ? start + 4 : -1;
 }
 
-/** What adds to the stack pointer. */
+/** The instructions that add to the stack pointer. */
 const SUM = [OP.localGet, OP.i32Const, OP.i32Add, OP.localTee, OP.globalSet];
 
-/** Makes one of two sums at the end. @param {Instruction[]} out */
+/** Merges two sums at the end into one. @param {Instruction[]} out */
 function joinSums(out) {
   const from = out.length - 2 * SUM.length;
   if (from < 0 || out.at(-1)?.[0] !== OP.globalSet) return;

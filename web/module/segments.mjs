@@ -1,21 +1,20 @@
 /**
- * Joins the data segments of a WebAssembly module. Go's linker cuts its data wherever eight bytes are zero: 80,000
- * segments whose headers compress badly. Written out with the zeros between them the same memory takes 160 KiB gzip
- * less.
+ * Joins the data segments of a WebAssembly module. Go's linker cuts its data wherever eight bytes are zero. That makes
+ * 80,000 segments whose headers compress badly. With the zeros written out, the same memory takes 160 KiB less in gzip.
  *
- * Guarantee: the memory after instantiation is the same byte for byte, but for what a caller changes; no other
- * section is touched.
+ * Guarantee: the memory after instantiation is the same byte for byte, except for the caller's changes. All other
+ * sections stay the same.
  */
 
 import { changeSection, DATA_SECTION, readUnsigned, sections, signedLeb, unsignedLeb } from './binary.mjs';
 
-/** A longer gap of zeros is worth another segment. */
+/** A longer gap of zeros justifies another segment. */
 const MOST_ZEROS = 256;
 const [ACTIVE, I32_CONST, END] = [0x00, 0x41, 0x0b];
 
 /**
  * @param {Uint8Array} module
- * @param {(memory: Buffer<ArrayBuffer>) => void} [change] what is done to the memory that the data segments make
+ * @param {(memory: Buffer<ArrayBuffer>) => void} [change] changes the memory that the data segments make
  * @returns {Uint8Array} the same module with few data segments
  */
 export function joinSegments(module, change = () => {}) {
@@ -27,7 +26,7 @@ export function joinSegments(module, change = () => {}) {
 }
 
 /**
- * The same module with its segments where they are, and other bytes in them. Bytes between two segments stay zero.
+ * The same module with its segments in place and new bytes in them. Bytes between two segments stay zero.
  * @param {Uint8Array} module
  * @param {(memory: Buffer<ArrayBuffer>) => void} [change]
  */
@@ -41,7 +40,7 @@ export function changeMemory(module, change = () => {}) {
   });
 }
 
-/** The memory of a module when it is instantiated; undefined if it has no data. @param {Uint8Array} module */
+/** The initial memory of a module; undefined if it has no data. @param {Uint8Array} module */
 export function memoryIn(module) {
   const found = sections(module).find(({ id }) => id === DATA_SECTION);
   return found && memoryOf(module.subarray(found.body, found.to));
@@ -61,7 +60,7 @@ function memoryOf(section) {
 }
 
 /**
- * The segments of a data section: the address each is put at, and where its bytes stand in the section.
+ * The segments of a data section: the address of each, and the place of its bytes in the section.
  * @param {Uint8Array} section
  */
 function segmentsIn(section) {
@@ -81,7 +80,7 @@ function segmentsIn(section) {
 }
 
 /**
- * A data section that makes a memory: a segment for each stretch without many zeros.
+ * A data section for a memory: one segment for each stretch without many zeros.
  * @param {Buffer<ArrayBuffer>} memory
  */
 function segmentsOf(memory) {

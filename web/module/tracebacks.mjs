@@ -1,13 +1,14 @@
 /**
- * Takes out of a Go program's memory what only a printed stack needs: which file and line each instruction came from,
- * how arguments are shown, and the names of functions that are not ours; and where a thread may be interrupted, which
- * nothing does in WebAssembly. The page shows a stack only when the simulator has crashed; our functions' names stay
- * in it, and the same scenario and seed crash the command, which names the lines. 175 KiB gzip less to load.
+ * Removes from a Go program's memory what only a printed stack needs: the file and line of each instruction, the
+ * display of arguments, and the names of other packages' functions. It also removes where a thread may be interrupted,
+ * because WebAssembly never interrupts one. The page shows a stack only after a crash of the simulator. That stack
+ * still names our functions, and the same scenario and seed crash the command, which names the lines. The page loads
+ * 175 KiB less in gzip.
  *
- * Guarantee: what the runtime runs by stays: frame sizes, stack maps, deferred calls, and what was inlined where, by
- * which recover() knows whose deferred call it is in. Non-guarantee: a file is "?" and a line 0, for runtime.Caller
- * as well, and a function of another package has its package for a name. Source: Go 1.26 runtime/symtab.go pcHeader,
- * pcvalue (an offset of 0 means: no table), runtime2.go _func, panic.go gorecover, internal/abi/symtab.go.
+ * Guarantee: everything that the runtime needs stays: frame sizes, stack maps, deferred calls, and the inlining tree,
+ * which tells recover() whose deferred call it is in. Non-guarantee: files become "?" and lines 0, also for
+ * runtime.Caller, and a function of another package has only its package as its name. Source: Go 1.26 runtime/symtab.go
+ * pcHeader, pcvalue (an offset of 0 means: no table), runtime2.go _func, panic.go gorecover, internal/abi/symtab.go.
  */
 
 /** Go 1.20's magic, two zeros, instructions of one byte, pointers of eight. */
@@ -18,16 +19,16 @@ export const NAMES = 32;
 /** Offsets in a function's record. */
 const [FRAME_SIZES, FILES, LINES, TABLES, UNIT, FIRST_LINE, DATA, TABLE_LIST] = [16, 20, 24, 28, 32, 36, 43, 44];
 export const NAME = 4;
-/** Of an entry of the function table: where the code is, and where the record. */
+/** An entry of the function table: the offset of the code, and the offset of the record. */
 export const ENTRY = 8;
-/** Tables by instruction: unsafe points, which arguments are alive. */
+/** Tables by instruction: unsafe points, and which arguments are alive. */
 const PRINTED_TABLES = [0, 3];
-/** What is known of a function: its arguments, which of them are alive. */
+/** Data about a function: its arguments, and which of them are alive. */
 const PRINTED_DATA = [5, 6];
 const NO_DATA = 0xffffffff;
 
 /**
- * Where a program's memory has its table of functions: the header, and the list behind it.
+ * The place of the table of functions in a program's memory: its header, and the list after it.
  * @param {Buffer} memory
  */
 export function functionsOf(memory) {
@@ -40,7 +41,7 @@ export function functionsOf(memory) {
 
 /**
  * @param {Buffer} memory
- * @returns {number} how many bytes of tables went
+ * @returns {number} how many bytes of tables this removed
  */
 export function dropTracebacks(memory) {
   const { header, list } = functionsOf(memory);
@@ -68,7 +69,7 @@ export function dropTracebacks(memory) {
   let bytes = shortenNames(memory, header + word(NAMES), header + word(UNITS), records) + tables - header - word(UNITS);
   memory.fill(0, header + word(UNITS), tables); // the files' names, by unit
   for (const offset of unused) {
-    if (used.has(offset) || offset === 0) continue; // equal tables are stored once
+    if (used.has(offset) || offset === 0) continue; // equal tables share one place
     const end = endOf(memory, tables + offset);
     memory.fill(0, tables + offset, end);
     bytes += end - tables - offset;
@@ -77,7 +78,7 @@ export function dropTracebacks(memory) {
 }
 
 /**
- * Where a table ends: pairs of numbers, of value and of distance, up to a value 0 that is not the first.
+ * The end of a table, which holds pairs of a value and a distance. It ends at a value 0 that is not the first.
  * @param {Buffer} memory
  * @param {number} begin
  */
@@ -88,17 +89,16 @@ function endOf(memory, begin) {
   }
 }
 
-/** Functions whose whole names a printed stack keeps. */
+/** Functions that keep their whole names in a printed stack. */
 const OURS = /^(github\.com\/leaselab\/leaselab\/|main\.)/;
 
 /**
- * Names every function of a package that is not ours by its package alone, as "encoding/json.…": a stack that the
- * page shows is about our functions, and the names of all others are as long as ours. A name keeps its package
- * because the runtime tells its own goroutines from the program's by the prefix "runtime.". Source: Go 1.26
- * runtime/traceback.go isSystemGoroutine.
+ * Shortens the name of every function of another package to its package, such as "encoding/json.…". A stack on the page
+ * is about our functions, and the other names take as much space as ours. A name keeps its package because the prefix
+ * "runtime." tells the runtime which goroutines are its own. Source: Go 1.26 runtime/traceback.go isSystemGoroutine.
  * @param {Buffer} memory @param {number} begin @param {number} end of the names @param {number[]} records of the
  *   functions
- * @returns {number} how many bytes of names went
+ * @returns {number} how many bytes of names this removed
  */
 function shortenNames(memory, begin, end, records) {
   const nameAt = (/** @type {number} */ at) => memory.toString('utf8', at, memory.indexOf(0, at));

@@ -1,6 +1,6 @@
 /**
- * Five journeys in Firefox, where its engine, storage, service worker and clipboard are not Chromium's, each from a
- * link to what the reader sees:
+ * Five journeys in Firefox, whose engine, storage, service worker and clipboard differ from Chromium's. Each goes from
+ * a link to what the reader sees:
  *
  *     FIREFOX=/usr/bin/firefox-esr node --test e2e/firefox/journeys.mjs
  */
@@ -35,17 +35,20 @@ after(async () => {
 /**
  * @param {string} name
  * @param {(reader: Reader) => Promise<void>} journey
- * @param {RegExp} [expected] what the console says
+ * @param {RegExp} [expected] what the console may say
  */
 const journey = (name, journey, expected) => test(name, () => visit(browser, site.address, journey, expected));
 
 /**
- * Firefox's own report of every answer of a service worker that is left before its end; nothing in the page sees it.
+ * Firefox reports every answer of a service worker that the page leaves early. Nothing on the page sees this.
  */
 const LEFT =
   /^Error: Failed to load ‘’\. A ServiceWorker intercepted the request and encountered an unexpected error\.$/;
 
-/** Pauses a run that plays: an act at the live end, and a scenario that was opened, play on. @param {Reader} reader */
+/**
+ * Pauses a playing run. The run plays after an act at the live end, and after a scenario opens.
+ * @param {Reader} reader
+ */
 async function pauseRun(reader) {
   await reader.click('button', 'Pause');
   await reader.find('button', 'Play').wait();
@@ -134,7 +137,7 @@ test('offline: the second visit needs no host', async () => {
     await reader.expectText(HEADLINE, 'a leads');
     await reader.click('button', 'Crash a');
     await reader.expectText(STATUS, 'a crashes');
-    await reader.command('All settings and faults'); // built from its own file
+    await reader.command('All settings and faults'); // the room has a separate file
     await reader.page.waitForSelector('#setting-elector-leaseDuration', { visible: true });
   });
 });
@@ -153,7 +156,7 @@ test('recovery: the worker dies, and nothing but the act is lost', async (t) => 
   }
 });
 
-/** Stands before the worker's own script: it begins every pause, as the worker does, and dies of it. */
+/** Goes before the worker's own script. It begins every pause, like the worker, and dies of it. */
 const DIES = `addEventListener('message', (event) => {
   if (event.data.request?.params?.act !== 'pause') return;
   event.stopImmediatePropagation();
@@ -179,7 +182,7 @@ async function recovers(reader) {
   await reader.find('button', 'Restart a').wait();
 }
 
-/** Runs in the page: begins a watch, whose frames stand in `told`. @param {string} path */
+/** Runs in the page: begins a watch and collects its frames in `told`. @param {string} path */
 async function watch(path) {
   const scope = /** @type {any} */ (window);
   const abort = new AbortController();

@@ -14,7 +14,7 @@ export function firefox() {
     browser: 'firefox',
     executablePath: process.env.FIREFOX ?? 'firefox-esr',
     headless: true,
-    // The clipboard is read without a question; nobody asks to be the default browser.
+    // Reads the clipboard without asking, and never asks to become the default browser.
     extraPrefsFirefox: { 'dom.events.testing.asyncClipboard': true, 'browser.shell.checkDefaultBrowser': false },
   });
 }
@@ -24,7 +24,7 @@ export function firefox() {
  * @param {import('puppeteer-core').Browser} browser
  * @param {string} address
  * @param {(reader: Reader) => Promise<void>} journey
- * @param {RegExp} [expected] what the console says all the same
+ * @param {RegExp} [expected] what the console may say anyway
  */
 export async function visit(browser, address, journey, expected) {
   const context = await browser.createBrowserContext();
@@ -67,7 +67,7 @@ export class Reader {
     await this.page.waitForSelector('html[data-state="ready"]');
   }
 
-  /** What has this role and name. @param {string} role @param {string} name */
+  /** The element with this role and name. @param {string} role @param {string} name */
   find(role, name) {
     return this.page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
   }
@@ -77,7 +77,7 @@ export class Reader {
     await this.find(role, name).click();
   }
 
-  /** Clicks a text, where the whole name is long. @param {string} place a selector @param {string} text */
+  /** Clicks an element by part of its text, for long names. @param {string} place a selector @param {string} text */
   async clickText(place, text) {
     await this.page.locator(`${place} ::-p-text(${text})`).click();
   }
@@ -103,7 +103,7 @@ export class Reader {
   }
 
   /**
-   * Waits until this text can be read in a place, and gives all that can be read there.
+   * Waits until a place shows a text, and returns everything that the place shows.
    * @param {string} place a selector
    * @param {string | RegExp} text
    * @returns {Promise<string>}

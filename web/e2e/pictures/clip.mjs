@@ -31,7 +31,7 @@ await withSite(async (browser, address) => {
   for (;;) {
     const at = Date.now();
     const png = await tab.screenshot({ clip });
-    // The hint that follows the story would take the timeline's place.
+    // The hint after the story would take the timeline's place.
     if (!(await pause.isVisible()) || at - startedAt > WITHIN_MS) break;
     const file = join(home, `${pictures.length}.png`);
     writeFileSync(file, png);

@@ -29,7 +29,7 @@ async function takeover(browser, address, viewport) {
   return tab;
 }
 
-/** Without any loss, two thirds of the size of a PNG. @param {Browser} browser @param {string} address */
+/** Lossless, at two thirds of the size of a PNG. @param {Browser} browser @param {string} address */
 async function picture(browser, address) {
   const tab = await takeover(browser, address, { width: 1440, height: 900 });
   const input = await tab.screenshot({ animations: 'disabled' });
@@ -40,7 +40,7 @@ async function picture(browser, address) {
 const icon = readFileSync(file('icon.svg'), 'utf8');
 
 /**
- * The name and what it is about, above the headline and the timeline.
+ * The name and a short description, above the headline and the timeline.
  * @param {Browser} browser
  * @param {string} address
  */
@@ -63,7 +63,7 @@ async function card(browser, address) {
   await tab.close();
 }
 
-/** The icon up to its corners, so that a system can cut it to its own shape. @param {Browser} browser */
+/** The icon up to its corners, so that a system can cut it to any shape. @param {Browser} browser */
 async function icons(browser) {
   for (const { file: name, width, height } of ICONS) {
     const tab = await browser.newPage({ viewport: { width, height } });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { Marked } from 'marked';
 import { scenarioLink } from './js/docs/link.js';
-import { toHtml, metaTags } from './site.mjs';
+import { metaTags, toHtml } from './site.mjs';
 
 /** @import { Section } from './js/docs/find.js' */
 

@@ -165,7 +165,7 @@ const EFFECTS = {
   node1: says('a is selected'),
   node2: says('b is selected'),
   node3: says('c is selected'),
-  ...Object.fromEntries([4, 5, 6, 7, 8, 9].map((n) => [`node${n}`, says(`There is no node ${n}.`)])),
+  ...Object.fromEntries([4, 5, 6, 7, 8, 9].map((n) => [`node${n}`, says(`The run has no node ${n}.`)])),
   selectLease: async (page, press) => {
     await press();
     await expect(status(page)).toContainText('The Lease is selected.');

@@ -220,7 +220,7 @@ test.describe('by fetch', () => {
   });
 
   test(
-    'an address of the API opens as a document; what is no API goes its usual way',
+    'an address of the API opens as a document; any other address goes its usual way',
     { ...refusals, ...nightly() },
     async ({ page, context }) => {
       await open(page, '#a-leader-dies&t=40s');
@@ -342,8 +342,8 @@ test('the line: lists, errors, editing, and the lines before', async ({ page }) 
   };
   await says('get leases -A -o wide', /NAMESPACE +NAME +HOLDER +AGE\ndefault +demo/);
   await says('describe lease demo', /Holder Identity: +b/);
-  await says('log demo', /There is no “log” here/);
-  await says('auth can-i get leases', /There is no “auth” here\. .* use the real kubectl/);
+  await says('log demo', /This line has no verb “log”/);
+  await says('auth can-i get leases', /This line has no verb “auth”\. .* use the real kubectl/);
   await says(`get leases --template='{{.kind}}'`, /get has no flag --template here\. .* use the real kubectl/);
   await says(`get leases -o jsonpath='{range .items[*]}{.spec.holderIdentity} holds{end}'`, /b holds/);
   await says(

@@ -71,7 +71,7 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
   function selectNth(i) {
     const node = state.view.value.nodes[i];
     if (node) selectNode(node.name);
-    else notifier.say(`There is no node ${i + 1}.`);
+    else notifier.say(`The run has no node ${i + 1}.`);
   }
 
   let sayEvent = false;

@@ -87,7 +87,7 @@ test('to select an event moves the cursor, to select a version pins it, to selec
   assert.deepEqual([state.pinnedVersion.value, state.selection.value?.kind], [4, 'version']);
   run('node2');
   run('node7');
-  assert.deepEqual(spoken, ['The Lease is selected.', 'b is selected.', 'There is no node 7.']);
+  assert.deepEqual(spoken, ['The Lease is selected.', 'b is selected.', 'The run has no node 7.']);
 });
 
 test('to select a mark whose instant is off screen brings it into view; one on screen moves nothing', async () => {

@@ -63,7 +63,7 @@ const KINDS = RESOURCES.map((resource) => resource.name);
 function requireResource(word) {
   const resource = findResource(word);
   if (resource) return resource;
-  throw new LineError(`There is no kind “${word}” here. There are ${joinWords(KINDS)}.`);
+  throw new LineError(`This API does not serve “${word}”. It serves ${joinWords(KINDS)}.`);
 }
 
 /**
@@ -73,7 +73,7 @@ function requireResource(word) {
  * @returns {At}
  */
 export function objects({ verb, args, flags }, io) {
-  if (args.length === 0) throw new LineError(`${verb} what? There are ${joinWords(KINDS)}: ${VERBS[verb].usage}`);
+  if (args.length === 0) throw new LineError(`${verb} what? Name ${joinWords(KINDS, 'or')}: ${VERBS[verb].usage}`);
   const [first, ...rest] = args;
   const slashed = first.includes('/');
   const kinds = new Set(slashed ? args.map((arg) => arg.split('/')[0]) : first.split(','));

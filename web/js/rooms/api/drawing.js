@@ -88,7 +88,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
       choose: (change) => editor.choose(change),
       type: (change) => editor.type(change),
       send: () => editor.send(),
-      sendAsItIs: () => editor.send(true),
+      sendAnyway: () => editor.send(true),
     });
   });
 

@@ -37,7 +37,7 @@ const EMPTY = {
   headers: '',
   body: '',
   error: '',
-  asItIs: false,
+  canForce: false,
 };
 
 export class Editor {
@@ -57,7 +57,7 @@ export class Editor {
 
   /** @param {Partial<Draft>} change */
   type(change) {
-    this.draft.value = { ...this.draft.value, error: '', asItIs: false, ...change };
+    this.draft.value = { ...this.draft.value, error: '', canForce: false, ...change };
   }
 
   /**
@@ -111,14 +111,14 @@ export class Editor {
     this.#proposal = '';
   }
 
-  /** @param {boolean} [asItIs] without reading the body */
-  async send(asItIs = false) {
+  /** @param {boolean} [anyway] without reading the body */
+  async send(anyway = false) {
     const { target, headers, body, before } = this.draft.value;
     const { id, method } = this.verb();
     try {
       const ask = { method, target: readTarget(target), headers: readHeaders(headers), body: '' };
-      const value = asItIs || method === 'GET' ? undefined : await readBody(body);
-      if (asItIs) ask.body = body;
+      const value = anyway || method === 'GET' ? undefined : await readBody(body);
+      if (anyway) ask.body = body;
       else if (value !== undefined) ask.body = JSON.stringify(value);
       this.type({});
       this.isSending.value = true;
@@ -126,7 +126,7 @@ export class Editor {
       else await this.ports.send(ask);
     } catch (error) {
       if (!(error instanceof DraftError)) throw error;
-      this.type({ error: error.message, asItIs: error.body });
+      this.type({ error: error.message, canForce: error.body });
       this.ports.say(error.message);
     } finally {
       this.isSending.value = false;

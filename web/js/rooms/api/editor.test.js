@@ -64,7 +64,7 @@ test('a body goes as JSON; a mistake is told at once, and can be sent as it is',
   assert.equal(now().verb, 'merge');
   await editor.send();
   assert.match(now().error, /^The body is not JSON/);
-  assert.deepEqual([said.length, asked.length, now().asItIs, editor.isSending.value], [1, 0, true, false]);
+  assert.deepEqual([said.length, asked.length, now().canForce, editor.isSending.value], [1, 0, true, false]);
   await editor.send(true);
   assert.equal(asked[0].body, '{"a":');
   editor.type({ body: '{"a": 1}' });

@@ -268,8 +268,8 @@ test('the version of the server, and what the line takes', async () => {
 
 test('what does not exist is answered with what does', async () => {
   for (const [text, sentence] of /** @type {[string, RegExp][]} */ ([
-    ['get', /get what\? There are leases, leasecandidates and namespaces/],
-    ['get pods', /There is no kind “pods” here\. There are leases, leasecandidates and namespaces\./],
+    ['get', /get what\? Name leases, leasecandidates or namespaces/],
+    ['get pods', /This API does not serve “pods”\. It serves leases, leasecandidates and namespaces\./],
     ['get leases,namespaces', /One kind at a time/],
     ['get lease/a namespace/b', /One kind at a time/],
     ['get lease demo -A', /A name belongs to one namespace/],

@@ -25,7 +25,7 @@ export function words(text) {
     }
     const [operator] = inWord ? [] : (/^(\|\|?|>>?|<|&&?|;)(?=\s|$)/.exec(text.slice(i)) ?? []);
     if (operator)
-      throw new LineError(`There is no shell here, so “${operator}” means nothing. Put it in quotes if it is text.`);
+      throw new LineError(`This line is not a shell, so “${operator}” means nothing. Put it in quotes if it is text.`);
     inWord = true;
     if (c === '"' || c === "'") {
       const { inside, end } = readQuoted(text, i);
@@ -150,7 +150,9 @@ export function joinWords(all, word = 'and') {
 /** @param {string} name */
 export function verbNamed(name) {
   if (Object.hasOwn(VERBS, name)) return VERBS[name];
-  throw new LineError(`There is no “${name}” here. There are ${joinWords(Object.keys(VERBS))}. ${REAL_KUBECTL}`);
+  throw new LineError(
+    `This line has no verb “${name}”. Its verbs are ${joinWords(Object.keys(VERBS))}. ${REAL_KUBECTL}`,
+  );
 }
 
 /** @param {string} verb */

@@ -16,7 +16,7 @@ import { prettyJson } from './table.js';
 /** What a line printed: columns, or a sentence. @typedef {{text: string, prose: boolean}} Block */
 /**
  * @typedef {{id: string, verb: string, resource: string, target: string, headers: string, body: string, error: string,
- *   asItIs: boolean, before?: ApiObject}} Draft
+ *   canForce: boolean, before?: ApiObject}} Draft
  */
 
 /**
@@ -57,7 +57,7 @@ export function lineTemplate({ text, running, key }, on) {
  * @param {Draft} draft
  * @param {{note: string, method: string, sending: boolean}} shown
  * @param {{choose: (change: {verb?: string, resource?: string}) => void, type: (change: Partial<Draft>) => void,
- *   send: () => void, sendAsItIs: () => void}} on
+ *   send: () => void, sendAnyway: () => void}} on
  */
 export function requestTemplate(draft, { note, method, sending }, on) {
   const writes = method !== 'GET';
@@ -113,8 +113,8 @@ export function requestTemplate(draft, { note, method, sending }, on) {
       draft.error
         ? html`<p class="field-error" id="api-error" role="alert">${draft.error}
             ${
-              draft.asItIs
-                ? html`<button type="button" class="quiet" @click=${on.sendAsItIs}>Send it as it is</button>`
+              draft.canForce
+                ? html`<button type="button" class="quiet" @click=${on.sendAnyway}>Send it anyway</button>`
                 : nothing
             }</p>`
         : nothing

@@ -126,7 +126,7 @@ test('a body that is no JSON is refused with a sentence, and can be sent as it i
   await send();
   assert.match(text(drawn('request')), /The body is not JSON/);
   assert.deepEqual(sent.value, []);
-  button(drawn('request'), 'Send it as it is').click();
+  button(drawn('request'), 'Send it anyway').click();
   await settle();
   await settle();
   assert.equal(/** @type {any} */ (sent.value[0]).ask.body, '{"mine":');

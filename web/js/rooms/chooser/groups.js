@@ -59,7 +59,7 @@ export const GROUPS = [
       'hand-over': 'From 30 s on the Lease still names a although a no longer renews it.',
       'hand-over-release': 'After 30 s a releases the Lease, so the gap is far shorter than without release.',
       'upgrade-plain': 'Which version leads after each upgrade: here chance decides.',
-      'upgrade-coordinated': 'Which version leads after each upgrade: the oldest one, as long as there is any.',
+      'upgrade-coordinated': 'Which version leads after each upgrade: the oldest one, while a candidate still has it.',
       'strategy-conflict':
         'After 20 s the candidates answer their pings, and nobody is elected until the upgrade at 60 s.',
       'unanswered-ping': 'At about 45 s b does not answer its ping, and the Lease goes to a.',

@@ -165,7 +165,8 @@ function drawBar({ state, lab, run }, { poster, isOpen, touched, command }) {
 function answerHost({ state, lab }, named, { touch, isOpen }) {
   const log = (/** @type {string} */ sentence) => console.warn(sentence);
   const host = originOf(named);
-  if (named && !host) log(`leaselab hears nobody: “${named}” is no origin. Write it as https://docs.example.com.`);
+  if (named && !host)
+    log(`leaselab listens to nobody: “${named}” is not an origin. Write it as https://docs.example.com.`);
   const tell = (/** @type {string} */ event, more = {}) => {
     if (host) window.parent.postMessage({ leaselab: event, ...more }, host);
   };

@@ -86,7 +86,7 @@ export function posterTemplate(poster, { started, progress, bytes }, start, link
   const size = `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   const opens = lesson ? 'opens the lesson' : at > 0 ? `opens the run at ${formatInstant(at)}` : 'plays the run';
   const loads = bytes > 0 ? `Loads the simulator (${size}) and ${opens}.` : '';
-  const alt = `The timeline of the run${changed ? ' as it was shipped' : ''}`;
+  const alt = `The timeline of the ${changed ? 'shipped ' : ''}run`;
   return html`<div class="poster">
       <h2>${title}</h2>
       ${summary ? html`<p class="soft">${summary}</p>` : nothing}

@@ -36,10 +36,10 @@ function refusalFor({ phase, failure, hello, view, target }, request) {
   const { act, node = target.value } = request;
   const acts = hello.value.acts.map((info) => info.act);
   if (phase.value === 'failed') return failure.value;
-  if (!acts.includes(act)) return `“${act}” is no act; there are ${list(acts)}.`;
+  if (!acts.includes(act)) return `“${act}” is not an act. The acts are ${list(acts)}.`;
   if (act === 'add') return '';
   if (!nodes.some(({ name }) => name === node))
-    return `“${node}” names no node; there are ${list(nodes.map(({ name }) => name))}.`;
+    return `“${node}” is not a node. The nodes are ${list(nodes.map(({ name }) => name))}.`;
   if (cursor.t >= end) return `The run ends at ${formatInstant(end)}.`;
   return refusalOf(view.value, node, act);
 }

@@ -93,7 +93,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     const { title, name } = /** @type {{title?: string, name?: string}} */ (document);
     return Object.keys(document).length === 0 || isOpen(document)
       ? nothing
-      : html`<p class="search-of"><b>Of ${title || name || 'another scenario'}</b>, as it was when the study began. A
+      : html`<p class="search-of"><b>Of ${title || name || 'another scenario'}</b>, from the start of the study. A
         new start studies the scenario that is open now.</p>`;
   }
 

@@ -52,5 +52,5 @@ export function snippetOf(page, chosen) {
 /** What is wrong with an origin, or "". @param {string} host */
 export function originMistake(host) {
   if (host === '' || originOf(host)) return '';
-  return `“${host}” is no origin. Write scheme, host and port only, such as https://docs.example.com.`;
+  return `“${host}” is not an origin. Write scheme, host and port only, such as https://docs.example.com.`;
 }

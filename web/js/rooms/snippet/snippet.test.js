@@ -44,7 +44,10 @@ test('the snippet is HTML: what would end an attribute is escaped', () => {
 test('an origin is scheme, host and port', () => {
   assert.equal(originMistake(''), '');
   assert.equal(originMistake('http://localhost:3000'), '');
-  assert.match(originMistake('docs.example.com'), /“docs\.example\.com” is no origin.*https:\/\/docs\.example\.com/);
+  assert.match(
+    originMistake('docs.example.com'),
+    /“docs\.example\.com” is not an origin.*https:\/\/docs\.example\.com/,
+  );
 });
 
 /**
@@ -84,10 +87,10 @@ test('the step of a lesson on screen is what it opens first, with room for its w
   assert.match(String(copied), /\?embed#lesson=the-fence&amp;step=4"[\s\S]*width="720" height="480"/);
 });
 
-test('a host that is no origin is told, and nothing is copied', async () => {
+test('a host that is not an origin is refused, and nothing is copied', async () => {
   const { drawn, done } = await dialog();
   enter(the(drawn, 'input[name="host"]'), 'docs.example.com');
-  assert.match(the(drawn, '[role="alert"]').textContent, /is no origin/);
+  assert.match(the(drawn, '[role="alert"]').textContent, /is not an origin/);
   button(drawn, 'Copy the HTML').click();
   const copied = done.filter(([name]) => name === 'copy');
   assert.deepEqual(copied, []);

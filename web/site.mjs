@@ -12,7 +12,7 @@ export const ICONS = [
 /**
  * The site's address, for links that must be absolute. Without it the site has no canonical link, card or site
  * map.
- * @param {string | undefined} given @returns {string} with a slash at its end; "" if nothing is given
+ * @param {string | undefined} given @returns {string} with a slash at its end; "" without an address
  */
 export function siteAddress(given) {
   if (!given) return '';

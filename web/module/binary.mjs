@@ -252,7 +252,7 @@ export const is = (instruction, op, operand) => instruction?.[0] === op && opera
  * @typedef {{op: number, opened: number}} Frame opened: the index of its instruction, -1 of the function
  */
 
-/** The open blocks while a function is read from its beginning. */
+/** The open blocks at an instruction, for a reader that starts at the function's beginning. */
 export class Frames {
   constructor() {
     /** @type {Frame[]} */

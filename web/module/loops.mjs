@@ -131,7 +131,7 @@ function entriesOf({ blocks, numbers }, calls) {
 }
 
 /**
- * The loops. Any two of them are nested or apart.
+ * The loops. Of any two, one contains the other, or they are apart.
  * @param {Shape} shape @param {Set<number>} entries @returns {Loop[]} outer ones first
  */
 function loopsOf({ blocks, numbers }, entries) {

@@ -1,9 +1,9 @@
 /**
  * Removes from a Go program's memory what only a printed stack needs: the file and line of each instruction, the
- * display of arguments, and the names of other packages' functions. It also removes where a thread may be interrupted,
- * because WebAssembly never interrupts one. The page shows a stack only after a crash of the simulator. That stack
- * still names our functions, and the same scenario and seed crash the command, which names the lines. The page loads
- * 175 KiB less in gzip.
+ * display of arguments, and the names of other packages' functions. It also removes the table of safe points for
+ * interrupts, because WebAssembly never interrupts a thread. The page shows a stack only after a crash of the
+ * simulator. That stack still names our functions, and the same scenario and seed crash the command, which names the
+ * lines. The page loads 175 KiB less in gzip.
  *
  * Guarantee: everything that the runtime needs stays: frame sizes, stack maps, deferred calls, and the inlining tree,
  * which tells recover() whose deferred call it is in. Non-guarantee: files become "?" and lines 0, also for

@@ -9,7 +9,7 @@ import MiniSearch from 'minisearch';
  * @typedef {{page: string, anchor: string, title: string, heading: string, text: string}} Section
  */
 /**
- * A piece of text; the words that the reader searched for are marked.
+ * A piece of text; `marked` for words that the reader searched for.
  * @typedef {{text: string, marked: boolean}} Piece
  */
 /** @typedef {{href: string, title: Piece[], heading: Piece[], excerpt: Piece[]}} Found */

@@ -21,8 +21,8 @@ const TIMEOUT = 0.5;
 const FOLLOWERS = 20;
 
 /**
- * a leads, and its answers are slow. Then its requests stop arriving, and a follower takes over. Only requests are cut:
- * a still reads an answer on its way, so it leads as long as it possibly can.
+ * a leads, and its answers are slow. Then its requests stop arriving, and a follower takes over. The cut stops only
+ * requests: a still reads an answer on its way, so it leads as long as it possibly can.
  * @param {Lengths} lengths
  */
 export function scenarioOf({ leaseDuration, renewDeadline, retryPeriod, delay }) {

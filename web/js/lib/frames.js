@@ -7,7 +7,7 @@ export class Frames {
   #wanted = new Set();
   #isRequested = false;
 
-  /** @param {() => void} draw once a frame, however often it is asked for */
+  /** @param {() => void} draw once a frame, even after several requests */
   want(draw) {
     this.#wanted.add(draw);
     if (this.#isRequested) return;

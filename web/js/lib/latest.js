@@ -3,7 +3,7 @@ export const failures = { tell: (/** @type {unknown} */ _error, _expected = fals
 
 /**
  * One question asked again and again as its terms change: at most one is under way, the newest terms win, and answers
- * come no closer together than `gapMs`. After a failure the promise is null and `failures.tell` is called.
+ * come no closer together than `gapMs`. After a failure the answer is null, and this calls `failures.tell`.
  * @template P, A
  */
 export class Latest {
@@ -11,7 +11,7 @@ export class Latest {
    * @param {(params: P) => Promise<A>} ask
    * @param {((answer: A | null) => void) | {value: A | null}} tell what takes the answer, or the signal that holds it
    * @param {number} [gapMs]
-   * @param {{refusals?: boolean}} [expects] refusals: the question may be refused, and null says enough
+   * @param {{refusals?: boolean}} [expects] refusals: the engine may refuse the question, and null says enough
    */
   constructor(ask, tell, gapMs = 0, { refusals = false } = {}) {
     this.ask = ask;
@@ -38,7 +38,7 @@ export class Latest {
     if (!this.busy) this.go();
   }
 
-  /** Forget the last answer, so the same question is asked again. */
+  /** Forgets the last answer, so that the same question goes out again. */
   reset() {
     this.key = '';
     this.generation++;

@@ -5,8 +5,8 @@ const ZSTANDARD = 0x28;
 
 /**
  * Unpacks the engine in one piece, which is three times as fast as streaming. A host that knows .zst may have let the
- * browser unpack it: then it returns the input. It throws on input that is truncated or not Zstandard, but it does not
- * detect a changed byte.
+ * browser unpack it: then it returns the input. It throws on truncated input and on input other than Zstandard, but it
+ * does not detect a changed byte.
  * @param {Uint8Array} loaded @returns {Uint8Array<ArrayBuffer>}
  */
 export function unpack(loaded) {

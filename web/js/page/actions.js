@@ -39,7 +39,7 @@ import { showInstant, showSpan } from './timeline/shown.js';
  * @property {() => Pick<TimelineView, 'zoomBy' | 'panBy' | 'lane'>} timeline
  * @property {(tab: string) => void} showTab
  * @property {() => void} focusFilter
- * @property {() => boolean} closeMenu false when the menu was closed
+ * @property {() => boolean} closeMenu false if no menu was open
  * @property {() => boolean} closeRoom closes a panel of the desk; false when none is open
  * @property {Pass} runLater runs a command of the desk once the desk has loaded
  */

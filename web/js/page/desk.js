@@ -20,7 +20,7 @@ export function openDesk({ lab, notifier, schedule, rooms }, open) {
   const loadModule = rooms.openOnce('desk', (room) => room);
   const fetchStyles = loadOnce(() => loadStyles(lab.assets.styles));
 
-  /** @returns {Promise<Desk | null>} null when it could not be loaded */
+  /** @returns {Promise<Desk | null>} null after a failure */
   async function loadDesk() {
     const [room, styles] = await Promise.all([loadModule(), fetchStyles()]);
     if (room) desk.value ??= open(room);

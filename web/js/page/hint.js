@@ -8,7 +8,7 @@
  *   State['hint']['value']>>>}
  */
 const NEXT = {
-  /** The recorded run is paused, and nobody has acted. */
+  /** The recorded run pauses, and nobody has acted. */
   waits: { '': 'shown' },
   touched: { shown: 'tried' },
   /** The run has no act yet. */

@@ -38,7 +38,7 @@ export function createState() {
     selection: /** @type {Signal<Selection>} */ (signal(null)),
     viewport: /** @type {Signal<Viewport>} */ (signal({ from: 0, to: 40e9 })),
     markedAddend: /** @type {Signal<number | null>} */ (signal(null)),
-    /** first end of a span being marked with the keyboard */
+    /** first end of a span that the visitor marks with the keyboard */
     spanStart: /** @type {Signal<Nanos | null>} */ (signal(null)),
     /** 0 is story speed */
     speed: signal(0),
@@ -127,7 +127,7 @@ export function speedAt(index) {
   return index <= 0 ? 0 : SPEEDS[Math.min(index, SPEEDS.length) - 1];
 }
 
-/** The active leaders at the cursor, and the leader that is paused. @param {Pick<View, 'nodes'>} view */
+/** The active leaders at the cursor, and the paused leader. @param {Pick<View, 'nodes'>} view */
 export function leadersOf({ nodes }) {
   return nodes
     .filter((node) => node.role === 'leading' || node.role === 'lost' || (node.paused && node.believes === 'I lead'))

@@ -33,7 +33,10 @@ export function actsTemplate(view, target, on) {
   `;
 }
 
-/** The messages that acts hold, of all nodes: each to be delivered or dropped. @param {View} view @param {On} on */
+/**
+ * The messages of all nodes that acts hold, each with buttons to deliver or drop it.
+ * @param {View} view @param {On} on
+ */
 function heldTemplate({ flights, nodes }, on) {
   const heldFlights = flights.filter((f) => f.held);
   if (heldFlights.length === 0) return nothing;

@@ -121,7 +121,7 @@ function flightTemplate(n, f, place, { from, to }) {
 const at = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 /**
- * Two bars across the link where messages stop; a bar and an arrow head when only one direction is cut.
+ * Two bars across the link where messages stop; a bar and an arrow head for a cut in one direction.
  * @param {Point} from @param {Point} to @param {string} cut
  */
 function cutPath(from, to, cut) {

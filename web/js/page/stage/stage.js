@@ -1,6 +1,6 @@
 /**
  * The stage: the Lease in the middle, the nodes around it, and the messages between them. Everything is a function of
- * (view, now). Nothing is interpolated, so a paused picture is as accurate as a moving one.
+ * (view, now). It interpolates nothing, so a paused picture is as accurate as a moving one.
  */
 
 import { html, render, svg } from 'lit-html';

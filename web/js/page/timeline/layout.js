@@ -91,7 +91,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
 /** The width that a row's name takes inside its row on a narrow page. */
 export const NAME_WIDTH = 96;
 
-/** Average advance of our 12 px text; the real one is measured in the page. */
+/** Average advance of our 12 px text. The page measures the real one. */
 const roughly = (/** @type {string} */ text) => text.length * 6.6;
 
 /** @param {Input} input @returns {Layout} */

@@ -24,7 +24,7 @@ function gravity(kind) {
 
 /**
  * @template {{from: number, to: number}} T
- * @param {T[]} items sorted by from, already clipped to what may be shown
+ * @param {T[]} items sorted by from, already clipped to the part that may show
  * @param {Scale} scale @param {(item: T) => string} kindOf @returns {Mark<T>[]}
  */
 export function mergeRare(items, scale, kindOf) {

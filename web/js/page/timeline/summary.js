@@ -6,7 +6,7 @@ import { formatInstant, formatSeconds } from '../../lib/format.js';
 
 /** @typedef {{from: Nanos, to: Nanos}} Span */
 
-/** Rows of each kind in the summary; the newest are kept. */
+/** Rows of each kind in the summary, which keeps the newest. */
 const MOST = 100;
 
 /** Terms, gaps, overlaps, faults, in the order of time. */

@@ -55,7 +55,7 @@ export class Refused extends Error {
   }
 }
 
-/* ---- what is meant ---- */
+/* ---- the meaning of a line ---- */
 
 const KINDS = RESOURCES.map((resource) => resource.name);
 
@@ -99,7 +99,7 @@ const queryPairs = (all) =>
 
 /**
  * Query parameters that several verbs share.
- * @param {Line} line @param {string} [manager] unless another one is named
+ * @param {Line} line @param {string} [manager] unless the line names another one
  */
 export function writeQuery({ flags }, manager = '') {
   return queryPairs({
@@ -117,7 +117,7 @@ export function selecting({ flags }) {
 /** @param {Line} line */
 export const dryRunNote = ({ flags }) => (flags['dry-run'] === 'server' ? ' (server dry run)' : '');
 
-/* ---- what is sent ---- */
+/* ---- sending ---- */
 
 /**
  * Sends a request. An answer other than success ends the line.

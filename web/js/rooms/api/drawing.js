@@ -133,7 +133,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
     });
   });
 
-  /* ---- what follows what is shown ---- */
+  /* ---- scrolling ---- */
 
   effect(() => {
     if (isOpen.value && state.phase.value === 'ready') exchanges.follow(state.view.value, state.selection.value);

@@ -43,7 +43,7 @@ const EMPTY = {
 export class Editor {
   draft = signal(EMPTY);
   isSending = signal(false);
-  /** The body that a verb proposed. As long as it is unchanged, another verb may replace it. */
+  /** The body that a verb proposed. While it stays unchanged, another verb may replace it. */
   #proposal = '';
 
   /** @param {EditorPorts} ports */

@@ -41,7 +41,7 @@ function tokens(template) {
   return found;
 }
 
-/** @param {string[]} all what is read is taken off @param {boolean} inRange @returns {Part[]} */
+/** @param {string[]} all the rest to read; this removes what it reads @param {boolean} inRange @returns {Part[]} */
 function parse(all, inRange) {
   /** @type {Part[]} */
   const parts = [];

@@ -32,7 +32,7 @@ export class Author {
     /** Whether the lesson plays. */
     this.preview = signal(false);
     /**
-     * The bets to choose from; null: the list is closed.
+     * The bets to choose from; null for a closed list.
      * @type {import('@preact/signals-core').Signal<Offer[] | null>}
      */
     this.offers = signal(null);

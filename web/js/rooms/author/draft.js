@@ -202,7 +202,7 @@ export function changeStep(draft, i, change) {
   return { ...draft, steps: draft.steps.map((step, at) => (at === i ? change(step) : step)) };
 }
 
-/* ---- what is played ---- */
+/* ---- playing ---- */
 
 /**
  * The acts that a lesson asks for, at their time in the run: a nanosecond after the instant that they wait for.

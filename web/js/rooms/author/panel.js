@@ -25,7 +25,7 @@ import { lengthOf } from './draft.js';
  * @property {boolean} preview
  * @property {number} at the cursor
  * @property {string} marked what a new step marks, in words
- * @property {Offer[] | null} offers null: the list is closed
+ * @property {Offer[] | null} offers null for a closed list
  */
 /**
  * @typedef {{close: () => void, write: (text: string) => void, title: (text: string) => void, show: (file: boolean) =>
@@ -163,7 +163,7 @@ function stepTemplate(step, i, { open, marked }, on) {
 }
 
 /**
- * The sentences of a step that the teacher edits one by one: member, label, and whether several paragraphs are allowed.
+ * The sentences of a step that the teacher edits one by one: member, label, and whether it may have several paragraphs.
  * @type {Record<string, [string, string][]>}
  */
 const SENTENCES = {

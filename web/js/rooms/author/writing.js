@@ -62,7 +62,7 @@ export class Writing {
 }
 
 /**
- * A document without its members that are undefined, which YAML does not have.
+ * A document without undefined members, which YAML does not have.
  * @param {Draft} draft
  * @returns {Draft}
  */

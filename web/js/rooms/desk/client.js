@@ -17,7 +17,7 @@ import { Watches } from './watches.js';
  * @property {number} id
  * @property {"console" | "fetch"} by
  * @property {Ask} ask
- * @property {Nanos} at the cursor when it was sent
+ * @property {Nanos} at the cursor at the time of sending
  * @property {number} ms wall time until the answer
  * @property {number} status 0 until the answer arrives
  * @property {string[]} headers of the answer

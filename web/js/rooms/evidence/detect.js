@@ -15,7 +15,7 @@ const EVIDENCE = [
 ];
 const LOG_NAME = /\.(?:klog|log|jsonl|ndjson|gz)(?:\.\d+)?$/i;
 
-/** The first line of our own trace file, or of a record of real programs. */
+/** The first line of a leaselab trace, or of a record of real programs. */
 const TRACE = /^\{(?:"apiVersion":"leaselab\.dev\/[^"]+","kind":"Trace"|"record":"leaselab\.dev\/record\/)/;
 
 /** Whether a file is a record of real programs. @param {File} file */

@@ -30,7 +30,7 @@ export class Inquiry {
   every = signal(false);
   shown = signal(/** @type {Shown | null} */ (null));
 
-  /** @param {Reading} reading @param {(sentence: string) => void} say tells the reader what was found */
+  /** @param {Reading} reading @param {(sentence: string) => void} say tells the reader the findings */
   constructor(reading, say) {
     this.reading = reading;
     this.say = say;

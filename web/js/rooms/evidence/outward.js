@@ -13,7 +13,7 @@ import { FORMATS, kindWords } from '../export/formats.js';
 
 export class Outward {
   format = signal(/** @type {Format} */ ('perfetto'));
-  /** The error that says why there is no output. */
+  /** Says why the output is missing. */
   problem = signal('');
 
   /** @param {Inquiry} inquiry @param {Pick<Page["lab"], "copy">} lab */

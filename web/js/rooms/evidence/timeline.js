@@ -30,7 +30,7 @@ const MARK_WORDS = {
  * The time of day at an instant.
  * @param {string} epoch RFC 3339; empty without a history
  * @param {Nanos} at
- * @param {Nanos} length of what is shown
+ * @param {Nanos} length of the visible window
  */
 export function clockAt(epoch, at, length) {
   if (epoch === '') return '';

@@ -76,7 +76,7 @@ function callOrThrow(op, params) {
 async function read(files, params) {
   callOrThrow('evidenceBegin', params);
   const total = files.reduce((sum, { file }) => sum + file.size, 0);
-  /** @type {string[]} what could not be read */
+  /** @type {string[]} about unreadable parts */
   const notes = [];
   let bytes = 0;
   let toldAt = 0;

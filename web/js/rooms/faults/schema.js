@@ -188,7 +188,7 @@ export function changesBetween(format, before, draft, { type, at } = { type: 'Sc
     const path = at ? `${at}.${field.name}` : field.name;
     const [old, now] = [valueAt(before, field.name), valueAt(draft, field.name)];
     if (isEmpty(now) && isEmpty(old)) return [];
-    // A group changes as a whole only if one of its fields is required.
+    // A group with a required field changes as a whole.
     const divided = field.kind === 'group' && !format.fields(field.type).some(({ needed }) => needed);
     if (isEmpty(now) && !divided) return [{ path, value: '' }];
     if (field.kind === 'group') return changesBetween(format, old, now, { type: field.type, at: path });

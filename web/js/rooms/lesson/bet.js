@@ -20,7 +20,7 @@ const roundToMs = (ns) => Math.round(ns / MS) * MS;
  * @property {() => Asked} currentBet
  * @property {() => {from: Nanos, to: Nanos, actAt: Nanos, act: string}} range the possible instants, from the live
  *   instant to the end of the run; actAt: a number that is too small for an instant counts from there, or from the live
- *   instant if there was no act
+ *   instant without an act
  * @property {(event: LessonEvent) => void} tell
  * @property {() => void} focusField
  * @property {() => void} onShown the visitor has placed the bet or given up, and the next step begins

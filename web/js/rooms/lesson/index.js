@@ -337,7 +337,7 @@ function follow(page, lesson, { lessons, steps, guard, reveal }) {
     if (lesson.on.peek() === on && why) lesson.why.value = why;
   }
 
-  /** Says what happened, once, as soon as every value in the sentences is known. */
+  /** Says what happened, once, as soon as the page knows every value in the sentences. */
   const outcome = computed(() => {
     const on = lesson.on.value;
     if (!on || !lesson.progress.value.seen) return '';

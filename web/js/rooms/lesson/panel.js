@@ -20,7 +20,7 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
  * @property {Progress} progress
  * @property {View} view
  * @property {string} waits why the next step has to wait, or ""
- * @property {Record<string, string>} values of the run, once they are known
+ * @property {Record<string, string>} values of the run, as soon as the page knows them
  * @property {boolean} known everything that the sentences after the prediction name
  * @property {Record<string, number>} points values that the rules of thoughts name
  * @property {Why | null} why

@@ -36,8 +36,8 @@ export function newProgress() {
 }
 
 /**
- * The progress of a visitor who comes to a step through a link, or returns to it: the earlier acts are done, and the
- * prediction is made or skipped.
+ * The progress of a visitor who comes to a step through a link, or returns to it: the visitor counts as having done the
+ * earlier acts, and as having made or skipped the prediction.
  * @param {Lesson} lesson @param {Place} [place] @returns {Progress}
  */
 export function progressAt(lesson, { step = 0, bet = null } = {}) {

@@ -18,8 +18,8 @@ import { fill, plainText, sentence } from './words.js';
 /**
  * @typedef {MeasurePorts & {gapNs: () => number | undefined, values: () => Record<string, string>, sweep: (params:
  *   SweepParams) => Promise<Swept>, tell: (event: LessonEvent) => void, say: (sentence: string) => void, fail:
- *   (message: string) => void, showResult: () => void, focusSubmit: () => void}} QuestionPorts values: those of the
- *   lesson's own run
+ *   (message: string) => void, showResult: () => void, focusSubmit: () => void}} QuestionPorts values: the values of
+ *   the lesson's own run
  */
 
 /**

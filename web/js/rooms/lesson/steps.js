@@ -18,10 +18,10 @@ import { sentence, strayedText } from './words.js';
  * @property {Signal<"opening" | "ready" | "failed">} phase of the engine
  * @property {() => string} failure
  * @property {() => void} pause
- * @property {(lesson: Lesson) => Promise<boolean>} open the lesson's run; false when it could not be opened
+ * @property {(lesson: Lesson) => Promise<boolean>} open opens the lesson's run; false on failure
  * @property {(act: Act) => Promise<unknown>} act does what the lesson asks the visitor to do
  * @property {(visits: Visit) => Promise<unknown>} visit opens another run at an instant
- * @property {() => unknown} explain the outcome has been shown
+ * @property {() => unknown} explain the page has shown the outcome
  * @property {(lesson: Lesson) => void} started the guard and the marks begin
  * @property {(lesson: Lesson) => void} onEnd the guard and the marks end
  * @property {() => void} frame the part of the run that the lesson is about
@@ -140,7 +140,7 @@ export class Steps {
 
   /**
    * Opens the lesson's run at the start of a step: with the acts so far, and shown up to the end of the previous step.
-   * @param {Lesson} lesson @param {Progress} now @returns {Promise<boolean>} false when it could not be opened
+   * @param {Lesson} lesson @param {Progress} now @returns {Promise<boolean>} false on failure
    */
   async #open(lesson, now) {
     this.lesson.runs = [];
@@ -206,7 +206,7 @@ export class Steps {
     this.lesson.left.value = null;
   }
 
-  /** Whether the run is unchanged since the visitor left, and shows nothing that the lesson still hides. */
+  /** Whether the run has not changed since the visitor left, and shows nothing that the lesson still hides. */
   canResume() {
     const lesson = this.lesson.left.value;
     const { view } = this.run;

@@ -31,7 +31,7 @@ import { csvOf } from './save.js';
  * The parts of the room that the panel uses.
  * @typedef {object} Room
  * @property {Pick<Pool, "ask" | "stop" | "size">} pool
- * @property {() => object} scenario that is studied
+ * @property {() => object} scenario of the study
  * @property {(run: Opens, sentence: string) => Promise<void>} openRun
  * @property {(text: string, what: string) => unknown} copy
  * @property {(study: object, scenario: object) => unknown} copyLink

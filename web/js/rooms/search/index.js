@@ -67,7 +67,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
       else if (status === 'done') reveal('.study-answer h3');
     });
 
-  /** Scrolls to a part of the panel, once it is drawn. @param {string} selector */
+  /** Scrolls to a part of the panel after the next drawing. @param {string} selector */
   function reveal(selector) {
     const block = matchMedia('(max-width: 719.98px)').matches ? 'start' : 'nearest';
     requestAnimationFrame(() => room.dialog.querySelector(selector)?.scrollIntoView({ block }));

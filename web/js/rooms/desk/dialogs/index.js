@@ -39,7 +39,7 @@ export function openDialogs({ state, lab, run, remember }, { commands, labels, t
     dialog.close();
   }
   const refuse = (/** @type {string} */ sentence) => set(error, sentence);
-  /** @param {() => unknown} act what a dialog was opened for */
+  /** @param {() => unknown} act the purpose of the dialog */
   const done = (act) => {
     close();
     act();

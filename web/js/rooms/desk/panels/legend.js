@@ -2,7 +2,7 @@
 import { html, svg } from 'lit-html';
 
 /**
- * A mark as the timeline draws it, in a box of 20 by 14: a line, and what is filled.
+ * A mark of the timeline in a box of 20 by 14: a line and a filled area.
  * @typedef {{line?: string, area?: string, text?: string, tone?: "fault" | "bad", means: string}} Mark
  */
 

@@ -227,7 +227,7 @@ export function marksWords(marks) {
 
 /**
  * The shape of an outcome: an upright bar for an accepted write, a triangle for a stale one, a crossed box for a
- * refused one, a fork for a lost one, a ring for the last step, and a filled ring if that step was lost.
+ * refused one, a fork for a lost one, a ring for the last step, and a filled ring for a lost last step.
  * @param {Brush} b @param {Fate} fate @param {{x: number, y: number, h: number}} at y: the middle
  */
 function drawFate({ ctx, p }, fate, { x, y, h }) {

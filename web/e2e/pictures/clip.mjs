@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { story, visit, withSite } from './shown.mjs';
+import { story, visit, withSite } from './site.mjs';
 
 const VIEWPORT = { width: 760, height: 720 };
 const QUALITY = '40';

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CARD, ICONS } from '../../site.mjs';
-import { ready, story, visit, withSite } from './shown.mjs';
+import { ready, story, visit, withSite } from './site.mjs';
 
 /** @import { Browser } from '@playwright/test' */
 

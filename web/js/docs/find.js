@@ -12,7 +12,7 @@ import MiniSearch from 'minisearch';
  * A piece of text; `marked` for words that the reader searched for.
  * @typedef {{text: string, marked: boolean}} Piece
  */
-/** @typedef {{href: string, title: Piece[], heading: Piece[], excerpt: Piece[]}} Found */
+/** @typedef {{href: string, title: Piece[], heading: Piece[], excerpt: Piece[]}} Match */
 
 const MOST = 12;
 const EXCERPT_CHARS = 160;
@@ -73,7 +73,7 @@ export function excerpt(text, terms) {
 
 /**
  * @param {Section[]} sections
- * @returns {(query: string) => Found[]} the best first; a section must contain every word of the query
+ * @returns {(query: string) => Match[]} the best first; a section must contain every word of the query
  */
 export function finder(sections) {
   const index = new MiniSearch({

@@ -2,12 +2,12 @@
 import { html, render } from 'lit-html';
 import { finder } from './find.js';
 
-/** @import { Found, Piece, Section } from './find.js' */
+/** @import { Match, Piece, Section } from './find.js' */
 
 /** @param {Piece[]} pieces */
 const markTerms = (pieces) => pieces.map(({ text, marked }) => (marked ? html`<mark>${text}</mark>` : text));
 
-/** @param {Found} found */
+/** @param {Match} found */
 const row = ({ href, title, heading, excerpt }) => html`<li>
   <a href=${href}>
     <strong>${markTerms(title)}${heading.length > 0 ? [' › ', markTerms(heading)] : ''}</strong>

@@ -10,7 +10,7 @@
 import { startModule } from './loading.js';
 
 /** @import { Lane, OpInfo } from '../protocol.js' */
-/** @import { Kept } from '../rooms/engine/engine.js' */
+/** @import { SavedRun } from '../rooms/engine/engine.js' */
 /** @import { Parts } from './loading.js' */
 
 const scope = /** @type {EngineScope} */ (/** @type {unknown} */ (self));
@@ -53,7 +53,7 @@ async function start(parts) {
   }
 }
 
-/** @param {{id: number, op: string}} request @param {Kept} [kept] what to open */
+/** @param {{id: number, op: string}} request @param {SavedRun} [kept] what to open */
 function answer(request, kept) {
   scope.postMessage({ type: 'busy', id: request.id });
   let reply = call(request.id, kept ? reopening(request.id, kept) : JSON.stringify(request));
@@ -92,7 +92,7 @@ function pack(lanes) {
 /**
  * A snapshot stays text all the way, because it may hold numbers that JavaScript would round.
  * @param {number} id
- * @param {Kept} kept
+ * @param {SavedRun} kept
  */
 function reopening(id, { text, cursor, live }) {
   const place = cursor && live ? `,"cursor":${JSON.stringify(cursor)},"live":${JSON.stringify(live)}` : '';

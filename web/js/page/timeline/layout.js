@@ -50,10 +50,10 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  */
 
 /** @typedef {{x: number, w: number, index: number, label: string, kind: 'holds'|'stale', bold: boolean}} HolderBar */
-/** A mark with its word. @template T @typedef {Mark<T> & {label: string, inside: boolean, selected: boolean}} Worded */
-/** @typedef {Worded<Band>} BandMark */
-/** @typedef {Worded<FaultSpan> & {level: number}} FaultMark */
-/** @typedef {Worded<ViolationMark>} ViolationBar */
+/** A mark with its word. @template T @typedef {Mark<T> & {label: string, inside: boolean, selected: boolean}} WordedMark */
+/** @typedef {WordedMark<Band>} BandMark */
+/** @typedef {WordedMark<FaultSpan> & {level: number}} FaultMark */
+/** @typedef {WordedMark<ViolationMark>} ViolationBar */
 /**
  * @typedef {{x0: number, x1: number, text: string, textX: number, tie: number|null, addend: number, change: number,
  *   marked: boolean}} Bracket

@@ -5,13 +5,13 @@ import { frameText, shownSent } from './exchange.js';
 import { readJson } from './table.js';
 
 /** @import { Signal } from '@preact/signals-core' */
-/** @import { Sent } from '../desk/client.js' */
-/** @import { Shown } from './exchange.js' */
+/** @import { SentRequest } from '../desk/client.js' */
+/** @import { ShownExchange } from './exchange.js' */
 
 /** A longer answer first shows only a part. */
 const MANY_LINES = 2000;
 
-/** The formats of an exchange, the default first. @param {Shown} shown */
+/** The formats of an exchange, the default first. @param {ShownExchange} shown */
 export function formatsOf({ streams, answer }) {
   if (streams) return ['lines', 'json', 'raw'];
   return readJson(answer) === undefined ? ['raw'] : ['yaml', 'json', 'raw'];
@@ -19,7 +19,7 @@ export function formatsOf({ streams, answer }) {
 
 /**
  * An answer in one of its formats.
- * @param {Pick<Shown, "answer" | "streams">} shown
+ * @param {Pick<ShownExchange, "answer" | "streams">} shown
  * @param {"lines" | "json" | "raw" | string} format any format but YAML, which the engine prints
  */
 export function textIn({ answer, streams }, format) {
@@ -34,7 +34,7 @@ export function textIn({ answer, streams }, format) {
 }
 
 export class Answer {
-  /** The exchange of a node. @type {Signal<Shown | null>} */
+  /** The exchange of a node. @type {Signal<ShownExchange | null>} */
   foreign = signal(null);
   /** A request of this visit, by its number; 0: the exchange of a node. */
   own = signal(0);
@@ -44,7 +44,7 @@ export class Answer {
   #printed = signal({ key: '', text: '' });
 
   /**
-   * @param {Signal<Sent[]>} sent
+   * @param {Signal<SentRequest[]>} sent
    * @param {(json: string) => Promise<string>} yaml
    */
   constructor(sent, yaml) {
@@ -54,7 +54,7 @@ export class Answer {
     });
     /**
      * A long text takes time to make, so this makes it again only when the answer changes.
-     * @type {{key: string, shown: Shown} | null}
+     * @type {{key: string, shown: ShownExchange} | null}
      */
     let last = null;
     const read = computed(() => {
@@ -90,7 +90,7 @@ export class Answer {
     this.own.value = id;
   }
 
-  /** @param {Shown | null} exchange of a node */
+  /** @param {ShownExchange | null} exchange of a node */
   showForeign(exchange) {
     this.showOwn(0);
     this.foreign.value = exchange;

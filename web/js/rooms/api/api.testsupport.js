@@ -1,8 +1,8 @@
 /** For tests: a client with prepared answers, and one of its requests. */
 
-/** @import { Ask, Sent } from '../desk/client.js' */
+/** @import { Ask, SentRequest } from '../desk/client.js' */
 
-/** @param {Partial<Sent>} [sent] @returns {Sent} */
+/** @param {Partial<SentRequest>} [sent] @returns {SentRequest} */
 export const sentIs = (sent = {}) => ({
   id: 1,
   by: 'console',
@@ -19,7 +19,7 @@ export const sentIs = (sent = {}) => ({
   ...sent,
 });
 
-/** @param {(ask: Ask) => Partial<Sent>} [answers] */
+/** @param {(ask: Ask) => Partial<SentRequest>} [answers] */
 export function clientOf(answers = () => ({})) {
   /** @type {Ask[]} */
   const asked = [];
@@ -33,7 +33,7 @@ export function clientOf(answers = () => ({})) {
         asked.push(ask);
         return sentIs({ id: asked.length, ask, ...answers(ask) });
       },
-      follow: (/** @type {Sent} */ sent, /** @type {any} */ on) => {
+      follow: (/** @type {SentRequest} */ sent, /** @type {any} */ on) => {
         watches.set(sent.watch, on);
       },
       close: (/** @type {number} */ watch) => {

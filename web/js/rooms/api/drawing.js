@@ -11,7 +11,7 @@ import { answerTemplate, exchangesTemplate, lineTemplate, requestTemplate } from
 import { prettyJson } from './table.js';
 
 /** @import { Signal } from '@preact/signals-core' */
-/** @import { Sent } from '../desk/client.js' */
+/** @import { SentRequest } from '../desk/client.js' */
 
 /**
  * The note beside a request: what it will do.
@@ -39,7 +39,7 @@ export function noteOf({ cursor, live }, { phase, writes }) {
 /**
  * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "currentTab" | "shortcut">}
  *   page
- * @param {Signal<Sent[]>} sent
+ * @param {Signal<SentRequest[]>} sent
  * @param {Units} units
  */
 export function drawTab(page, sent, { requests, answer, editor, lines, exchanges, yaml }) {
@@ -100,7 +100,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
       {
         format: (id) => set(answer.chosen, id),
         edit: () => {
-          const { ask } = /** @type {import('./exchange.js').Shown} */ (answer.current.value);
+          const { ask } = /** @type {import('./exchange.js').ShownExchange} */ (answer.current.value);
           editor.load({ ...ask, body: prettyJson(ask.body) });
           element('api-target').focus();
           say('The request is in the editor.');

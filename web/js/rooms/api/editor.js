@@ -16,7 +16,7 @@ import {
 import { mergePatch } from './merge.js';
 import { findResource, RESOURCES, readPath } from './resources.js';
 
-/** @import { Ask, Sent } from '../desk/client.js' */
+/** @import { Ask, SentRequest } from '../desk/client.js' */
 /** @import { Draft } from './panel.js' */
 /** @import { ApiObject } from './objects.js' */
 
@@ -24,7 +24,7 @@ import { findResource, RESOURCES, readPath } from './resources.js';
  * @typedef {object} EditorPorts
  * @property {() => {namespace: string, name: string}} lease the run's own
  * @property {(value: unknown) => Promise<string>} yaml
- * @property {(ask: Ask) => Promise<Sent>} send sends a request and shows its answer
+ * @property {(ask: Ask) => Promise<SentRequest>} send sends a request and shows its answer
  * @property {(sentence: string) => void} say
  */
 

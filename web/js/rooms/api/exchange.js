@@ -2,10 +2,10 @@
 import { readObject } from './table.js';
 
 /** @import { Exchange, EventRow, Nanos } from '../../protocol.js' */
-/** @import { Sent, Ask } from '../desk/client.js' */
+/** @import { SentRequest, Ask } from '../desk/client.js' */
 
 /**
- * @typedef {object} Shown
+ * @typedef {object} ShownExchange
  * @property {string} id
  * @property {string} who "b", "you", "fetch"
  * @property {number} index its colour, −1 for none
@@ -49,7 +49,7 @@ const REASONS = /** @type {Record<number, string>} */ ({
 /** "200 OK" @param {number} status */
 export const statusText = (status) => (status === 0 ? 'no answer' : `${status} ${REASONS[status] ?? ''}`.trim());
 
-/** @param {Sent} sent @returns {Shown} */
+/** @param {SentRequest} sent @returns {ShownExchange} */
 export function shownSent({ id, by, ask, status, headers, answer, at, ms, watch, open, frames }) {
   return {
     id: `sent-${id}`,
@@ -73,7 +73,7 @@ export function shownSent({ id, by, ask, status, headers, answer, at, ms, watch,
  * @param {Exchange} exchange
  * @param {string} id
  * @param {(ns: Nanos) => string} words for a length of virtual time
- * @returns {Shown}
+ * @returns {ShownExchange}
  */
 export function shownExchange(exchange, id, words) {
   const { node, index, sent, served, ended, answer, method, target, headers, body } = exchange;

@@ -6,8 +6,8 @@ import { requestRows, shortTarget, shownExchange, shownSent } from './exchange.j
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Ask, Cursor, EventRow, Exchange, View } from '../../protocol.js' */
 /** @import { Selection } from '../../page/state.js' */
-/** @import { Sent } from '../desk/client.js' */
-/** @import { Shown } from './exchange.js' */
+/** @import { SentRequest } from '../desk/client.js' */
+/** @import { ShownExchange } from './exchange.js' */
 /** @import { ExchangeRow } from './panel.js' */
 
 /** How many rows of the event list to search for requests, and how many requests to show. */
@@ -28,7 +28,7 @@ const lengthText = (ns) => (ns < 1e9 ? `${(ns / 1e6).toFixed(1)} ms` : `${(ns / 
  */
 
 /**
- * @param {{nodes: EventRow[], sent: Sent[], which: string, until: number}} of which: "all" | "nodes" | "mine";
+ * @param {{nodes: EventRow[], sent: SentRequest[], which: string, until: number}} of which: "all" | "nodes" | "mine";
  *   until: the cursor, in ns
  * @param {RowPorts} ports
  * @returns {ExchangeRow[]}
@@ -67,7 +67,7 @@ export class Exchanges {
   #selection = null;
   #turn = 0;
 
-  /** @param {import('../../protocol.js').Ask} ask @param {(shown: Shown) => void} show an exchange of a node */
+  /** @param {import('../../protocol.js').Ask} ask @param {(shown: ShownExchange) => void} show an exchange of a node */
   constructor(ask, show) {
     this.fetchRows = new Latest(
       (params) => ask('events', params),

@@ -5,7 +5,7 @@ import { runLine } from './kubectl.js';
 
 /** @import { ApiObject } from './objects.js' */
 /** @import { Signal } from '@preact/signals-core' */
-/** @import { Ask, Sent } from '../desk/client.js' */
+/** @import { Ask, SentRequest } from '../desk/client.js' */
 /** @import { Block } from './panel.js' */
 /** @import { Requests } from './requests.js' */
 
@@ -111,7 +111,7 @@ export class Lines {
       },
       watch: (sent, tell) =>
         new Promise((resolve) => {
-          if (here()) requests.follow(/** @type {Sent} */ (sent), { tell, end: () => resolve() });
+          if (here()) requests.follow(/** @type {SentRequest} */ (sent), { tell, end: () => resolve() });
           else resolve();
         }),
     };

@@ -10,7 +10,7 @@ import { shortTarget, sizeText, statusText } from './exchange.js';
 import { RESOURCES } from './resources.js';
 import { prettyJson } from './table.js';
 
-/** @import { Shown } from './exchange.js' */
+/** @import { ShownExchange } from './exchange.js' */
 /** @import { ApiObject } from './objects.js' */
 
 /** What a line printed: columns, or a sentence. @typedef {{text: string, prose: boolean}} Block */
@@ -156,7 +156,7 @@ const WHOSE = Object.entries({ all: 'All', nodes: 'Nodes', mine: 'Mine' });
 const COPIES = Object.entries({ answer: 'the answer', curl: 'curl', yaml: 'YAML' });
 
 /**
- * @param {Shown | null} exchange
+ * @param {ShownExchange | null} exchange
  * @param {{output: Block[] | null, format: string, formats: string[], text: string, lines: number, whole: boolean}}
  *   shown
  * @param {{format: (id: string) => void, edit: () => void, copy: (what: string) => void, stop: () => void,
@@ -233,7 +233,7 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
   `;
 }
 
-/** The exchange as sent and received, without the answer's body. @param {Shown} exchange */
+/** The exchange as sent and received, without the answer's body. @param {ShownExchange} exchange */
 function wireText({ ask, status, headers }) {
   const request = [`${ask.method} ${ask.target}`, ...ask.headers, ...(ask.body ? ['', prettyJson(ask.body)] : [])];
   return [...request, '', statusText(status), ...headers].join('\n');

@@ -1,8 +1,8 @@
 /** Sends the requests of the API tab through the client, and follows one watch at a time. */
 
-/** @import { Ask, Client, Sent } from '../desk/client.js' */
+/** @import { Ask, Client, SentRequest } from '../desk/client.js' */
 
-/** A watch to follow. @typedef {{tell: (frames: string[]) => void, end: () => void}} Following */
+/** A watch to follow. @typedef {{tell: (frames: string[]) => void, end: () => void}} WatchReader */
 
 export class Requests {
   #watch = 0;
@@ -12,14 +12,14 @@ export class Requests {
     this.client = client;
   }
 
-  /** @param {Ask} ask @returns {Promise<Sent>} */
+  /** @param {Ask} ask @returns {Promise<SentRequest>} */
   send(ask) {
     return this.client.send(ask, 'console');
   }
 
   /**
    * Follows the watch that an answer opened, and stops following the previous one.
-   * @param {Sent} sent @param {Following} on
+   * @param {SentRequest} sent @param {WatchReader} on
    */
   follow(sent, on) {
     this.stop();

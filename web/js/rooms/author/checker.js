@@ -7,13 +7,13 @@ import { openTools } from '../engine/tools.js';
 /** An error of a file; line 0 means the whole file. @typedef {{line: number, message: string}} Problem */
 /**
  * The result of a check: the document if the file is YAML, its errors, and without errors the lesson for the player.
- * @typedef {{document?: Draft, problems: Problem[], lesson?: object}} Checked
+ * @typedef {{document?: Draft, problems: Problem[], lesson?: object}} CheckResult
  */
 
 /** @param {typeof __ASSETS__} assets @param {ReturnType<typeof openTools>} [tools] */
 export function openChecker(assets, tools = openTools(assets)) {
   return {
-    /** Checks a lesson and runs it. @param {string} text YAML @returns {Promise<Checked>} */
+    /** Checks a lesson and runs it. @param {string} text YAML @returns {Promise<CheckResult>} */
     async check(text) {
       const read = readLesson(text);
       if (!read.document) return read;
@@ -38,7 +38,7 @@ export function openChecker(assets, tools = openTools(assets)) {
   };
 }
 
-/** The document of a lesson, or its errors. @param {string} text @returns {Checked} */
+/** The document of a lesson, or its errors. @param {string} text @returns {CheckResult} */
 export function readLesson(text) {
   try {
     const document = /** @type {Draft} */ (parseYaml(text));

@@ -17,8 +17,8 @@ import { Recorder } from './recorder.js';
 import { Writing } from './writing.js';
 
 /** @import { Page } from '../desk/index.js' */
-/** @import { Checked, Problem } from './checker.js' */
-/** @import { On, Shown } from './panel.js' */
+/** @import { CheckResult, Problem } from './checker.js' */
+/** @import { On, PanelProps } from './panel.js' */
 
 /**
  * The part of the lesson room that writing uses.
@@ -105,7 +105,7 @@ function checkAlways({ on, writing, checker }) {
   const checking = signal(false);
   const latest = new Latest(
     async (/** @type {string} */ text) => ({ text, ...(await checker.check(text)) }),
-    (/** @type {(Checked & {text: string}) | null} */ answer) => {
+    (/** @type {(CheckResult & {text: string}) | null} */ answer) => {
       checking.value = false;
       if (answer) writing.checked.value = answer;
     },
@@ -122,7 +122,7 @@ function checkAlways({ on, writing, checker }) {
   return checking;
 }
 
-/** @param {Author} author @param {boolean} checking @returns {Shown} */
+/** @param {Author} author @param {boolean} checking @returns {PanelProps} */
 function shownOf({ page: { state }, writing, recorder, file, step, preview, offers }, checking) {
   const checked = writing.checked.value;
   const current = checked?.text === writing.text.value;

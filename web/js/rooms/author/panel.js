@@ -13,7 +13,7 @@ import { lengthOf } from './draft.js';
 
 /**
  * The state that the panel draws.
- * @typedef {object} Shown
+ * @typedef {object} PanelProps
  * @property {Draft | undefined} draft undefined while the text is not YAML
  * @property {string} text
  * @property {boolean} file the panel shows the file in place of the steps
@@ -45,7 +45,7 @@ const KINDS = /** @type {Record<string, string>} */ ({
   transfer: 'Question',
 });
 
-/** @param {Shown} shown @param {On} on */
+/** @param {PanelProps} shown @param {On} on */
 export function authorTemplate(shown, on) {
   if (shown.preview) {
     return html`<div class="author-bar"><span>Preview of your lesson</span>
@@ -84,7 +84,7 @@ export function authorTemplate(shown, on) {
   </article>`;
 }
 
-/** @param {Shown} shown @param {On} on */
+/** @param {PanelProps} shown @param {On} on */
 function problemsTemplate({ draft, problems, checking }, on) {
   if (checking && problems.length === 0) return html`<p class="soft" role="status">Checking…</p>`;
   if (problems.length === 0)
@@ -102,12 +102,12 @@ function problemsTemplate({ draft, problems, checking }, on) {
   </div>`;
 }
 
-/** @param {Shown} shown @param {On} on */
+/** @param {PanelProps} shown @param {On} on */
 const fileTemplate = ({ text }, on) =>
   html`<textarea id="author-file" class="author-file" aria-label="The file of the lesson" rows="18" spellcheck="false"
     autocapitalize="off" .value=${text} @input=${withValue(on.write)}></textarea>`;
 
-/** @param {Draft} draft @param {Shown} shown @param {On} on */
+/** @param {Draft} draft @param {PanelProps} shown @param {On} on */
 function stepsTemplate(draft, shown, on) {
   const { at, marked, offers } = shown;
   const steps = draft.steps ?? [];
@@ -149,7 +149,7 @@ function offersTemplate(offers, instant, on) {
   </div>`;
 }
 
-/** @param {Step} step @param {number} i @param {Shown} shown @param {On} on */
+/** @param {Step} step @param {number} i @param {PanelProps} shown @param {On} on */
 function stepTemplate(step, i, { open, marked }, on) {
   const title = step.says?.title ?? step.name;
   const expanded = open === i;

@@ -6,7 +6,7 @@ import { printYaml } from '../../lib/yamltext.js';
 import { readLesson } from './checker.js';
 
 /** @import { Signal } from '@preact/signals-core' */
-/** @import { Checked } from './checker.js' */
+/** @import { CheckResult } from './checker.js' */
 /** @import { Draft } from './draft.js' */
 
 /** Keeps the text between visits. @typedef {Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>} Store */
@@ -27,7 +27,7 @@ export class Writing {
     this.undoes = signal(false);
     /** The document of the text; undefined while the text is not YAML. */
     this.draft = computed(() => (this.text.value ? readLesson(this.text.value).document : undefined));
-    /** The last check and its text. @type {Signal<(Checked & {text: string}) | null>} */
+    /** The last check and its text. @type {Signal<(CheckResult & {text: string}) | null>} */
     this.checked = signal(null);
   }
 

@@ -13,7 +13,7 @@ import { Watches } from './watches.js';
 /** @typedef {{method: string, target: string, headers: string[], body: string}} Ask */
 /**
  * A request of this visit and its response.
- * @typedef {object} Sent
+ * @typedef {object} SentRequest
  * @property {number} id
  * @property {"console" | "fetch"} by
  * @property {Ask} ask
@@ -35,7 +35,7 @@ const KEPT = 100;
 const KEPT_FRAMES = 500;
 
 export class Client {
-  /** The exchanges of this visit, newest last. @type {Signal<Sent[]>} */
+  /** The exchanges of this visit, newest last. @type {Signal<SentRequest[]>} */
   sent = signal([]);
   #lastId = 0;
 
@@ -54,14 +54,14 @@ export class Client {
     });
   }
 
-  /** @param {number} id @param {Partial<Sent>} change */
+  /** @param {number} id @param {Partial<SentRequest>} change */
   #note(id, change) {
     this.sent.value = this.sent.value.map((one) => (one.id === id ? { ...one, ...change } : one));
   }
 
   /**
    * Sends a request. It never throws: an error of the engine comes back as a Status.
-   * @param {Ask} ask @param {"console" | "fetch"} by @returns {Promise<Sent>}
+   * @param {Ask} ask @param {"console" | "fetch"} by @returns {Promise<SentRequest>}
    */
   async send(ask, by) {
     const id = ++this.#lastId;
@@ -102,7 +102,7 @@ export class Client {
 
   /**
    * Follows the watch that an answer opened, until it ends or the reader closes it.
-   * @param {Sent} sent @param {{wants?: () => boolean, tell: (frames: string[]) => void, end: () => void}} on
+   * @param {SentRequest} sent @param {{wants?: () => boolean, tell: (frames: string[]) => void, end: () => void}} on
    */
   follow({ id, watch }, { wants = () => true, tell, end }) {
     let count = 0;

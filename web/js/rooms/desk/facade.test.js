@@ -5,7 +5,7 @@ import { openFacade } from './facade.js';
 
 /**
  * The page's end of the relay, and what went through it.
- * @param {Partial<import('./client.js').Sent>} [sent] what the server answers
+ * @param {Partial<import('./client.js').SentRequest>} [sent] what the server answers
  */
 function facade(sent = {}) {
   /** @type {any[]} */

@@ -23,7 +23,7 @@ import { leadersOf } from '../../page/state.js';
 /**
  * The report of the run for the host: instants in seconds, and nothing after live.
  * @typedef {{scenario: string, seed: number, t: number, live: number, end: number, playing: boolean, leaders: string[],
- *   headline: string, phase: Phase}} Told
+ *   headline: string, phase: Phase}} Report
  */
 
 /** The origin that may speak, or undefined. @param {string | null} text of the address */
@@ -81,7 +81,7 @@ export function reader({ host, parent, take, log }) {
   };
 }
 
-/** @param {View} view @param {Phase} phase @returns {Told} */
+/** @param {View} view @param {Phase} phase @returns {Report} */
 export function reportOf(view, phase) {
   const { scenario, seed, cursor, live, end, playing, headline } = view;
   const { title, sinceT } = headline;
@@ -101,7 +101,7 @@ export function reportOf(view, phase) {
 
 /**
  * The part whose change deserves another message. While the run plays, a new instant alone does not.
- * @param {Told} told
+ * @param {Report} told
  */
 export const newsOf = ({ t, live, playing, headline, ...rest }) =>
   JSON.stringify(playing ? rest : { ...rest, t, live, headline });

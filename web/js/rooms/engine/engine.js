@@ -25,7 +25,7 @@ export class EngineError extends Error {
 
 /**
  * How a worker ended: its engine panicked, its script threw, or it was silent for too long.
- * @typedef {{how: "panic" | "thrown" | "silent", message: string, stack?: string}} Ended
+ * @typedef {{how: "panic" | "thrown" | "silent", message: string, stack?: string}} Death
  */
 /**
  * What a developer needs after a crash. session is the snapshot in which it happened.
@@ -35,16 +35,16 @@ export class EngineError extends Error {
 /**
  * What another engine needs to continue: a snapshot as the engine wrote it, the cursor and the live instant, and the
  * trace hash there.
- * @typedef {{text: string, cursor?: Cursor, live?: Cursor, hash?: string}} Kept
+ * @typedef {{text: string, cursor?: Cursor, live?: Cursor, hash?: string}} SavedRun
  */
-/** @typedef {{op: Op | '', params?: unknown, kept?: Kept}} Asked a request; "" is the start of a worker */
+/** @typedef {{op: Op | '', params?: unknown, kept?: SavedRun}} Call a request; "" is the start of a worker */
 /**
  * A reply. A request to the API server brings its view along.
- * @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} Answered
+ * @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} EngineReply
  */
 /**
  * again: a worker may have died of it.
- * @typedef {Asked & {again?: boolean, resolve: (value?: unknown) => void, reject: (error: Error) => void}} Waiting
+ * @typedef {Call & {again?: boolean, resolve: (value?: unknown) => void, reject: (error: Error) => void}} PendingCall
  */
 
 /** How often the page pings the worker, and how long the worker may be silent. */
@@ -68,7 +68,7 @@ export class Engine {
   onFailed = () => {};
   /** The engine had stopped; another run is open now. */
   onReady = () => {};
-  /** A worker has died; another one is about to start. @type {(ended: Ended) => void} */
+  /** A worker has died; another one is about to start. @type {(ended: Death) => void} */
   onDeath = () => {};
   /**
    * The run is back without the act that the report names, and it stays paused.
@@ -93,9 +93,9 @@ export class Engine {
     this.nextId = 1;
     /** @type {"starting" | "running" | "stopped"} */
     this.state = 'starting';
-    /** The requests without an answer, in the order in which the page sent them. @type {Map<number, Waiting>} */
+    /** The requests without an answer, in the order in which the page sent them. @type {Map<number, PendingCall>} */
     this.pending = new Map();
-    /** The request that the start itself needs. @type {Waiting | undefined} */
+    /** The request that the start itself needs. @type {PendingCall | undefined} */
     this.own = undefined;
     this.ownId = 0;
     /** The id of the request that the worker is processing; 0 for none. */
@@ -104,7 +104,7 @@ export class Engine {
     this.snapshot = '';
     /** The last view. @type {View | undefined} */
     this.view = undefined;
-    /** The request that plays the run. @type {Waiting | undefined} */
+    /** The request that plays the run. @type {PendingCall | undefined} */
     this.playing = undefined;
     /** What each operation does to the run, from the engine's own list. @type {Map<string, OpInfo['kind']>} */
     this.kinds = new Map();
@@ -154,12 +154,12 @@ export class Engine {
     return /** @type {Promise<Ops[O]['result']>} */ (this.#ask({ op, params }));
   }
 
-  /** Opens what an earlier engine left behind. @param {Kept} kept @returns {Promise<View>} */
+  /** Opens what an earlier engine left behind. @param {SavedRun} kept @returns {Promise<View>} */
   open(kept) {
     return /** @type {Promise<View>} */ (this.#ask({ op: 'open', kept }));
   }
 
-  /** The state that another engine continues from; undefined before a run is open. @returns {Kept | undefined} */
+  /** The state that another engine continues from; undefined before a run is open. @returns {SavedRun | undefined} */
   keep() {
     if (!this.snapshot) return undefined;
     const { cursor, live, hash } = this.view ?? {};
@@ -195,7 +195,7 @@ export class Engine {
     return kind === 'changes' || kind === 'mayChange';
   }
 
-  /** @param {Asked} asked @returns {Promise<unknown>} */
+  /** @param {Call} asked @returns {Promise<unknown>} */
   #ask(asked) {
     const stopped = this.state === 'stopped';
     if (stopped && asked.op !== 'open')
@@ -216,7 +216,7 @@ export class Engine {
     });
   }
 
-  /** @param {number} id @param {Asked} asked */
+  /** @param {number} id @param {Call} asked */
   #post(id, { op, params, kept }) {
     const request = params === undefined ? { id, op } : { id, op, params };
     this.worker?.postMessage(kept ? { type: 'request', request, kept } : { type: 'request', request });
@@ -224,7 +224,7 @@ export class Engine {
 
   /**
    * Sends a request that the start itself needs. No other request goes out meanwhile.
-   * @param {Asked} asked
+   * @param {Call} asked
    * @returns {Promise<unknown>}
    */
   #askFirst(asked) {
@@ -236,7 +236,7 @@ export class Engine {
     });
   }
 
-  /** @param {Answered} reply @param {string} [snapshot] */
+  /** @param {EngineReply} reply @param {string} [snapshot] */
   settle(reply, snapshot) {
     const { id, ok, result } = reply;
     const own = id === this.ownId ? this.own : undefined;
@@ -385,7 +385,7 @@ export class Engine {
 
   /* ---- deaths ---- */
 
-  /** @param {Worker | undefined} worker @param {Ended} ended @param {number} [id] the request that panicked */
+  /** @param {Worker | undefined} worker @param {Death} ended @param {number} [id] the request that panicked */
   #endWorker(worker, ended, id = this.busy) {
     if (!worker || worker !== this.worker) return;
     this.#dismiss();
@@ -404,7 +404,7 @@ export class Engine {
   /**
    * Refuses the request that killed the worker, which leaves the run paused. A question, or a run that plays, gets
    * another try.
-   * @param {Ended} ended @param {number} id @returns {BugReport | undefined}
+   * @param {Death} ended @param {number} id @returns {BugReport | undefined}
    */
   #refuse(ended, id) {
     const waiting = this.pending.get(id);

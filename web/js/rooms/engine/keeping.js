@@ -1,10 +1,10 @@
 /** Keeps the run with its branches and undo over one reload of this tab. */
 
-/** @import { Kept } from './engine.js' */
+/** @import { SavedRun } from './engine.js' */
 
 const KEY = `leaselab kept ${new URL('.', document.baseURI).pathname}`;
 
-/** @param {Kept | undefined} kept @returns {boolean} false when it does not fit or the browser has no storage */
+/** @param {SavedRun | undefined} kept @returns {boolean} false when it does not fit or the browser has no storage */
 export function keepForReload(kept) {
   try {
     if (kept) sessionStorage.setItem(KEY, JSON.stringify(kept));
@@ -14,7 +14,7 @@ export function keepForReload(kept) {
   }
 }
 
-/** @returns {Kept | undefined} */
+/** @returns {SavedRun | undefined} */
 export function takeKept() {
   try {
     const save = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');

@@ -6,8 +6,8 @@ import { Cancelled } from './reading.js';
 import { STEPS, zoomSpan } from './timeline.js';
 
 /** @import { Chart, Moment } from '../../protocol.js' */
-/** @import { Read, Reading } from './reading.js' */
-/** @import { Options, Shown } from './templates.js' */
+/** @import { Findings, Reading } from './reading.js' */
+/** @import { Options, LineProps } from './templates.js' */
 /** @import { Span } from './timeline.js' */
 
 /** The options until the reader narrows them: read everything. @returns {Options} */
@@ -18,7 +18,7 @@ export class Inquiry {
   files = new Map();
   options = signal(allOptions());
   progress = signal(/** @type {{bytes: number, of: number, seconds: number} | null} */ (null));
-  read = signal(/** @type {Read | null} */ (null));
+  read = signal(/** @type {Findings | null} */ (null));
   error = signal('');
   /** The name of the Lease on screen. */
   chosen = signal('');
@@ -28,7 +28,7 @@ export class Inquiry {
   moment = signal(/** @type {Moment | undefined} */ (undefined));
   /** Whether the list shows every moment. */
   every = signal(false);
-  shown = signal(/** @type {Shown | null} */ (null));
+  shown = signal(/** @type {LineProps | null} */ (null));
 
   /** @param {Reading} reading @param {(sentence: string) => void} say tells the reader the findings */
   constructor(reading, say) {
@@ -152,7 +152,7 @@ export class Inquiry {
     this.shown.value = wanted;
     const colon = place.lastIndexOf(':');
     const file = this.files.get(place.slice(0, colon));
-    /** @type {Partial<Shown>} */
+    /** @type {Partial<LineProps>} */
     let answer;
     try {
       if (!file) throw new Error(`${place.slice(0, colon)} is not here any more.`);

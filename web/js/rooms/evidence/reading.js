@@ -7,11 +7,11 @@
 
 /** @import { EvidenceBeginParams, EvidenceFound, Given, Op, Ops, Reply } from '../../protocol.js' */
 /** @import { Line } from './stream.js' */
-/** @import { Named } from './worker.js' */
+/** @import { NamedFile } from './worker.js' */
 
 /**
  * What the worker found, and notes about what it could not read.
- * @typedef {{found: EvidenceFound, notes: string[]}} Read
+ * @typedef {{found: EvidenceFound, notes: string[]}} Findings
  */
 
 /** The visitor cancelled the reading or chose other files. */
@@ -42,8 +42,8 @@ export class Reading {
 
   /**
    * Reads files. The promise fails with Cancelled if the page reads other files before it ends.
-   * @param {Named[]} files @param {EvidenceBeginParams} params @param {(bytes: number, of: number) => void} progress
-   * @returns {Promise<Read>}
+   * @param {NamedFile[]} files @param {EvidenceBeginParams} params @param {(bytes: number, of: number) => void} progress
+   * @returns {Promise<Findings>}
    */
   read(files, params, progress) {
     this.cancel();

@@ -20,7 +20,7 @@ export const MOMENTS = 200;
  */
 /**
  * The lines of a moment: the chosen place, and the text around it.
- * @typedef {{places: string[], place: string, lines?: Line[], error?: string}} Shown
+ * @typedef {{places: string[], place: string, lines?: Line[], error?: string}} LineProps
  */
 
 /** The dialog around this part handles a paste. @param {{choose: () => void}} on */
@@ -88,7 +88,7 @@ export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, show
     }`;
 }
 
-/** @param {Shown | null} shown @param {(place: string) => void} pick */
+/** @param {LineProps | null} shown @param {(place: string) => void} pick */
 export function linesTemplate(shown, pick) {
   if (!shown)
     return html`<p class="soft">Choose a moment, or a bar of the timeline: the lines that say so are shown here.</p>`;

@@ -14,7 +14,7 @@ import { linesAround, streamOf } from './stream.js';
 /** @import { EvidenceBeginParams } from '../../protocol.js' */
 /** @import { Unpack } from './stream.js' */
 
-/** @typedef {{name: string, file: Blob}} Named */
+/** @typedef {{name: string, file: Blob}} NamedFile */
 
 const scope = /** @type {EvidenceScope} */ (/** @type {unknown} */ (self));
 
@@ -72,7 +72,7 @@ function callOrThrow(op, params) {
   return result;
 }
 
-/** @param {Named[]} files @param {EvidenceBeginParams} params */
+/** @param {NamedFile[]} files @param {EvidenceBeginParams} params */
 async function read(files, params) {
   callOrThrow('evidenceBegin', params);
   const total = files.reduce((sum, { file }) => sum + file.size, 0);

@@ -6,13 +6,13 @@ import { optionsTemplate } from '../../lib/parts.js';
 import { KINDS, spanText } from './make.js';
 
 /** @import { Signal } from '@preact/signals-core' */
-/** @import { Kind, spansOf, Wanted } from './make.js' */
+/** @import { Kind, spansOf, ExportOptions } from './make.js' */
 
 /**
  * What a visitor chooses, as signals.
- * @typedef {object} Chosen
+ * @typedef {object} ExportChoice
  * @property {Signal<Kind>} kind
- * @property {Signal<Wanted['theme']>} theme
+ * @property {Signal<ExportOptions['theme']>} theme
  * @property {Signal<ReturnType<typeof spansOf>>} spans
  * @property {Signal<number>} span index of the spans
  */
@@ -25,7 +25,7 @@ const select = (label, name, { options, chosen }, choose) =>
   html`<label>${label} <select name=${name}
     @change=${withValue(choose)}>${optionsTemplate(options, chosen)}</select></label>`;
 
-/** @param {Chosen} chosen */
+/** @param {ExportChoice} chosen */
 export function choiceTemplate({ kind, theme, spans, span }) {
   const radio = (/** @type {Kind} */ id) =>
     html`<label><input type="radio" name="export-kind" value=${id} .checked=${kind.value === id}

@@ -13,8 +13,8 @@ import { addressOf, fileOf, KINDS, maker, spansOf } from './make.js';
 /** @import { Notifier } from '../../lib/notify.js' */
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { State } from '../../page/state.js' */
-/** @import { Chosen } from './choice.js' */
-/** @import { Made, Wanted } from './make.js' */
+/** @import { ExportChoice } from './choice.js' */
+/** @import { ExportResult, ExportOptions } from './make.js' */
 
 /** How much of a longer text the dialog shows. */
 const SHOWN = 20_000;
@@ -27,21 +27,21 @@ const begin = (text) =>
 
 /** @param {{state: State, lab: Lab, notifier: Notifier}} ports */
 export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
-  /** @type {Chosen} */
+  /** @type {ExportChoice} */
   const chosen = {
     kind: signal('png'),
     theme: signal('light'),
     spans: signal([]),
     span: signal(0),
   };
-  const result = signal(/** @type {Made | null} */ (null));
+  const result = signal(/** @type {ExportResult | null} */ (null));
   const { dialog, show, close } = modal(newDialog('export', 'Export'), contents);
 
   const latest = new Latest(maker({ state, lab }, tools.ask), result);
   const wanted = computed(() => {
     const { kind, theme, spans, span } = chosen;
     const one = spans.value[span.value];
-    return one && /** @type {Wanted} */ ({ kind: kind.value, theme: theme.value, span: one.span });
+    return one && /** @type {ExportOptions} */ ({ kind: kind.value, theme: theme.value, span: one.span });
   });
   effect(() => {
     if (wanted.value) latest.want(JSON.stringify(wanted.value), wanted.value);
@@ -52,13 +52,13 @@ export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
     [state.view.value.scenario || 'scenario', 'seed', state.view.value.seed].join('-') +
     `${ending === 'go' ? '_test' : ''}.${ending}`;
 
-  /** @param {Made} one */
+  /** @param {ExportResult} one */
   async function save(one) {
     const [, ending, type] = KINDS[one.wanted.kind];
     download(fileName(ending), await fileOf(one), type);
   }
 
-  /** @param {Made} one */
+  /** @param {ExportResult} one */
   async function copy(one) {
     const what = kindWords(KINDS[one.wanted.kind][0]);
     if (one.wanted.kind !== 'png') return lab.copy(one.text, what);
@@ -70,7 +70,7 @@ export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
     }
   }
 
-  /** @param {Made} one */
+  /** @param {ExportResult} one */
   function previewTemplate({ wanted: { kind }, text, problem }) {
     if (problem) return html`<p class="field-error" role="alert">${problem}</p>`;
     return kind === 'png' || kind === 'svg'

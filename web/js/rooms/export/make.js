@@ -9,9 +9,9 @@ import { FORMATS } from './formats.js';
 /** @import { Format } from './formats.js' */
 
 /** @typedef {'png' | 'svg' | 'mermaid' | 'markdown' | 'go' | Format} Kind */
-/** @typedef {{kind: Kind, span: Viewport, theme: 'light' | 'dark'}} Wanted */
+/** @typedef {{kind: Kind, span: Viewport, theme: 'light' | 'dark'}} ExportOptions */
 /** The result of an export. linkless: the run has no link. */
-/** @typedef {{wanted: Wanted, text: string, problem?: string, linkless?: boolean}} Made */
+/** @typedef {{wanted: ExportOptions, text: string, problem?: string, linkless?: boolean}} ExportResult */
 
 /** Pixels of a PNG per pixel of the picture. */
 const SHARP = 2;
@@ -63,7 +63,7 @@ export function maker({ state, lab }, tools) {
     return link.length > MAX_LINK ? '' : new URL(`#${link}`, location.href).href;
   }
 
-  /** @param {Wanted} wanted @param {string} link */
+  /** @param {ExportOptions} wanted @param {string} link */
   async function makeText({ kind, span, theme }, link) {
     const { scenario } = await lab.ask('save');
     const live = state.view.value.live.t;
@@ -76,7 +76,7 @@ export function maker({ state, lab }, tools) {
 
   /**
    * Makes an export. It never fails, because a problem becomes a sentence for the reader.
-   * @param {Wanted} wanted @returns {Promise<Made>}
+   * @param {ExportOptions} wanted @returns {Promise<ExportResult>}
    */
   return async (wanted) => {
     try {
@@ -91,7 +91,7 @@ export function maker({ state, lab }, tools) {
 /** The address of a picture's data. @param {string} svg */
 export const addressOf = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
-/** @param {Made} one @returns {Promise<Blob>} */
+/** @param {ExportResult} one @returns {Promise<Blob>} */
 export async function fileOf({ wanted: { kind }, text }) {
   const [, , type] = KINDS[kind];
   if (kind !== 'png') return new Blob([text], { type });

@@ -7,7 +7,7 @@ import { betText } from './facts.js';
 import { inSeconds, sentence } from './words.js';
 
 /** @import { Nanos } from '../../protocol.js' */
-/** @import { Asked } from './lessons.js' */
+/** @import { Question } from './lessons.js' */
 /** @import { LessonEvent } from './progress.js' */
 /** @import { LessonState } from './state.js' */
 
@@ -17,7 +17,7 @@ const roundToMs = (ns) => Math.round(ns / MS) * MS;
 
 /**
  * @typedef {object} BetPorts
- * @property {() => Asked} currentBet
+ * @property {() => Question} currentBet
  * @property {() => {from: Nanos, to: Nanos, actAt: Nanos, act: string}} range the possible instants, from the live
  *   instant to the end of the run; actAt: a number that is too small for an instant counts from there, or from the live
  *   instant without an act

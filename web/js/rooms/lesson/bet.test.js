@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Bet } from './bet.js';
 import { BET, SEE, setUp } from './lesson.testsupport.js';
 
-/** @param {import('./lessons.js').Asked} [asked] */
+/** @param {import('./lessons.js').Question} [asked] */
 function betting(asked = { kind: 'marker', answer: 'tookAt' }) {
   const world = setUp();
   world.at({ step: BET, acted: 1 });

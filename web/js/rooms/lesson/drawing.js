@@ -12,9 +12,9 @@ import { sentence } from './words.js';
 /** @import { Bet } from './bet.js' */
 /** @import { Course } from './course.js' */
 /** @import { Goal } from './goal.js' */
-/** @import { Came } from './kept.js' */
+/** @import { SavedPlace } from './kept.js' */
 /** @import { Lesson } from './lessons.js' */
-/** @import { LessonCallbacks, Shown } from './panel.js' */
+/** @import { LessonCallbacks, StepProps } from './panel.js' */
 /** @import { Question } from './question.js' */
 /** @import { LessonRun } from './run.js' */
 /** @import { LessonState } from './state.js' */
@@ -26,7 +26,7 @@ import { sentence } from './words.js';
  * @param {LessonState} lesson
  * @param {Pick<Page, "state" | "key">} page
  * @param {Lesson[]} lessons
- * @returns {Shown}
+ * @returns {StepProps}
  */
 export function shownOf(on, lesson, { state, key }, lessons) {
   const progress = lesson.progress.value;
@@ -138,7 +138,8 @@ export function drawPanel(root, page, lesson, units) {
   const shelf = {
     begin: (/** @type {Lesson} */ one) => steps.begin(one),
     resume: () => steps.resume(),
-    goOn: (/** @type {Lesson} */ one, /** @type {Came} */ { step, bet: made }) => steps.begin(one, { step, bet: made }),
+    goOn: (/** @type {Lesson} */ one, /** @type {SavedPlace} */ { step, bet: made }) =>
+      steps.begin(one, { step, bet: made }),
     clear: (/** @type {Lesson} */ one) => course.clear(one),
     clearAll: () => course.clear(),
     nextClass: units.nextClass,

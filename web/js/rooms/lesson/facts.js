@@ -7,7 +7,7 @@ import { stepOfKind } from './lessons.js';
 import { inSeconds } from './words.js';
 
 /** @import { KnobValue, Nanos, Why } from '../../protocol.js' */
-/** @import { Asked, BetStep, Lesson, Point, Rule, SeeStep } from './lessons.js' */
+/** @import { Question, BetStep, Lesson, Point, Rule, SeeStep } from './lessons.js' */
 
 /**
  * What an assertion measured: its text, and its value in nanoseconds or as a count (NaN for a name).
@@ -86,7 +86,7 @@ const tenths = (ns) => Math.floor(ns / 1e8 + 0.5) * 1e8;
 /**
  * The first thought whose rule a prediction meets. sim/lesson/testdata/thoughts.json holds cases for this function and
  * for its counterpart in Go.
- * @param {Prediction} bet @param {Rule[]} rules @param {Record<string, number>} points @param {Asked['kind']} kind
+ * @param {Prediction} bet @param {Rule[]} rules @param {Record<string, number>} points @param {Question['kind']} kind
  */
 export function thoughtOf(bet, rules, points, kind) {
   if (bet === null) return 'none';
@@ -106,18 +106,18 @@ export function thoughtOf(bet, rules, points, kind) {
 /**
  * How far a prediction is from the answer, as the sentences print it.
  * @param {number} off
- * @param {Asked['kind']} kind
+ * @param {Question['kind']} kind
  */
 function distance(off, kind) {
   return kind === 'count' ? String(Math.abs(off)) : secondsText(Math.abs(off));
 }
 
-/** The right answer in the unit of the prediction. @param {Asked} asked @param {Record<string, number>} points */
+/** The right answer in the unit of the prediction. @param {Question} asked @param {Record<string, number>} points */
 const answerOf = ({ answer }, points) => points[answer];
 
 /**
  * Chooses the first line of the feedback from three sentences.
- * @param {SeeStep} step @param {Prediction} bet @param {Asked} asked @param {Record<string, number>} points
+ * @param {SeeStep} step @param {Prediction} bet @param {Question} asked @param {Record<string, number>} points
  */
 export function outcomeOf(step, bet, asked, points) {
   if (typeof bet !== 'number') return step.outcome;
@@ -137,12 +137,12 @@ export function predictionText(bet, { bet: { kind }, options }) {
 
 /**
  * The known facts of the run.
- * @typedef {{measured: Record<string, Figure>, why: Why | null, bet: Prediction, knobs: KnobValue[]}} Known
+ * @typedef {{measured: Record<string, Figure>, why: Why | null, bet: Prediction, knobs: KnobValue[]}} RunFacts
  */
 
 /**
  * Every value that a sentence may mention.
- * @param {Lesson} lesson @param {Known} known @returns {Record<string, string>}
+ * @param {Lesson} lesson @param {RunFacts} known @returns {Record<string, string>}
  */
 export function valuesOf(lesson, known) {
   const { measured, why, knobs } = known;
@@ -171,7 +171,7 @@ function whyValues(why) {
   };
 }
 
-/** @param {Lesson} lesson @param {Known} known @returns {Record<string, string>} */
+/** @param {Lesson} lesson @param {RunFacts} known @returns {Record<string, string>} */
 function predictionValues(lesson, { measured, why, bet, knobs }) {
   const step = stepOfKind(lesson, 'bet');
   const see = stepOfKind(lesson, 'see');

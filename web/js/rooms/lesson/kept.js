@@ -8,16 +8,16 @@ import { isListOf, isObject, isText, isWhole } from '../../lib/shape.js';
 /**
  * How far a visitor came in a lesson. step: counted from 0; done: the visitor answered the question; goal: the visitor
  * reached it.
- * @typedef {{step: number, bet: Prediction, answered: string[], done: boolean, goal: boolean}} Came
+ * @typedef {{step: number, bet: Prediction, answered: string[], done: boolean, goal: boolean}} SavedPlace
  */
-/** By the names of the lessons. @typedef {Record<string, Came>} Kept */
+/** By the names of the lessons. @typedef {Record<string, SavedPlace>} Kept */
 
 /** Each site of an origin has its own entry. */
 const store = () => `leaselab lessons ${new URL('.', document.baseURI).pathname}`;
 /** More lessons than any course has. */
 const MOST = 1000;
 
-/** @param {unknown} came @returns {came is Came} */
+/** @param {unknown} came @returns {came is SavedPlace} */
 function isSavedPlace(came) {
   return (
     isObject(came) &&
@@ -60,7 +60,7 @@ export function writeKept(kept) {
   }
 }
 
-/** @param {Lesson} lesson @param {Progress} now @param {boolean} reached the goal @returns {Came} */
+/** @param {Lesson} lesson @param {Progress} now @param {boolean} reached the goal @returns {SavedPlace} */
 export function savedPlaceOf(lesson, { step, bet, placed, answered }, reached) {
   const done = answered.length > 0 && step === lesson.steps.length - 1;
   return { step, bet: placed === 'bet' ? bet : null, answered, done, goal: reached };

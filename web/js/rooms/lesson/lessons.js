@@ -29,7 +29,7 @@
  * index: its place among the acts of the lesson.
  * @typedef {Base & {kind: "act", act: Act, index: number, done?: string, wrong?: string}} ActStep
  */
-/** @typedef {Base & {kind: "bet", bet: Asked, options: Record<string, string>}} BetStep */
+/** @typedef {Base & {kind: "bet", bet: Question, options: Record<string, string>}} BetStep */
 /**
  * @typedef {Base & {kind: "see", outcome: string, missed: string, exact: string, sides: string[],
  *   rules: Rule[], thoughts: Record<string, string>}} SeeStep
@@ -47,7 +47,7 @@
 /**
  * The prediction. answer names the right number; for a choice it names several, with spaces between them.
  * @typedef {{kind: "marker" | "seconds" | "count" | "choice", answer: string, most?: number, options?: {name: string,
- *   is: string}[]}} Asked
+ *   is: string}[]}} Question
  */
 /**
  * A rule that guesses the thought behind a prediction. A point is a list of addends: names of values, nanoseconds, or

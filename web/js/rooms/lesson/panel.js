@@ -14,7 +14,7 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
 
 /**
  * The data of a step on screen.
- * @typedef {object} Shown
+ * @typedef {object} StepProps
  * @property {Lesson} lesson
  * @property {Lesson | null} next the lesson after it
  * @property {Progress} progress
@@ -47,7 +47,7 @@ export function richText(text) {
   );
 }
 
-/** @param {Shown} shown @param {LessonCallbacks} on */
+/** @param {StepProps} shown @param {LessonCallbacks} on */
 export function stepTemplate(shown, on) {
   const { lesson, progress, waits, key } = shown;
   const step = stepOf(lesson, progress);
@@ -99,7 +99,7 @@ const isDone = (step, progress) => step.kind === 'act' && Boolean(step.done) && 
 const placeText = ({ number, title, steps }, { step }) =>
   sentence(number ? 'place' : 'ownPlace', { number, title, step: step + 1, steps: steps.length });
 
-/** @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
+/** @param {Step} step @param {StepProps} shown @param {LessonCallbacks} on */
 function words(step, shown, on) {
   const paragraph = (/** @type {string} */ text) => html`<p>${richText(text)}</p>`;
   const { progress, values, known, facts } = shown;
@@ -119,20 +119,20 @@ function words(step, shown, on) {
   }
 }
 
-/** @param {Shown} shown */
+/** @param {StepProps} shown */
 function predictedText({ lesson, progress }) {
   const step = /** @type {BetStep} */ (stepOfKind(lesson, 'bet'));
   return sentence('yourPrediction', { prediction: predictionText(progress.bet, step) });
 }
 
-/** @param {Shown} shown */
+/** @param {StepProps} shown */
 function waiting(shown) {
   return shown.progress.placed === 'bet' ? `${predictedText(shown)} ${sentence('goesOn')}` : sentence('goesOn');
 }
 
 /**
  * The two lines after the outcome: how close the prediction was, and the thought behind it.
- * @param {SeeStep} step @param {Pick<Shown, "lesson" | "progress" | "points" | "values">} shown
+ * @param {SeeStep} step @param {Pick<StepProps, "lesson" | "progress" | "points" | "values">} shown
  */
 export function feedback(step, { lesson, progress, points, values }) {
   const { bet: asked } = /** @type {BetStep} */ (stepOfKind(lesson, 'bet'));
@@ -143,7 +143,7 @@ export function feedback(step, { lesson, progress, points, values }) {
 
 /**
  * The parts of the gap, each as a button. They are the same as in the headline and under the band.
- * @param {WhyStep} step @param {Shown} shown @param {LessonCallbacks} on
+ * @param {WhyStep} step @param {StepProps} shown @param {LessonCallbacks} on
  */
 function sum(step, { why, values, marked }, on) {
   const parts = why?.addends ?? [];
@@ -203,7 +203,7 @@ function candidatesTemplate({ nodes, lease }) {
   </table>`;
 }
 
-/** What the step asks of the visitor. @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
+/** What the step asks of the visitor. @param {Step} step @param {StepProps} shown @param {LessonCallbacks} on */
 function askTemplate(step, shown, on) {
   const { progress } = shown;
   if (progress.strayed && !progress.seen) return strayedTemplate(step, shown, on);
@@ -212,7 +212,7 @@ function askTemplate(step, shown, on) {
   return nothing;
 }
 
-/** @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
+/** @param {Step} step @param {StepProps} shown @param {LessonCallbacks} on */
 function strayedTemplate(step, { lesson, progress }, on) {
   return html`<div class="lesson-stray">
     <p>${strayedText(lesson, progress)}</p>
@@ -227,12 +227,12 @@ function strayedTemplate(step, { lesson, progress }, on) {
   </div>`;
 }
 
-/** @param {Shown} shown */
+/** @param {StepProps} shown */
 function placedTemplate(shown) {
   return html`<p class="soft">${shown.progress.placed === 'bet' ? predictedText(shown) : sentence('noPrediction')}</p>`;
 }
 
-/** @param {BetStep} step @param {Shown} shown @param {LessonCallbacks} on */
+/** @param {BetStep} step @param {StepProps} shown @param {LessonCallbacks} on */
 function bet(step, { field, progress, lesson }, on) {
   const bare = progress.bet === null;
   return html`<form class="lesson-bet" novalidate @submit=${onSubmit(on.place)}>
@@ -259,7 +259,7 @@ function options(step, progress, on) {
   </div>`;
 }
 
-/** @param {BetStep} step @param {Shown["field"]} field @param {LessonCallbacks} on */
+/** @param {BetStep} step @param {StepProps["field"]} field @param {LessonCallbacks} on */
 function number({ bet: { kind } }, field, on) {
   const amount = kind === 'count' ? '1' : inSeconds('0.5');
   return html`<div class="lesson-row">
@@ -281,7 +281,7 @@ function number({ bet: { kind } }, field, on) {
     </div>`;
 }
 
-/** @param {TransferStep} step @param {Shown} shown @param {LessonCallbacks} on */
+/** @param {TransferStep} step @param {StepProps} shown @param {LessonCallbacks} on */
 function transfer(step, shown, on) {
   const { chosen, running, right } = shown.transfer;
   const seeds = runsOf(step, shown.lesson);
@@ -315,7 +315,7 @@ function transfer(step, shown, on) {
 /**
  * The numbers that answer the question, and the end of the lesson.
  * @param {Step} step
- * @param {Shown} shown
+ * @param {StepProps} shown
  * @param {LessonCallbacks} on
  */
 function answeredTemplate(step, shown, on) {
@@ -330,7 +330,7 @@ export function runsOf(step, lesson) {
   return (step.seeds || lesson.numbers.find(({ name }) => name === step.number)?.seeds) ?? 1;
 }
 
-/** What to remember, what to try, and where to go from here. @param {Shown} shown @param {LessonCallbacks} on */
+/** What to remember, what to try, and where to go from here. @param {StepProps} shown @param {LessonCallbacks} on */
 function endTemplate({ lesson, next, goal }, on) {
   return html`<div class="lesson-end">
     <p><b>${richText(sentence('takeaway', { takeaway: lesson.takeaway }))}</b></p>

@@ -8,7 +8,7 @@ import { fill, sentence } from './words.js';
 
 /** @import { Predict } from '../../lib/share.js' */
 /** @import { Nanos, View } from '../../protocol.js' */
-/** @import { Asked, Lesson, Measured, Step } from './lessons.js' */
+/** @import { Question, Lesson, Measured, Step } from './lessons.js' */
 
 /** A sentence with its braces kept, for values that arrive later. @param {string} name */
 const unfilledSentence = (name) =>
@@ -86,7 +86,7 @@ const fillUntil = (name, { until }) => fill(unfilledSentence(name).replace('{unt
 /**
  * The question, and the figure that answers it.
  * @param {Predict} predict @param {{from: Nanos, until: Nanos, candidates: string[]}} run
- * @returns {{bet: Asked, options: Record<string, string>, numbers: Measured[]}}
+ * @returns {{bet: Question, options: Record<string, string>, numbers: Measured[]}}
  */
 function betOf({ ask }, { from, until, candidates }) {
   const most = Math.ceil(Number(secondsText(until - from)));
@@ -103,7 +103,7 @@ function betOf({ ask }, { from, until, candidates }) {
     default: {
       const names = [...candidates, NOBODY];
       const options = Object.fromEntries(names.map((name) => [name, name === NOBODY ? sentence('nobody') : name]));
-      const bet = /** @type {Asked} */ ({
+      const bet = /** @type {Question} */ ({
         ...{ kind: 'choice', answer: 'answer' },
         options: names.map((name) => ({ name, is: name })),
       });

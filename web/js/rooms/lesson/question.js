@@ -24,7 +24,7 @@ import { fill, plainText, sentence } from './words.js';
 
 /**
  * The result of a choice's run: a gap over seeds, or the number of the question.
- * @typedef {{swept: Swept} | {figure: Figure}} Shown
+ * @typedef {{swept: Swept} | {figure: Figure}} Result
  */
 
 export class Question {
@@ -77,11 +77,11 @@ export class Question {
    * @param {TransferStep} step
    * @param {Lesson} lesson
    * @param {number} turn
-   * @returns {Promise<Record<string, Shown> | undefined>} undefined: it stopped or failed
+   * @returns {Promise<Record<string, Result> | undefined>} undefined: it stopped or failed
    */
   async #runAll(wanted, step, lesson, turn) {
     const { transfer } = this.lesson;
-    /** @type {Record<string, Shown>} */
+    /** @type {Record<string, Result>} */
     const outcomes = {};
     const seeds = runsOf(step, lesson);
     const isStopped = () => turn !== this.#turn;
@@ -102,7 +102,7 @@ export class Question {
 
   /**
    * @param {Choice} choice @param {TransferStep} step @param {Lesson} lesson
-   * @param {{isStopped: () => boolean, tell: (done: number) => void}} on @returns {Promise<Shown | undefined>}
+   * @param {{isStopped: () => boolean, tell: (done: number) => void}} on @returns {Promise<Result | undefined>}
    */
   async #run(choice, step, lesson, { isStopped, tell }) {
     if (step.number !== 'gap') {
@@ -146,7 +146,7 @@ function compareLengths(ns, than) {
 
 /**
  * The values that the sentence about a choice may mention, besides the lesson's values.
- * @param {TransferStep} step @param {Choice} chosen @param {Record<string, Shown>} outcomes @param {Question} of
+ * @param {TransferStep} step @param {Choice} chosen @param {Record<string, Result>} outcomes @param {Question} of
  * @returns {Record<string, string>}
  */
 function valuesOf(step, { name: chosen, label: choice }, outcomes, { ports, lesson: { measured } }) {

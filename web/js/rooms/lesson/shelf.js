@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { sentence } from './words.js';
 
-/** @import { Came, Kept } from './kept.js' */
+/** @import { SavedPlace, Kept } from './kept.js' */
 /** @import { Lesson } from './lessons.js' */
 /** @import { Progress } from './progress.js' */
 
@@ -10,7 +10,7 @@ import { sentence } from './words.js';
  * @typedef {object} ShelfCallbacks
  * @property {(lesson: Lesson) => void} begin
  * @property {() => void} resume
- * @property {(lesson: Lesson, came: Came) => void} goOn opens the lesson at the step that the visitor came to
+ * @property {(lesson: Lesson, came: SavedPlace) => void} goOn opens the lesson at the step that the visitor came to
  * @property {(lesson: Lesson) => void} clear
  * @property {() => void} clearAll
  * @property {() => void} nextClass
@@ -35,7 +35,7 @@ export function shelfTemplate(lessons, { left, kept, wait }, on) {
 
 /**
  * @param {Lesson} lesson
- * @param {{came: Came | undefined, resumes: {progress: Progress} | null, first: boolean, wait: string}} shown
+ * @param {{came: SavedPlace | undefined, resumes: {progress: Progress} | null, first: boolean, wait: string}} shown
  *   first: the one to begin with
  * @param {ShelfCallbacks} on
  */
@@ -77,7 +77,7 @@ function entryTemplate(lesson, { came, resumes, first, wait }, on) {
   </article>`;
 }
 
-/** @param {Came} came @param {Lesson} lesson */
+/** @param {SavedPlace} came @param {Lesson} lesson */
 function cameText({ step, done, goal }, { steps }) {
   if (goal) return sentence('cameGoal');
   if (done) return sentence('cameDone');

@@ -4,7 +4,7 @@ import { html, nothing, render } from 'lit-html';
 import { element } from '../../lib/element.js';
 
 /** @import { State } from '../../page/state.js' */
-/** @typedef {{text: string, live?: boolean, action?: {label: string, run: () => unknown}}} Shown */
+/** @typedef {{text: string, live?: boolean, action?: {label: string, run: () => unknown}}} BannerText */
 
 export class Banner {
   /** @param {State} state */
@@ -21,7 +21,7 @@ export class Banner {
     });
   }
 
-  /** @param {Shown} shown */
+  /** @param {BannerText} shown */
   show({ text, live = false, action }) {
     if (this.shown === text && !action) return;
     this.shown = text;

@@ -4,7 +4,7 @@ import { engineText } from '../../lib/format.js';
 /** @import { Flight, Nanos, Tick, Timeline, View } from '../../protocol.js' */
 
 /**
- * @typedef {object} Chosen a message that an act can stop
+ * @typedef {object} MessageChoice a message that an act can stop
  * @property {string} node
  * @property {Tick} tick
  * @property {Flight} [flight] it is under way at the cursor
@@ -27,7 +27,7 @@ const flightOf = (view, index, sent) =>
 
 /**
  * The message of a request: at the cursor, or else just after the node sent it.
- * @param {View} view @param {string} node @param {number} index @param {Tick} tick @returns {Chosen}
+ * @param {View} view @param {string} node @param {number} index @param {Tick} tick @returns {MessageChoice}
  */
 export function chosenOf(view, node, index, tick) {
   const flight = flightOf(view, index, tick.t);
@@ -52,7 +52,7 @@ export const tickOf = (f) => ({
  * under way, else the node's last request before the cursor.
  * @param {View} view @param {Timeline | null} timeline @param {string} node
  * @param {{seq: number, message?: string}} [given] a flight of the node
- * @returns {Chosen | undefined}
+ * @returns {MessageChoice | undefined}
  */
 export function messageAt(view, timeline, node, given) {
   const index = view.nodes.find(({ name }) => name === node)?.index ?? -1;
@@ -67,7 +67,7 @@ export function messageAt(view, timeline, node, given) {
   return lane && tick && chosenOf(view, node, lane.index, tick);
 }
 
-/** The possible acts on a message. @param {Chosen} chosen @returns {What[]} */
+/** The possible acts on a message. @param {MessageChoice} chosen @returns {What[]} */
 export function possible({ flight }) {
   if (flight?.held) return ['deliver', 'drop'];
   if (flight?.message === 'resource') return ['drop', 'hold', 'later'];
@@ -76,7 +76,7 @@ export function possible({ flight }) {
 
 /**
  * The act in the form of a scenario.
- * @param {What} what @param {Chosen} chosen @param {string} later how much later, "2s"
+ * @param {What} what @param {MessageChoice} chosen @param {string} later how much later, "2s"
  * @param {View} view for a message that is not the newest of its client
  */
 export function actionOf(what, { node, flight, at }, later, view) {

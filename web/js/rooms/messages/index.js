@@ -18,7 +18,7 @@ import { placeWords, requestWords } from './words.js';
 /** @import { Page } from '../desk/index.js' */
 /** @import { Layout } from '../../page/timeline/layout.js' */
 /** @import { Arrow } from './arrows.js' */
-/** @import { Chosen, What } from './choice.js' */
+/** @import { MessageChoice, What } from './choice.js' */
 
 /** More buttons than this would lie on top of each other. */
 const MOST_BUTTONS = 80;
@@ -44,7 +44,7 @@ const DOES = {
 /** @param {Pick<Page, "state" | "lab" | "notifier" | "timeline">} ports */
 export function open({ state, lab, notifier, timeline }) {
   const { dialog, show, close } = modal(newDialog('message', 'Message'), contents);
-  /** @type {Chosen | undefined} */
+  /** @type {MessageChoice | undefined} */
   let chosen;
   let later = '2';
 
@@ -76,7 +76,7 @@ export function open({ state, lab, notifier, timeline }) {
     draw(html`${repeat(visible, key, button)}`);
   }
 
-  /** @param {Chosen} one */
+  /** @param {MessageChoice} one */
   async function ask(one) {
     if (state.view.value.playing) await lab.pause();
     chosen = one;

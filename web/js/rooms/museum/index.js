@@ -11,7 +11,7 @@ import { exhibitTemplate, listTemplate } from './templates.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { Shipped } from './exhibits.js' */
-/** @import { Asserted, Callbacks, Checked } from './templates.js' */
+/** @import { Asserted, Callbacks, Results } from './templates.js' */
 
 const TITLE = 'The museum of real incidents';
 
@@ -27,7 +27,7 @@ export async function open({ lab, notifier, run, compare }) {
   const text = signal('');
   const chosen = signal('');
   const asserted = signal(/** @type {Asserted} */ ({}));
-  const checked = signal(/** @type {Checked} */ ({}));
+  const checked = signal(/** @type {Results} */ ({}));
   const found = computed(() => filterExhibits(exhibits, text.value));
   const { dialog, show, close } = modal(newDialog('museum', TITLE), template);
 

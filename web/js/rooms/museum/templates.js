@@ -9,7 +9,7 @@ import { addressOf, CLASSES } from './exhibits.js';
 /** The assertions of runs, by scenario. @typedef {Record<string, Clause[]>} Asserted */
 /**
  * The result of a complete run, by scenario: outcomes, or the error.
- * @typedef {Record<string, Outcome[] | string>} Checked
+ * @typedef {Record<string, Outcome[] | string>} Results
  */
 /**
  * @typedef {object} Callbacks
@@ -37,7 +37,7 @@ export function listTemplate(found, chosen, { choose }) {
   });
 }
 
-/** @param {Exhibit | undefined} exhibit @param {{asserted: Asserted, checked: Checked}} known @param {Callbacks} on */
+/** @param {Exhibit | undefined} exhibit @param {{asserted: Asserted, checked: Results}} known @param {Callbacks} on */
 export function exhibitTemplate(exhibit, known, on) {
   if (!exhibit)
     return html`<p class="empty">Choose an incident. Every incident really happened; its two runs differ only in the
@@ -73,7 +73,7 @@ const WORDS = {
 /**
  * @param {Shipped} scenario
  * @param {Variant} variant
- * @param {{asserted: Asserted, checked: Checked}} known
+ * @param {{asserted: Asserted, checked: Results}} known
  * @param {Callbacks} on
  */
 function variantTemplate(scenario, variant, { asserted, checked }, on) {

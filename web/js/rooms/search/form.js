@@ -10,10 +10,10 @@ import { optionsTemplate } from '../../lib/parts.js';
 
 /**
  * The study that a visitor wants. Its seeds are the text that the visitor typed.
- * @typedef {Omit<HeatStudy, "scenario" | "seeds"> & {seeds: string}} Wanted
+ * @typedef {Omit<HeatStudy, "scenario" | "seeds"> & {seeds: string}} StudyDraft
  */
 
-/** The initial values of the form. @type {Wanted} */
+/** The initial values of the form. @type {StudyDraft} */
 export const USUAL = {
   x: { path: 'elector.leaseDuration', values: '5s..45s/2500ms,60s,90s,137s' },
   y: { path: 'elector.renewDeadline', values: '2500ms..40s/2500ms,60s,80s,107s,120s' },
@@ -24,7 +24,7 @@ export const USUAL = {
 
 /**
  * @typedef {object} FormShown
- * @property {Wanted} wanted
+ * @property {StudyDraft} wanted
  * @property {Field[]} fields
  * @property {Status} status
  * @property {{message: string, path: string} | null} error
@@ -32,7 +32,7 @@ export const USUAL = {
 /**
  * @typedef {object} FormOn
  * @property {(axis: "x" | "y", to: Axis) => void} axis
- * @property {(change: Partial<Wanted>) => void} change
+ * @property {(change: Partial<StudyDraft>) => void} change
  * @property {() => void} start
  */
 

@@ -20,7 +20,7 @@ import { gridTemplate, hiddenOverlaps, legendTemplate, runsTemplate, toldTemplat
 import { csvOf } from './save.js';
 
 /** @import { Field, HeatStudy, Opens } from '../../protocol.js' */
-/** @import { Shown } from './map.js' */
+/** @import { MapProps } from './map.js' */
 /** @import { Pool } from './pool.js' */
 
 /**
@@ -175,7 +175,7 @@ export class HeatPanel {
     </div>`;
   }
 
-  /** @param {Pick<Shown, "plan" | "cells" | "paths">} shown */
+  /** @param {Pick<MapProps, "plan" | "cells" | "paths">} shown */
   #outTemplate({ plan, cells, paths }) {
     const { room } = this;
     const { name = 'scenario' } = /** @type {{name?: string}} */ (this.heat.scenario);

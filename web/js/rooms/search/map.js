@@ -57,7 +57,7 @@ const namesOf = ({ presets }, at) =>
   presets.filter(({ cell }) => cell === at).map(({ name, differs }) => (differs ? `${name} (${differs})` : name));
 
 /**
- * @typedef {object} Shown
+ * @typedef {object} MapProps
  * @property {HeatPlan} plan
  * @property {(HeatCell | undefined)[]} cells
  * @property {number} seeds of a finished cell
@@ -67,7 +67,7 @@ const namesOf = ({ presets }, at) =>
  * @property {number} chosen cell, -1: none
  */
 
-/** The words of a cell for a screen reader. @param {Shown} shown @param {number} i @param {string | undefined} rule */
+/** The words of a cell for a screen reader. @param {MapProps} shown @param {number} i @param {string | undefined} rule */
 export function cellLabel({ plan, cells, paths, measure, index }, i, rule) {
   const columns = plan.x.length;
   const place = `${nameOf(paths.x)} ${plan.x[i % columns]}, ${nameOf(paths.y)} ${plan.y[Math.floor(i / columns)]}`;
@@ -95,7 +95,7 @@ export function entryOf({ x, y, presets, refused }) {
 
 /**
  * The grid: the largest value of the vertical field is on top.
- * @param {Shown} shown
+ * @param {MapProps} shown
  * @param {(cell: number) => void} choose
  */
 export function gridTemplate(shown, choose) {
@@ -183,14 +183,14 @@ function moveIn(event, columns, rows, choose) {
 
 /**
  * In how many cells two leaders lead at once, for a measure that does not show it.
- * @param {Pick<Shown, "plan" | "cells" | "measure">} shown
+ * @param {Pick<MapProps, "plan" | "cells" | "measure">} shown
  */
 export function hiddenOverlaps({ plan, cells, measure }) {
   const two = plan.measures.findIndex(({ id }) => id === 'two');
   return measure.alarm || two < 0 ? 0 : cells.filter((cell) => (cell?.values[two] ?? 0) > 0).length;
 }
 
-/** What the marks mean. @param {Shown} shown */
+/** What the marks mean. @param {MapProps} shown */
 export function legendTemplate({ plan: { presets, refused }, cells, index, seeds }) {
   const early = cells.find((cell) => cell && cell.runs < seeds);
   return html`<ul class="heat-legend">
@@ -225,7 +225,7 @@ const LISTED = 50;
 
 /**
  * The sentence about the chosen cell: why the engine refuses its values, or what its runs have in common.
- * @param {Shown} shown
+ * @param {MapProps} shown
  * @param {Detail | null} detail null while the engine computes it
  * @param {string} [rule] the rule that refuses it
  */
@@ -245,7 +245,7 @@ export function toldTemplate(shown, detail, rule) {
 
 /**
  * The runs of the chosen cell: how many have which value, and a button for each.
- * @param {Shown} shown @param {Detail} detail
+ * @param {MapProps} shown @param {Detail} detail
  * @param {{open: (seed: number) => void, busy: number}} more busy: the seed whose run the page is opening; -1 for none
  */
 export function runsTemplate({ measure }, { bins, runs }, { open, busy }) {

@@ -20,7 +20,7 @@
 
 /**
  * @typedef {{ask: <O extends Op>(op: O, params: Ops[O]['params']) => Promise<Ops[O]['result']>, free: () => void}}
- *   Owned
+ *   OwnWorker
  */
 
 /** The number of workers: one for every core. The page needs only a little of one core, and its frames come first. */
@@ -75,7 +75,7 @@ export class Pool {
 
   /**
    * A separate worker, for a study that lives in one worker between requests. The caller must free it.
-   * @returns {Promise<Owned>}
+   * @returns {Promise<OwnWorker>}
    */
   own() {
     return new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ export class Pool {
     });
   }
 
-  /** @param {Member} member @returns {Owned} */
+  /** @param {Member} member @returns {OwnWorker} */
   #lend(member) {
     member.kept = true;
     let mine = true;

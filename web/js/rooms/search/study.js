@@ -7,7 +7,7 @@ import { Stopped } from './pool.js';
 
 /** @import { Filled, Form, Part, PartResult, Report, StudyKind, StudySpec } from '../../protocol.js' */
 /** @import { Status } from './heat.js' */
-/** @import { Owned, Pool } from './pool.js' */
+/** @import { OwnWorker, Pool } from './pool.js' */
 
 /** How long a slice takes, which is also how often the panel redraws. */
 const SLICE_MS = 150;
@@ -21,7 +21,7 @@ const PACE_AFTER_MS = 1_000;
 const SHARED = ['advise', 'hunt'];
 
 export class Study {
-  /** @type {Owned | undefined} */
+  /** @type {OwnWorker | undefined} */
   #worker;
   /** The subject of the study. @type {{scenario: object, values: Filled[]} | undefined} */
   #spec;
@@ -129,7 +129,7 @@ export class Study {
     const parts = shared ? { parts: 2 * size - making.size, results: results.splice(0) } : {};
     const begin = this.#isBeginning ? { begin: true } : {};
     this.#isBeginning = false;
-    const worker = /** @type {Owned} */ (this.#worker);
+    const worker = /** @type {OwnWorker} */ (this.#worker);
     const params = { study: this.#study, ms: SLICE_MS, took: Math.round(this.tookMs), quiet, ...parts, ...begin };
     const answer = await worker.ask('studyGo', params);
     for (const part of answer.parts) this.#make(part);

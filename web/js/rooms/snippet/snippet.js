@@ -8,7 +8,7 @@ import { originOf } from '../embed/host.js';
 /**
  * The visitor's choices. link: the part after "#"; host: the origin that may send messages.
  * @typedef {{link: string, title: string, act: string, host: string, width: number, height: number}}
- *   Chosen
+ *   Choice
  */
 
 /** A readable link for an unchanged shipped run; else undefined. @param {Linked} share */
@@ -26,7 +26,7 @@ export function readable({ scenario, patch, actions, cursor, live, seed }) {
 /** @param {string} text */
 const escapeHtml = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** The address of the embed. @param {string} page the address of the page @param {Chosen} chosen */
+/** The address of the embed. @param {string} page the address of the page @param {Choice} chosen */
 export function addressOf(page, { link, act, host }) {
   const address = new URL(page);
   const fields = [
@@ -38,7 +38,7 @@ export function addressOf(page, { link, act, host }) {
   return address.href;
 }
 
-/** @param {string} page the address of the page @param {Chosen} chosen */
+/** @param {string} page the address of the page @param {Choice} chosen */
 export function snippetOf(page, chosen) {
   const { title, width, height } = chosen;
   return [

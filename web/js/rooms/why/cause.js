@@ -17,7 +17,7 @@ import { curveTemplate, percent } from './curve.js';
  */
 
 /**
- * @typedef {object} Shown
+ * @typedef {object} CauseProps
  * @property {Cause | null} cause
  * @property {WhatIf | null} whatIf
  * @property {Rerolled | null} rerolled
@@ -44,7 +44,7 @@ export function storyTemplate(cause, on) {
   `;
 }
 
-/** The part below the story of a change or violation. @param {Shown} shown @param {On} on */
+/** The part below the story of a change or violation. @param {CauseProps} shown @param {On} on */
 export function causeTemplate(shown, on) {
   const { cause } = shown;
   if (!cause) return shown.error ? html`<p class="soft" role="alert">${shown.error}</p>` : nothing;
@@ -78,7 +78,7 @@ function progressTemplate(how, what, on) {
 /** @type {Record<string, string>} */
 const EFFECTS = { better: '▾', same: '=', worse: '▴' };
 
-/** @param {Shown} shown @param {On} on */
+/** @param {CauseProps} shown @param {On} on */
 function whatIfTemplate({ whatIf, running }, on) {
   const isDone = whatIf !== null && whatIf.done >= whatIf.of;
   return html`<h3>What would have changed it?</h3>
@@ -128,7 +128,7 @@ function sameTemplate({ lines }, on) {
   </details>`;
 }
 
-/** @param {Shown} shown @param {On} on */
+/** @param {CauseProps} shown @param {On} on */
 function rerollTemplate({ cause, rerolled, running, now }, on) {
   if (!cause?.bound) return nothing;
   const isDone = rerolled !== null && rerolled.done >= rerolled.of;

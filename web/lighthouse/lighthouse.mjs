@@ -36,7 +36,7 @@ async function report(path, categories) {
 const points = ({ score }) => Math.round((score ?? 0) * 100);
 
 /** Prints what keeps a category below 100. @param {Awaited<ReturnType<typeof report>>} lhr @param {string} category */
-function failing(lhr, category) {
+function printLosses(lhr, category) {
   for (const { id, weight } of lhr.categories[category].auditRefs) {
     const { score, title, details } = lhr.audits[id];
     if (!weight || score === null || score >= 1) continue;
@@ -53,7 +53,7 @@ async function hold() {
     console.log(`${view.padEnd(6)} ${HELD.map((name) => `${name} ${points(lhr.categories[name])}`).join('  ')}`);
     for (const name of HELD) {
       if (points(lhr.categories[name]) < AT_LEAST) low++;
-      failing(lhr, name);
+      printLosses(lhr, name);
     }
   }
   if (low > 0) console.log(`${low} below ${AT_LEAST}`);

@@ -270,7 +270,7 @@ export class Frames {
   }
 
   /** The frame of a label, counted from here. @param {number} depth @returns {Frame | undefined} */
-  at(depth) {
+  frameOf(depth) {
     return this.open[this.open.length - 1 - depth];
   }
 

@@ -22,7 +22,7 @@ export function sameExits(code) {
   for (let i = 0; i < code.length; i++) {
     const op = code[i][0];
     frames.step(op, i);
-    if (op === OP.brIf && frames.at(operandOf(code[i]))?.opened === outer) out.push(...RETURN_1);
+    if (op === OP.brIf && frames.frameOf(operandOf(code[i]))?.opened === outer) out.push(...RETURN_1);
     else out.push(code[i]);
   }
   return out;
@@ -37,6 +37,6 @@ function outermost(code) {
   if (end?.[0] !== OP.end || last?.[0] !== OP.end || one[0] !== OP.i32Const || readSigned(one, 1) !== 1) return -1;
   const frames = new Frames();
   for (let i = 0; i < code.length - 3; i++) frames.step(code[i][0], i);
-  const block = frames.at(0);
+  const block = frames.frameOf(0);
   return block?.op === OP.block && code[block.opened][1] === VOID ? block.opened : -1;
 }

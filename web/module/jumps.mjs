@@ -29,7 +29,7 @@ export function straightenJumps(code) {
   let targets = [];
   for (let i = 0; i < code.length; i++) {
     const op = code[i][0];
-    if (i === table) targets = labelsOf(code[i]).map((depth) => /** @type {any} */ (frames.at(depth)));
+    if (i === table) targets = labelsOf(code[i]).map((depth) => /** @type {any} */ (frames.frameOf(depth)));
     const jump = i > table ? jumpAt(code, i, frames, top) : -1;
     if (jump < 0 && i > table && toTheTop(code, i, frames, top)) return code;
     if (jump >= 0) {
@@ -37,7 +37,7 @@ export function straightenJumps(code) {
       const depth = frames.depthOf(target);
       if (depth >= 0 && target.op === OP.block) {
         const last = out.at(-1);
-        const only = last?.[0] === OP.if && last[1] === VOID && frames.at(0)?.opened === i - 1;
+        const only = last?.[0] === OP.if && last[1] === VOID && frames.frameOf(0)?.opened === i - 1;
         if (only && code[i + 3]?.[0] === OP.end) {
           // if (jump) end: removes the if, too, and with it one frame.
           out[out.length - 1] = unsignedOf(OP.brIf, depth - 1);
@@ -105,7 +105,7 @@ export function labelsOf(table) {
 function toTheTop(code, i, frames, top) {
   const op = code[i][0];
   const labels = op === OP.br || op === OP.brIf ? [operandOf(code[i])] : op === OP.brTable ? labelsOf(code[i]) : [];
-  if (!labels.some((depth) => frames.at(depth)?.opened === top)) return false;
+  if (!labels.some((depth) => frames.frameOf(depth)?.opened === top)) return false;
   return op !== OP.br || jumpAt(code, i - 2, frames, top) < 0;
 }
 
@@ -118,5 +118,5 @@ function toTheTop(code, i, frames, top) {
  */
 export function jumpAt(code, i, frames, top) {
   if (code[i][0] !== OP.i32Const || !is(code[i + 1], OP.localSet, PC_B) || code[i + 2]?.[0] !== OP.br) return -1;
-  return frames.at(operandOf(code[i + 2]))?.opened === top ? readSigned(code[i], 1) : -1;
+  return frames.frameOf(operandOf(code[i + 2]))?.opened === top ? readSigned(code[i], 1) : -1;
 }

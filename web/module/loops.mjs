@@ -79,7 +79,7 @@ function shapeOf(code) {
     if (jump >= 0) {
       const last = items.at(-1);
       const only = last instanceof Uint8Array && last[0] === OP.if && last[1] === VOID && code[i + 3]?.[0] === OP.end;
-      if (only && frames.at(0)?.opened === i - 1) {
+      if (only && frames.frameOf(0)?.opened === i - 1) {
         // if (jump) end
         items.pop();
         frames.step(OP.end, i + 3);
@@ -195,7 +195,7 @@ class Writer {
    * @param {number} block
    * @param {number} from
    */
-  entering(block, from) {
+  loopEntered(block, from) {
     return this.loops.find((loop) => hasBlock(loop, block) && !hasBlock(loop, from));
   }
 
@@ -283,7 +283,7 @@ class Writer {
       return;
     }
     const to = this.shape.numbers[item.to];
-    const entered = this.entering(to, block);
+    const entered = this.loopEntered(to, block);
     let number = -1;
     let label = `to ${to}`;
     if (entered && entered.from !== to) [number, label] = [item.to, `into ${entered.from}`];

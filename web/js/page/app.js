@@ -96,7 +96,7 @@ addEventListener(
   'keydown',
   openKeyboard(state, {
     run,
-    learning: () => desk.value?.learning() ?? false,
+    isLearning: () => desk.value?.learning() ?? false,
     inDialog: () => document.querySelector('dialog:modal') !== null,
     body: document.body,
   }),

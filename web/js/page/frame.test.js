@@ -127,8 +127,8 @@ test('the notice says what waits for the engine, and that it failed', () => {
   assert.equal(noticeOf(state, false), '');
   assert.equal(noticeOf(state, true), 'The link opens as soon as the simulator has loaded, 43 %');
   state.queued.value = [
-    { sentence: 'a will crash', again: () => {} },
-    { sentence: 'b will stop', again: () => {} },
+    { sentence: 'a will crash', retry: () => {} },
+    { sentence: 'b will stop', retry: () => {} },
   ];
   assert.equal(noticeOf(state, true), 'a will crash, b will stop as soon as the simulator has loaded, 43 %');
   state.failure.value = 'The simulator could not start.';

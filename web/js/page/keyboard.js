@@ -5,11 +5,11 @@ import { entryFor } from './keys.js';
 
 /**
  * @param {{keyMode: {value: KeyMode}}} state
- * @param {{run: (id: string) => void, learning: () => boolean, inDialog: () => boolean, body: Element}} page learning:
+ * @param {{run: (id: string) => void, isLearning: () => boolean, inDialog: () => boolean, body: Element}} page learning:
  *   a lesson is open
  * @returns {(event: KeyboardEvent) => void}
  */
-export function openKeyboard(state, { run, learning, inDialog, body }) {
+export function openKeyboard(state, { run, isLearning, inDialog, body }) {
   return (event) => {
     const target = /** @type {Element} */ (event.target && 'closest' in event.target ? event.target : body);
     // A dialog that has just closed keeps the focus until the next frame, but the key is not meant for it.
@@ -23,7 +23,7 @@ export function openKeyboard(state, { run, learning, inDialog, body }) {
     });
     if (!entry || event.defaultPrevented || ownsKey(at, event.key)) return;
     // Outside lessons these keys scroll, as on any page.
-    if (entry.group === 'Lesson' && !learning()) return;
+    if (entry.group === 'Lesson' && !isLearning()) return;
     event.preventDefault();
     run(entry.id);
   };

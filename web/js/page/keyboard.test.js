@@ -22,7 +22,7 @@ function ran(key, { at = [], mode = 'on', dialog = false, learning = false, take
   const state = /** @type {any} */ ({ keyMode: { value: mode } });
   const onKey = openKeyboard(state, {
     run: (id) => ids.push(id),
-    learning: () => learning,
+    isLearning: () => learning,
     inDialog: () => dialog,
     body: /** @type {any} */ (element([])),
   });

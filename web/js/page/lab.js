@@ -173,7 +173,7 @@ export class Lab {
   async change(op, params, sentence) {
     const { state } = this;
     if (this.source instanceof RecordedRun && !this.source.can(op)) {
-      this.queue({ sentence: sentence ?? op, again: () => this.change(op, params, sentence) });
+      this.queue({ sentence: sentence ?? op, retry: () => this.change(op, params, sentence) });
       return undefined;
     }
     const { refusal, params: allowed = params } =

@@ -53,7 +53,7 @@ test('what the recorded run cannot do waits for the engine, in words, and is don
   assert.deepEqual(each(state.queued.value, 'sentence'), ['a will crash']);
   const engine = fakeEngine({});
   lab.takeOver(engine, shown({}));
-  await state.queued.value[0].again();
+  await state.queued.value[0].retry();
   assert.deepEqual(engine.asked, [['act', { act: 'crash', node: 'a' }]]);
   assert.deepEqual(said, []);
 });
@@ -215,12 +215,12 @@ test('to play shows the cursor: from the start if the run was at its end, or whe
 
 test('without an engine what waited is said not to be done, and the reason stays', () => {
   const { lab, state, texts, said } = begun();
-  lab.queue({ sentence: 'a will crash', again: () => {} });
+  lab.queue({ sentence: 'a will crash', retry: () => {} });
   lab.fail('it could not be loaded');
   assert.equal(state.phase.value, 'failed');
   assert.match(texts()[0], /^a will crash: not done/);
   assert.match(said[0], /You can still watch this recorded run/);
-  lab.queue({ sentence: 'b will crash', again: () => {} });
+  lab.queue({ sentence: 'b will crash', retry: () => {} });
   assert.deepEqual(state.queued.value, []);
   assert.match(texts()[1], /could not start/);
 });

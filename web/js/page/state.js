@@ -12,7 +12,7 @@ import { computed, signal } from '@preact/signals-core';
 /** The selection, one thing at a time. Every panel marks it. @typedef {Marked | null} Selection */
 /** @typedef {{from: Nanos, to: Nanos}} Viewport */
 /** @typedef {import('../lib/notify.js').Toast} Toast */
-/** @typedef {{sentence: string, again: () => unknown}} Queued an act that waits for the engine */
+/** @typedef {{sentence: string, retry: () => unknown}} Queued an act that waits for the engine */
 /** @typedef {"opening" | "ready" | "failed"} Phase */
 /** @typedef {"wide" | "middle" | "narrow"} Layout */
 

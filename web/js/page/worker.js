@@ -56,7 +56,7 @@ async function start(parts) {
 /** @param {{id: number, op: string}} request @param {SavedRun} [kept] what to open */
 function answer(request, kept) {
   scope.postMessage({ type: 'busy', id: request.id });
-  let reply = call(request.id, kept ? reopening(request.id, kept) : JSON.stringify(request));
+  let reply = call(request.id, kept ? openRequest(request.id, kept) : JSON.stringify(request));
   if (reply.ok && reply.result?.ops) changing = new Set(['goOn', ...changesOf(reply.result.ops)]);
   let snapshot;
   if (reply.ok && reply.result?.done !== false && (changing.has(request.op) || reply.result?.changed)) {
@@ -94,7 +94,7 @@ function pack(lanes) {
  * @param {number} id
  * @param {SavedRun} kept
  */
-function reopening(id, { text, cursor, live }) {
+function openRequest(id, { text, cursor, live }) {
   const place = cursor && live ? `,"cursor":${JSON.stringify(cursor)},"live":${JSON.stringify(live)}` : '';
   return `{"id":${id},"op":"open","params":{"scenario":${text}${place}}}`;
 }

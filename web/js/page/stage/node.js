@@ -118,7 +118,7 @@ function flightTemplate(n, f, place, { from, to }) {
 }
 
 /** A place in a path. @param {number} x @param {number} y */
-const at = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+const pointText = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 /**
  * Two bars across the link where messages stop; a bar and an arrow head for a cut in one direction.
@@ -131,7 +131,7 @@ function cutPath(from, to, cut) {
   const bar = (/** @type {number} */ along, /** @type {number} */ a, /** @type {number} */ b) => {
     const x = (from.x + to.x) / 2 + ux * along;
     const y = (from.y + to.y) / 2 + uy * along;
-    return `M${at(x - uy * a, y + ux * a)}L${at(x - uy * b, y + ux * b)}`;
+    return `M${pointText(x - uy * a, y + ux * a)}L${pointText(x - uy * b, y + ux * b)}`;
   };
   if (cut === 'both') return bar(-3, -8, 8) + bar(3, -8, 8);
   // One direction only: one bar, and an arrow head in the cut direction that points at it.
@@ -140,7 +140,7 @@ function cutPath(from, to, cut) {
   const y = (from.y + to.y) / 2 + uy * head * 3;
   const back = head * 6;
   const wing = (/** @type {number} */ s) =>
-    `M${at(x, y)}L${at(x + ux * back - uy * 4 * s, y + uy * back + ux * 4 * s)}`;
+    `M${pointText(x, y)}L${pointText(x + ux * back - uy * 4 * s, y + uy * back + ux * 4 * s)}`;
   return bar(0, -8, 8) + wing(1) + wing(-1);
 }
 

@@ -24,7 +24,7 @@ const KNOCKS = 80;
  * @param {Pages} pages @param {{knockMs?: number, knocks?: number}} [patience]
  */
 export async function relay({ request, clientId }, target, pages, patience) {
-  const page = await answering(request, clientId, pages);
+  const page = await findPage(request, clientId, pages);
   const port = page && (await knock(page, request.signal, patience));
   if (!port) return unavailable(page ? 'The leaselab page does not answer.' : 'No tab has leaselab open.');
   const bytes = ['GET', 'HEAD'].includes(request.method) ? new ArrayBuffer(0) : await request.arrayBuffer();
@@ -39,7 +39,7 @@ export async function relay({ request, clientId }, target, pages, patience) {
  * @param {string} clientId
  * @param {Pages} pages
  */
-async function answering(request, clientId, pages) {
+async function findPage(request, clientId, pages) {
   // A navigation has no page yet, because its page waits for this answer.
   const asking = request.mode === 'navigate' ? undefined : await pages.get(clientId);
   return asking ?? (await pages.matchAll({ type: 'window' }))[0];

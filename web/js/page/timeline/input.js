@@ -62,7 +62,7 @@ export class TimelineInput {
   }
 
   /** @param {{clientX: number, clientY: number}} e */
-  #at(e) {
+  #pointOf(e) {
     const box = this.root.getBoundingClientRect();
     const zoom = zoomOf(this.root);
     return { x: (e.clientX - box.left) / zoom, y: (e.clientY - box.top) / zoom };
@@ -73,7 +73,7 @@ export class TimelineInput {
     const l = this.host.layout();
     const props = this.host.props();
     if (!l || !props) return;
-    const { x, y } = this.#at(e);
+    const { x, y } = this.#pointOf(e);
     const unit = e.deltaMode === 1 ? 16 : e.deltaMode === 2 ? 400 : 1;
     const dx = e.deltaX * unit;
     const dy = e.deltaY * unit;
@@ -122,7 +122,7 @@ export class TimelineInput {
     const target = /** @type {Element} */ (e.target);
     if (target.closest('input, .tl-lane')) return;
     this.#swallowClick = false;
-    const { x, y } = this.#at(e);
+    const { x, y } = this.#pointOf(e);
     this.#down.set(e.pointerId, { x, y });
     if (this.#down.size === 2) {
       const [a, b] = [...this.#down.values()];
@@ -164,7 +164,7 @@ export class TimelineInput {
     const l = this.host.layout();
     const props = this.host.props();
     if (!drag || !l || !props || !this.#down.has(e.pointerId)) return;
-    const { x, y } = this.#at(e);
+    const { x, y } = this.#pointOf(e);
     const before = /** @type {{x: number, y: number}} */ (this.#down.get(e.pointerId));
     this.#down.set(e.pointerId, { x, y });
     const end = props.view.end;
@@ -228,7 +228,7 @@ export class TimelineInput {
     const l = this.host.layout();
     const props = this.host.props();
     if (!l || !props?.timeline) return;
-    const { x, y } = this.#at(e);
+    const { x, y } = this.#pointOf(e);
     const found = hit(l, { lanes: this.host.lanes(), timeline: props.timeline }, x, y);
     if (found && found.kind !== 'node' && found.from !== undefined && found.to !== undefined)
       this.host.fit(found.from, Math.min(found.to, props.view.live.t));

@@ -110,7 +110,7 @@ export function writeQuery({ flags }, manager = '') {
 }
 
 /** @param {Line} line @returns {[string, string][]} */
-export function selecting({ flags }) {
+export function selectorQuery({ flags }) {
   return queryPairs({ labelSelector: flags.selector, fieldSelector: flags['field-selector'] });
 }
 
@@ -192,7 +192,7 @@ export async function each(names, run, ignoreMissing = false) {
 export async function readAll(line, io, { resource, names, namespace, accept }) {
   const { flags } = line;
   if (names.length === 0) {
-    return { ...(await list(io, { resource, namespace, query: selecting(line), accept })), end: () => {} };
+    return { ...(await list(io, { resource, namespace, query: selectorQuery(line), accept })), end: () => {} };
   }
   const { done, end } = await each(
     names,

@@ -144,7 +144,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
     if (streams.length === 0) return;
     requestAnimationFrame(() => {
       const body = element('api-answer-room').querySelector('.api-body');
-      if (body && (lines.isRunning.value || requests.following())) body.scrollTop = body.scrollHeight;
+      if (body && (lines.isRunning.value || requests.isFollowing())) body.scrollTop = body.scrollHeight;
     });
   });
   // On a narrow page the answer is below the fold, so sending a request scrolls to it.

@@ -1,6 +1,6 @@
 /** The verb get: tables, objects in every format, and watches. */
 
-import { ask, JSON_TYPE, objects, printObject, readAll, selecting, TABLE_TYPE } from './calls.js';
+import { ask, JSON_TYPE, objects, printObject, readAll, selectorQuery, TABLE_TYPE } from './calls.js';
 import { LineError } from './line.js';
 import { pathOf } from './resources.js';
 import { readObject, tablePrinter } from './table.js';
@@ -85,7 +85,7 @@ async function watch(line, io, at, text) {
   let skip = names.length;
   const from = skip ? '0' : (answers[answers.length - 1].metadata?.resourceVersion ?? '');
   const query = /** @type {[string, string][]} */ ([
-    ...(skip ? [['fieldSelector', `metadata.name=${names[0]}`]] : selecting(line)),
+    ...(skip ? [['fieldSelector', `metadata.name=${names[0]}`]] : selectorQuery(line)),
     ['resourceVersion', from],
     ['watch', 'true'],
   ]);

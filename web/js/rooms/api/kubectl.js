@@ -15,7 +15,7 @@ import {
   Refused,
   read,
   readAll,
-  selecting,
+  selectorQuery,
   withoutManagedFields,
   writeQuery,
 } from './calls.js';
@@ -153,7 +153,7 @@ async function remove(line, io) {
   const chosen = flags.all || flags.selector || flags['field-selector'];
   if (names.length === 0 && !chosen) throw new LineError('delete which? Give a name, a selector with -l, or --all.');
   if (names.length > 0 && chosen) throw new LineError('delete by name, or by -l or --all, not both.');
-  const found = chosen ? (await list(io, { resource, namespace, query: selecting(line) })).items : [];
+  const found = chosen ? (await list(io, { resource, namespace, query: selectorQuery(line) })).items : [];
   /** @type {{name: string, namespace: string}[]} */
   const all = chosen
     ? found.map(({ metadata }) => ({ name: '', namespace, ...metadata }))

@@ -28,7 +28,7 @@ export class Requests {
   }
 
   /** Whether this follows a watch. */
-  following() {
+  isFollowing() {
     return this.#watch !== 0;
   }
 

@@ -9,8 +9,8 @@ test('one watch is followed at a time', () => {
   /** @type {number[]} */
   const ended = [];
   for (const watch of [3, 4]) requests.follow(sentIs({ watch }), { tell: () => {}, end: () => ended.push(watch) });
-  assert.deepEqual([[...watches.keys()], ended, requests.following()], [[4], [3], true]);
+  assert.deepEqual([[...watches.keys()], ended, requests.isFollowing()], [[4], [3], true]);
   requests.stop();
   requests.stop();
-  assert.deepEqual([[...watches.keys()], ended, requests.following()], [[], [3, 4], false]);
+  assert.deepEqual([[...watches.keys()], ended, requests.isFollowing()], [[], [3, 4], false]);
 });

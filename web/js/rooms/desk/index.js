@@ -133,7 +133,7 @@ export function open(page) {
       return true;
     },
     /** Whether a lesson is open. */
-    learning: openedRooms.learning,
+    learning: openedRooms.isLearning,
     /** @type {Commands} */
     commands: {
       ...running.commands,

@@ -132,7 +132,7 @@ export function openRooms(page, client, titles) {
     update() {
       lessons?.update();
     },
-    learning: () => lessons?.isOn() ?? false,
+    isLearning: () => lessons?.isOn() ?? false,
     /** False when no lesson is open. */
     leaveLesson: () => lessons?.leave() ?? false,
     /** Opens the other parts of a link, besides the run. @param {Linked} linked */

@@ -64,8 +64,8 @@ test('a link opens what it holds besides the run', async () => {
 });
 
 test('without a lesson there is none to leave or to walk through', () => {
-  const { learning, leaveLesson, commands, update } = desk();
+  const { isLearning, leaveLesson, commands, update } = desk();
   update();
   commands.lessonForth();
-  assert.deepEqual([learning(), leaveLesson()], [false, false]);
+  assert.deepEqual([isLearning(), leaveLesson()], [false, false]);
 });

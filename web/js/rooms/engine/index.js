@@ -24,7 +24,7 @@ export async function open(lab) {
   recycle(engine, () => followers.size > 0);
   const queued = state.queued.value;
   state.queued.value = [];
-  for (const { again } of queued) await again();
+  for (const { retry } of queued) await retry();
 }
 
 /** Tells the reader what happens to the engine. @param {Lab} lab @param {Engine} engine */

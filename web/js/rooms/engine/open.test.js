@@ -80,7 +80,7 @@ async function arrived({ linked, playing = false, queued = [] } = {}) {
   /** @type {string[]} */
   const again = [];
   for (const sentence of queued)
-    lab.state.queued.value = [...state.queued.value, { sentence, again: () => again.push(sentence) }];
+    lab.state.queued.value = [...state.queued.value, { sentence, retry: () => again.push(sentence) }];
   await open(lab);
   const texts = () => state.toasts.value.map(({ text }) => text);
   const ops = () => asked.map(({ op }) => op).filter((op) => op !== 'hello');

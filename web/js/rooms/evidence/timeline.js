@@ -180,10 +180,10 @@ function markAt(kind, x) {
 
 /** @param {string} epoch @param {Span} span */
 function axisTemplate(epoch, { from, to }) {
-  const at = (/** @type {number} */ k) => from + ((to - from) * k) / (TICKS - 1);
+  const instantOf = (/** @type {number} */ k) => from + ((to - from) * k) / (TICKS - 1);
   return html`<span class="evidence-axis soft">${Array.from(
     { length: TICKS },
-    (_, k) => html`<span>${clockAt(epoch, at(k), to - from)}</span>`,
+    (_, k) => html`<span>${clockAt(epoch, instantOf(k), to - from)}</span>`,
   )}</span>`;
 }
 

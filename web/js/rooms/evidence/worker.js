@@ -29,7 +29,7 @@ scope.onmessage = async ({ data: message }) => {
     else if (message.type === 'read') await read(message.files, message.params);
     else if (message.type === 'request') scope.postMessage({ type: 'reply', reply: call(message.request) });
     else if (message.type === 'lines') {
-      const result = await unpacking((unpack) => linesAround(message.file, message.line, unpack));
+      const result = await withUnpacker((unpack) => linesAround(message.file, message.line, unpack));
       scope.postMessage({ type: 'reply', reply: { id: message.id, ok: true, result } });
     }
   } catch (error) {
@@ -52,7 +52,7 @@ const call = ({ id = 1, op, params }) => JSON.parse(scope.leaselab(JSON.stringif
 let unpackers = 0;
 
 /** Runs the work with a function that unpacks one file. @template T @param {(unpack: Unpack) => Promise<T>} work */
-async function unpacking(work) {
+async function withUnpacker(work) {
   const id = ++unpackers;
   try {
     return await work((bytes) => {
@@ -89,7 +89,7 @@ async function read(files, params) {
     };
     let line = 1;
     try {
-      await unpacking(async (unpack) => {
+      await withUnpacker(async (unpack) => {
         for await (const chunk of streamOf(file, tell, unpack)) {
           const wrong = scope.leaselabFeed(name, chunk);
           if (wrong) throw new Error(wrong);

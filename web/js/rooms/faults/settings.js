@@ -77,14 +77,14 @@ export function sectionsOf(format, scope, search = '') {
         group: field,
       }));
     })
-    .filter(({ field, path, heading }) => anyFits(format, field, path, searching(search, heading)));
+    .filter(({ field, path, heading }) => anyFits(format, field, path, fitsSearch(search, heading)));
   return format.headings
     .map((heading) => ({ heading, rows: rows.filter((row) => row.heading === heading) }))
     .filter((section) => section.rows.length > 0);
 }
 
 /** Fields that have every word of a search. @param {string} search @param {string} heading @returns {Fits} */
-function searching(search, heading) {
+function fitsSearch(search, heading) {
   const words = search.toLowerCase().split(/\s+/);
   return (path, { help }) => words.every((word) => `${path} ${help} ${heading}`.toLowerCase().includes(word));
 }
@@ -217,7 +217,7 @@ export class SettingsForm {
   rowTemplates(rows) {
     return rows.map(({ field, path, heading, group }, i) => {
       const mark = field.needed ? 'needed' : '';
-      const fits = this.text ? searching(this.text, heading) : undefined;
+      const fits = this.text ? fitsSearch(this.text, heading) : undefined;
       const title =
         group && rows[i - 1]?.group !== group
           ? html`<div class="field part" data-part=${path.slice(0, -field.name.length - 1)}><h4>${group.name}</h4><p

@@ -114,7 +114,7 @@ export function room(page, lessons, scenario) {
     act: ({ act, node }) => lab.change('act', { act, node }),
     visit: ({ scenario, at: t }) => lab.open({ scenario, cursor: { t, n: -1 }, live: { t, n: -1 } }, ''),
     explain: () => runFollower.explain(),
-    started: (on) => {
+    onStart: (on) => {
       lab.guard = judge;
       marks ??= new LessonMarks(element('timeline'), page.timeline, (t) => bet.put(t));
       measureAll(on, lesson, measuring).catch((error) => notifier.notify(error.message, { tone: 'error' }));

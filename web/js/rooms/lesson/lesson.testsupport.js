@@ -64,7 +64,7 @@ export function setUp() {
     act: async () => show({ run: 8 }),
     visit: async ({ scenario }) => show({ scenario, run: 9 }),
     explain: write('explain'),
-    started: write('started'),
+    onStart: write('started'),
     onEnd: write('ended'),
     frame: write('frame'),
     showPanel: write('panel'),

@@ -111,7 +111,7 @@ function words(step, shown, on) {
     case 'see':
       return known && progress.seen
         ? feedback(step, shown).map(paragraph)
-        : html`<p class="soft">${waiting(shown)}</p>`;
+        : html`<p class="soft">${waitText(shown)}</p>`;
     case 'why':
       return facts ? sum(step, shown, on) : nothing;
     default:
@@ -126,7 +126,7 @@ function predictedText({ lesson, progress }) {
 }
 
 /** @param {StepProps} shown */
-function waiting(shown) {
+function waitText(shown) {
   return shown.progress.placed === 'bet' ? `${predictedText(shown)} ${sentence('goesOn')}` : sentence('goesOn');
 }
 

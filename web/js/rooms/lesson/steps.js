@@ -22,7 +22,7 @@ import { sentence, strayedText } from './words.js';
  * @property {(act: Act) => Promise<unknown>} act does what the lesson asks the visitor to do
  * @property {(visits: Visit) => Promise<unknown>} visit opens another run at an instant
  * @property {() => unknown} explain the page has shown the outcome
- * @property {(lesson: Lesson) => void} started the guard and the marks begin
+ * @property {(lesson: Lesson) => void} onStart the guard and the marks begin
  * @property {(lesson: Lesson) => void} onEnd the guard and the marks end
  * @property {() => void} frame the part of the run that the lesson is about
  * @property {() => void} showPanel
@@ -171,7 +171,7 @@ export class Steps {
 
   /** @param {Lesson} lesson */
   #start(lesson) {
-    this.ports.started(lesson);
+    this.ports.onStart(lesson);
     this.enter(lesson);
   }
 

@@ -56,7 +56,7 @@ export class Heat {
   }
 
   /** How many runs the study has. */
-  get of() {
+  get total() {
     const { plan, study, refused } = this;
     return plan.value && study ? (plan.value.x.length * plan.value.y.length - refused.size) * study.seeds : 0;
   }
@@ -64,7 +64,7 @@ export class Heat {
   /** Runs a second, and the remaining seconds. */
   get pace() {
     const rate = this.tookMs > 0 ? (1000 * this.runs) / this.tookMs : 0;
-    return { rate, left: rate > 0 ? (this.of - this.runs) / rate : Number.NaN };
+    return { rate, left: rate > 0 ? (this.total - this.runs) / rate : Number.NaN };
   }
 
   /** Begins a study. @param {HeatStudy} study */
@@ -104,7 +104,7 @@ export class Heat {
     const { message, path = '' } = /** @type {Error & {path?: string}} */ (error);
     batch(() => {
       this.error.value = { message, path };
-      this.status.value = this.runs === 0 ? '' : this.runs < this.of ? 'stopped' : 'done';
+      this.status.value = this.runs === 0 ? '' : this.runs < this.total ? 'stopped' : 'done';
     });
   }
 

@@ -80,7 +80,7 @@ test('every cell has a first picture of two runs, then its whole seeds; refused 
   assert.deepEqual(asked[0], [2, 0, 1, 3]);
   const later = asked.slice(1).flatMap(([seeds, ...cells]) => (seeds === 10 ? cells : ['?']));
   assert.deepEqual(later, [0, 1, 3]);
-  assert.deepEqual([heat.of, heat.runs], [30, 30]);
+  assert.deepEqual([heat.total, heat.runs], [30, 30]);
   assert.equal(heat.cells[2], undefined);
   assert.equal(heat.cells[3]?.runs, 10);
   assert.ok(heat.pace.rate > 0);
@@ -119,7 +119,7 @@ test('resumed while answers of before the pause are still to come: it ends with 
   assert.equal(heat.status.value, 'running', 'an answer is still to come');
   first();
   await settle();
-  assert.deepEqual([heat.status.value, heat.runs, heat.of], ['done', 12, 12]);
+  assert.deepEqual([heat.status.value, heat.runs, heat.total], ['done', 12, 12]);
 });
 
 test('stop keeps what was found, and drops answers that come later', async () => {

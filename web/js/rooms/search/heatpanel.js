@@ -36,7 +36,7 @@ import { csvOf } from './save.js';
  * @property {(text: string, what: string) => unknown} copy
  * @property {(study: object, scenario: object) => unknown} copyLink
  * @property {(scenario: object) => unknown} of names the scenario of the results, if another one is open
- * @property {(error: unknown) => void} failed
+ * @property {(error: unknown) => void} tellFailure
  * @property {() => void} saveScenario as scenario.yaml
  */
 
@@ -59,7 +59,7 @@ export class HeatPanel {
     try {
       this.fields.value = (await this.room.pool.ask('heatFields', { scenario: this.room.scenario() })).fields;
     } catch (error) {
-      this.room.failed(error);
+      this.room.tellFailure(error);
     }
   }
 
@@ -100,7 +100,7 @@ export class HeatPanel {
       const found = await this.room.pool.ask('heatOpen', params);
       await this.room.openRun({ label: '', ...found }, `Seed ${seed} is open. WHY explains it.`);
     } catch (error) {
-      this.room.failed(error);
+      this.room.tellFailure(error);
     }
     this.opening.value = -1;
   }
@@ -108,7 +108,7 @@ export class HeatPanel {
   template() {
     const { heat, wanted } = this;
     void heat.version.value;
-    const { runs, of, pace } = heat;
+    const { runs, total, pace } = heat;
     const status = heat.status.value;
     return html`${formTemplate(
       { wanted: wanted.value, fields: this.fields.value, status, error: heat.error.value },
@@ -118,7 +118,7 @@ export class HeatPanel {
         start: () => this.start(),
       },
     )}
-    ${progressTemplate({ status, done: runs, of: of || 1, words: progressText(runs, of, pace, status) }, heat)}
+    ${progressTemplate({ status, done: runs, of: total || 1, words: progressText(runs, total, pace, status) }, heat)}
     ${heat.plan.value ? this.#bodyTemplate() : introTemplate()}`;
   }
 

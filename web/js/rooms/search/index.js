@@ -48,7 +48,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     openRun,
     copy: (text, what) => lab.copy(text, what),
     copyLink,
-    failed: (error) => lab.tellFailure(error),
+    tellFailure: (error) => lab.tellFailure(error),
     saveScenario: () => saveFile(heat.heat.scenario),
     of: ofTemplate,
   });
@@ -133,7 +133,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
       },
       saveScenario: () => saveFile(study.spec?.scenario),
       saveRun: (run) => saveFile(run.scenario),
-      of: () => (study.report.value ? ofTemplate(study.spec?.scenario ?? {}) : nothing),
+      source: () => (study.report.value ? ofTemplate(study.spec?.scenario ?? {}) : nothing),
     });
   }
 

@@ -250,7 +250,7 @@ export function toldTemplate(shown, detail, rule) {
  */
 export function runsTemplate({ measure }, { bins, runs }, { open, busy }) {
   // The order of the runs, unless the words beside it name the measure.
-  const by = (/** @type {number} */ value) =>
+  const orderText = (/** @type {number} */ value) =>
     measure.unit === 'per min' || measure.unit === '' ? `${withUnit(value, measure, false)}, ` : '';
   return html`${binsTemplate(bins)}
     <h4>Its runs, the worst first</h4>
@@ -259,7 +259,7 @@ export function runsTemplate({ measure }, { bins, runs }, { open, busy }) {
         html`<li><button type="button" title="Open this run at its worst instant"
             data-broke=${broke ? 'true' : 'false'} aria-busy=${busy === seed ? 'true' : 'false'}
             @click=${() => open(seed)}><b>Seed ${seed}</b>
-            <span>${broke ? '! ' : ''}${by(value)}${text}</span></button></li>`,
+            <span>${broke ? '! ' : ''}${orderText(value)}${text}</span></button></li>`,
     )}</ol>
     ${runs.length > LISTED ? html`<p class="soft">And ${formatCount(runs.length - LISTED)} more.</p>` : nothing}`;
 }

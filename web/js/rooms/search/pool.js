@@ -77,7 +77,7 @@ export class Pool {
    * A separate worker, for a study that lives in one worker between requests. The caller must free it.
    * @returns {Promise<OwnWorker>}
    */
-  own() {
+  reserve() {
     return new Promise((resolve, reject) => {
       this.#queue.push({ op: '', params: undefined, resolve, reject });
       this.#next();

@@ -71,7 +71,7 @@ async function started() {
 /** A pool that has given one worker away. @param {number} size */
 async function owning(size) {
   const { pool, workers } = pooled(size);
-  const own = pool.own();
+  const own = pool.reserve();
   await started();
   return { pool, workers, owned: await own };
 }

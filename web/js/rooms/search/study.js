@@ -45,7 +45,7 @@ export class Study {
   /** Progress over the last seconds: how much was done at what time. @type {{tookMs: number, done: number}[]} */
   #late = [];
 
-  /** @param {Pick<Pool, "ask" | "own" | "size">} pool @param {StudyKind} kind @param {() => number} [now] in ms */
+  /** @param {Pick<Pool, "ask" | "reserve" | "size">} pool @param {StudyKind} kind @param {() => number} [now] in ms */
   constructor(pool, kind, now = () => performance.now()) {
     this.pool = pool;
     this.kind = kind;
@@ -97,7 +97,7 @@ export class Study {
     });
     const mine = ++this.#generation;
     try {
-      const worker = await this.pool.own();
+      const worker = await this.pool.reserve();
       if (mine !== this.#generation) {
         worker.free();
         return;

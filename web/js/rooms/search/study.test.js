@@ -119,13 +119,13 @@ test('resumed before the slice under way has answered: no second slice is asked 
 test('a worker that cannot be had is an error, and the study can be started again', async () => {
   const { study } = pooled();
   await study.ask({});
-  const { own } = study.pool;
-  study.pool.own = async () => {
+  const { reserve } = study.pool;
+  study.pool.reserve = async () => {
     throw new Error('The simulator could not be loaded.');
   };
   await study.start({});
   assert.deepEqual([study.status.value, study.error.value?.message], ['', 'The simulator could not be loaded.']);
-  study.pool.own = own;
+  study.pool.reserve = reserve;
   await study.start({});
   assert.deepEqual([study.status.value, study.error.value], ['done', null]);
 });

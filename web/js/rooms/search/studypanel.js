@@ -15,7 +15,7 @@ import { commandTemplate, leftText, progressTemplate } from './form.js';
  * @property {() => void} link
  * @property {() => void} saveScenario as scenario.yaml
  * @property {(run: Opens) => void} saveRun its scenario, as scenario.yaml
- * @property {() => unknown} of names the scenario of the answer, if another one is open
+ * @property {() => unknown} source names the scenario of the answer, if another one is open
  */
 
 /** @param {Study} study @param {StudyOn} on */
@@ -35,7 +35,7 @@ export function studyTemplate(study, on) {
     </form>
     ${error && !hasField ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
     ${studyProgress(study)}
-    ${on.of()}
+    ${on.source()}
     ${study.report.value ? reportTemplate(study.report.value, on) : nothing}
   </div>`;
 }

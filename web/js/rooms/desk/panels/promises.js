@@ -54,23 +54,23 @@ export function hintTemplate(view, hello, { target, key }, on) {
       })}
       <li><button type="button" class="quiet" @click=${on.lesson}>Lesson 1, 3 min</button></li>
     </ul>
-    ${closing('Dismiss the hint', on.close)}
+    ${closeTemplate('Dismiss the hint', on.close)}
   </div>`;
 }
 
 /** @param {string} text @param {() => void} close */
 export const watchTemplate = (text, close) => html`<div class="hint">
     <p><b>What to watch.</b> ${text}</p>
-    ${closing('Dismiss what to watch', close)}
+    ${closeTemplate('Dismiss what to watch', close)}
   </div>`;
 
 /** The three marks that make up the picture. @param {() => void} close @param {() => void} more */
 export const legendTemplate = (close, more) => html`<div class="hint legend">
     ${marksTemplate(MARKS.slice(0, 3))}
     <button type="button" class="quiet" @click=${more}>All marks</button>
-    ${closing('Dismiss the legend', close)}
+    ${closeTemplate('Dismiss the legend', close)}
   </div>`;
 
 /** @param {string} label @param {() => void} close */
-const closing = (label, close) =>
+const closeTemplate = (label, close) =>
   html`<button type="button" class="icon close" aria-label=${label} @click=${close}>×</button>`;

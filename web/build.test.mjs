@@ -13,7 +13,7 @@ const skip = existsSync(new URL('../bin/opening.json', import.meta.url))
   : 'make documents writes what it reads';
 
 /** The build of a page whose module a version of Go wrote. @param {string} go @param {Record<string, string>} env */
-function built(go, env) {
+function runBuild(go, env) {
   const module = join(home, 'module.wasm');
   writeFileSync(module, withProducer(go, goModule(goFunction(drawing(1), 4).code)));
   const out = join(home, 'site');
@@ -25,7 +25,7 @@ function built(go, env) {
 }
 
 test('with another Go the page is built without the passes, and only CI refuses', { skip }, () => {
-  const { status, stdout, stderr } = built('go1.99', {});
+  const { status, stdout, stderr } = runBuild('go1.99', {});
   assert.equal(status, 0, stderr);
   assert.match(
     stderr,
@@ -33,7 +33,7 @@ test('with another Go the page is built without the passes, and only CI refuses'
   );
   for (const what of ['the engine and its worker', 'the tools'])
     assert.match(stdout, new RegExp(`^not limited to \\d+ KiB, because it is as Go wrote it: ${what}$`, 'm'));
-  const ci = built('go1.99', { CI: 'true' });
+  const ci = runBuild('go1.99', { CI: 'true' });
   assert.equal(ci.status, 1);
   assert.match(ci.stderr, /go1\.99 wrote this module/);
 });

@@ -6,11 +6,15 @@ import { docs } from './docs.mjs';
 import { finder } from './js/docs/find.js';
 import { decodeLink } from './js/lib/share.js';
 
-const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
-const read = (/** @type {string} */ path) => JSON.parse(readFileSync(here(path), 'utf8'));
-const made = () => ({ schema: read('../bin/scenario.schema.json'), reference: read('../bin/reference.json'), url: '' });
+const pathOf = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+const read = (/** @type {string} */ path) => JSON.parse(readFileSync(pathOf(path), 'utf8'));
+const readInput = () => ({
+  schema: read('../bin/scenario.schema.json'),
+  reference: read('../bin/reference.json'),
+  url: '',
+});
 const AT = { styles: 'docs.css', script: 'docs.js' };
-const pagesOf = async () => (await docs(here('docs'), made())).pages(AT);
+const pagesOf = async () => (await docs(pathOf('docs'), readInput())).pages(AT);
 
 test('every link of the documentation leads somewhere', async () => {
   const pages = await pagesOf();
@@ -39,7 +43,7 @@ test('every link of the documentation leads somewhere', async () => {
 });
 
 test('every act, field, checker and command has its row', async () => {
-  const { schema, reference } = made();
+  const { schema, reference } = readInput();
   const pages = await pagesOf();
   const page = (/** @type {string} */ name) => pages.get(`${name}.html`) ?? '';
   const rows = (/** @type {string} */ name) => page(name).split('<tr>').length;
@@ -54,16 +58,16 @@ test('every act, field, checker and command has its row', async () => {
 });
 
 test('a slot that nothing makes, a page without navigation and a checker without words stop the build', async () => {
-  const { schema, reference, url } = made();
+  const { schema, reference, url } = readInput();
   const unknown = {
     ...reference,
     checkers: [...reference.checkers, { number: 99, name: 'unknown', severity: 'safety', title: 'x' }],
   };
-  await assert.rejects(docs(here('docs'), { schema, reference: unknown, url }), /no section "### unknown"/);
+  await assert.rejects(docs(pathOf('docs'), { schema, reference: unknown, url }), /no section "### unknown"/);
 });
 
 test('each page has a title, a description, the pages beside it, and sections that the search finds', async () => {
-  const { sections, pages } = await docs(here('docs'), made());
+  const { sections, pages } = await docs(pathOf('docs'), readInput());
   const all = pages(AT);
   const descriptions = [...all.values()].map((html) => /name="description" content="(.*?)"/.exec(html)?.[1] ?? '');
   assert.equal(new Set(descriptions).size, all.size);
@@ -92,12 +96,12 @@ test('each page has a title, a description, the pages beside it, and sections th
 });
 
 test('what the documentation and the workflows tell to run exists', async () => {
-  const makefile = readFileSync(here('../Makefile'), 'utf8');
+  const makefile = readFileSync(pathOf('../Makefile'), 'utf8');
   const pages = await pagesOf();
-  const workflows = readdirSync(here('../.github/workflows')).map((file) =>
-    readFileSync(here(`../.github/workflows/${file}`), 'utf8').replaceAll('run: make', '`make'),
+  const workflows = readdirSync(pathOf('../.github/workflows')).map((file) =>
+    readFileSync(pathOf(`../.github/workflows/${file}`), 'utf8').replaceAll('run: make', '`make'),
   );
-  const readme = readFileSync(here('../README.md'), 'utf8');
+  const readme = readFileSync(pathOf('../README.md'), 'utf8');
   let told = 0;
   for (const text of [...pages.values(), readme, ...workflows]) {
     for (const [, verb] of text.matchAll(/(?:`|<code>|^)make ([a-z][a-z0-9-]*)(?![\w/-])/gm)) {
@@ -106,14 +110,14 @@ test('what the documentation and the workflows tell to run exists', async () => 
     }
     for (const [, folder] of text.matchAll(/go test (?:-v )?\.\/([a-z/]+?)(?:\/\.\.\.)?(?=[\s`<])/g)) {
       told++;
-      assert.ok(existsSync(here(`../${folder}`)), `go test ./${folder}`);
+      assert.ok(existsSync(pathOf(`../${folder}`)), `go test ./${folder}`);
     }
   }
   assert.ok(told > 10, `${told} commands`);
 });
 
 test('each of the ten checks of the page names tests that exist', () => {
-  const text = readFileSync(here('docs/develop.md'), 'utf8');
+  const text = readFileSync(pathOf('docs/develop.md'), 'utf8');
   const rows = text.split('\n').filter((line) => /^\| \d+\. /.test(line));
   assert.deepEqual(
     rows.map((row) => Number.parseInt(row.slice(2), 10)),
@@ -124,9 +128,9 @@ test('each of the ten checks of the page names tests that exist', () => {
     const named = [...row.matchAll(/`(\S+\.(?:spec\.mjs|test\.js|_test\.go|go))` "([^"]+)"( \(nightly\))?/g)];
     assert.ok(named.length > 0, row);
     for (const [, file, title, nightly] of named) {
-      const home = homes.find((folder) => existsSync(here(`${folder}/${file}`)));
+      const home = homes.find((folder) => existsSync(pathOf(`${folder}/${file}`)));
       assert.ok(home, `${file} does not exist`);
-      const lines = readFileSync(here(`${home}/${file}`), 'utf8').split('\n');
+      const lines = readFileSync(pathOf(`${home}/${file}`), 'utf8').split('\n');
       const at = lines.findIndex((line) => line.includes(title));
       assert.ok(at >= 0, `${file} has no test "${title}"`);
       const isNightly = lines.slice(at, at + 3).some((line) => line.includes('nightly('));
@@ -136,7 +140,7 @@ test('each of the ten checks of the page names tests that exist', () => {
 });
 
 test('the map of the README names every room there is', () => {
-  const map = /^```\n(core\/[\s\S]*?)^```/m.exec(readFileSync(here('../README.md'), 'utf8'))?.[1] ?? '';
+  const map = /^```\n(core\/[\s\S]*?)^```/m.exec(readFileSync(pathOf('../README.md'), 'utf8'))?.[1] ?? '';
   let top = '';
   /** @type {Record<string, string[]>} */
   const named = {};
@@ -147,7 +151,7 @@ test('the map of the README names every room there is', () => {
     else if (indent === '  ') (named[top] ??= []).push(room);
   }
   for (const top of ['core', 'sim']) {
-    const there = readdirSync(here(`../${top}`), { withFileTypes: true })
+    const there = readdirSync(pathOf(`../${top}`), { withFileTypes: true })
       .filter((one) => one.isDirectory() && one.name !== 'testdata')
       .map((one) => (one.name === 'cmd' ? 'cmd/leaselab' : one.name));
     assert.deepEqual([...(named[top] ?? [])].sort(), there.sort(), top);

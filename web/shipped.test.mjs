@@ -70,20 +70,21 @@ test('every package of the lock file has a hash, and none a host', () => {
 test('every module, the page and the actions are asked for updates', () => {
   /** @type {any} */
   const { updates } = load(readFileSync(join(root, '.github/dependabot.yml'), 'utf8'));
-  const of = (/** @type {string} */ system) =>
+  const updatesOf = (/** @type {string} */ system) =>
     updates
       .filter((/** @type {any} */ one) => one['package-ecosystem'] === system)
       .map((/** @type {any} */ one) => one.directory);
-  const hidden = (/** @type {string} */ name) => name.startsWith('.') || ['node_modules', 'dist', 'bin'].includes(name);
+  const isHidden = (/** @type {string} */ name) =>
+    name.startsWith('.') || ['node_modules', 'dist', 'bin'].includes(name);
   /** @param {string} folder @param {string} file @returns {string[]} */
-  const holding = (folder, file) =>
+  const foldersWith = (folder, file) =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((one) => {
-      if (one.isDirectory()) return hidden(one.name) ? [] : holding(join(folder, one.name), file);
+      if (one.isDirectory()) return isHidden(one.name) ? [] : foldersWith(join(folder, one.name), file);
       return one.name === file ? [folder] : [];
     });
-  assert.deepEqual(of('gomod').sort(), holding('/', 'go.mod').sort());
-  assert.deepEqual(of('npm').sort(), holding('/', 'package-lock.json').sort());
-  assert.deepEqual(of('github-actions'), ['/']);
+  assert.deepEqual(updatesOf('gomod').sort(), foldersWith('/', 'go.mod').sort());
+  assert.deepEqual(updatesOf('npm').sort(), foldersWith('/', 'package-lock.json').sort());
+  assert.deepEqual(updatesOf('github-actions'), ['/']);
 });
 
 test('every action is pinned by its commit', () => {
@@ -108,10 +109,11 @@ test('the bill of materials names what ships with its version, and is the same e
     one.relatedSpdxElement,
   ]);
   assert.deepEqual(new Set(related), ids.add('SPDXRef-DOCUMENT'));
-  const of = (/** @type {string} */ name) => document.packages.find((/** @type {any} */ one) => one.name === name);
-  assert.equal(of('leaselab-engine').checksums[0].checksumValue, BUILD.sha256);
+  const packageOf = (/** @type {string} */ name) =>
+    document.packages.find((/** @type {any} */ one) => one.name === name);
+  assert.equal(packageOf('leaselab-engine').checksums[0].checksumValue, BUILD.sha256);
   for (const { name, version } of [...modules, ...npmParts(web, BUNDLED)])
-    assert.equal(of(name)?.versionInfo, version, name);
+    assert.equal(packageOf(name)?.versionInfo, version, name);
 });
 
 test('its date is that of the source', (t) => {

@@ -80,7 +80,7 @@ test.describe('with a service worker', () => {
     { tag: '@nightly' },
     async ({ page, context }) => {
       await open(page, '#a-leader-at-work&t=20s');
-      const kept = () =>
+      const cachedFiles = () =>
         page.evaluate(async () => {
           const files = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
           return files.flat().filter(({ url }) => /tools-\w+\.wasm/.test(url)).length;
@@ -93,9 +93,9 @@ test.describe('with a service worker', () => {
       await expect(dialog).toContainText('This needs the network once');
       await context.setOffline(false);
       await page.keyboard.press('Escape');
-      expect(await kept()).toBe(0);
+      expect(await cachedFiles()).toBe(0);
       await write(page);
-      await expect.poll(kept).toBe(1);
+      await expect.poll(cachedFiles).toBe(1);
       await context.setOffline(true);
       await page.reload();
       await ready(page);

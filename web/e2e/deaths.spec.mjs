@@ -105,11 +105,11 @@ async function outlive(page, kind, at) {
   }
   const during = ['trapped', 'loops in an act'].includes(kind);
   const words = `${kind} before press ${at}`;
-  const lost = async () => PRESSES - (await link(page)).share.actions.length;
-  const said = () => page.evaluate(() => /** @type {any} */ (window).told.said);
+  const countLost = async () => PRESSES - (await link(page)).share.actions.length;
+  const readSentences = () => page.evaluate(() => /** @type {any} */ (window).told.said);
   // Acts that still wait are in no link. A slow machine may end another worker in its silence: every lost act is said.
-  await expect.poll(async () => (await lost()) - (await said()), words).toBe(0);
-  expect(await said(), words).toBeGreaterThanOrEqual(during ? 1 : 0);
+  await expect.poll(async () => (await countLost()) - (await readSentences()), words).toBe(0);
+  expect(await readSentences(), words).toBeGreaterThanOrEqual(during ? 1 : 0);
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
 }
 

@@ -32,7 +32,7 @@ test.afterAll(() => {
 });
 
 /** Runs a server during a test. @param {string[]} flags @param {(address: string) => Promise<void>} use */
-async function serving(flags, use) {
+async function withServer(flags, use) {
   const server = spawn(leaselab, ['serve', '--addr', '127.0.0.1:0', '--site', site, ...flags]);
   try {
     const said = String((await once(server.stdout, 'data'))[0]);
@@ -43,9 +43,9 @@ async function serving(flags, use) {
 }
 
 test('a page elsewhere writes nothing and reads nothing', async ({ page, request }) => {
-  await serving([], async (address) => {
+  await withServer([], async (address) => {
     await page.goto(origin);
-    const sent = (/** @type {RequestInit} */ options) =>
+    const sendRequest = (/** @type {RequestInit} */ options) =>
       page.evaluate(
         async ({ url, options }) => {
           const body = options.method === 'POST' ? new Blob(['{"metadata":{"name":"from-elsewhere"}}']) : undefined;
@@ -54,9 +54,9 @@ test('a page elsewhere writes nothing and reads nothing', async ({ page, request
         { url: `${address}${LEASES}`, options },
       );
     // A Blob without a type asks for no permission before it is sent, and has no Content-Type.
-    expect(await sent({ method: 'POST', mode: 'no-cors' })).toBe('failed');
-    expect(await sent({ method: 'POST', mode: 'no-cors', keepalive: true })).toBe('failed');
-    expect(await sent({ method: 'GET' })).toBe('failed');
+    expect(await sendRequest({ method: 'POST', mode: 'no-cors' })).toBe('failed');
+    expect(await sendRequest({ method: 'POST', mode: 'no-cors', keepalive: true })).toBe('failed');
+    expect(await sendRequest({ method: 'GET' })).toBe('failed');
     const form = await page.evaluate(async (action) => {
       const frame = document.createElement('iframe');
       frame.name = 'answer';
@@ -79,7 +79,7 @@ for (const [name, flags, shows] of /** @type {[string, () => string[], boolean][
   ['an origin that was named shows the page in a frame', () => ['--embed-from', origin], true],
 ]))
   test(name, nightly(), async ({ page }) => {
-    await serving(flags(), async (address) => {
+    await withServer(flags(), async (address) => {
       await page.goto(origin);
       await page.evaluate((src) => {
         const frame = document.createElement('iframe');

@@ -41,7 +41,7 @@ test.afterAll(() => {
  * @param {import('@playwright/test').Page} page @param {string} site @param {string[]} addresses @param {string}
  * [attributes] of the frames
  */
-async function embed(page, site, addresses, attributes = '') {
+async function openEmbeds(page, site, addresses, attributes = '') {
   policy = `default-src 'none'; img-src data:; frame-src ${new URL(site).origin}`;
   const src = (/** @type {string} */ address) => new URL(address, site).href.replaceAll('&', '&amp;');
   body = addresses.map((one) => `<iframe ${attributes} src="${src(one)}" width="640" height="360"></iframe>`).join('');
@@ -64,7 +64,7 @@ const send = (page, message, to = '*') =>
   page.evaluate(([message, to]) => window.frames[0].postMessage(message, /** @type {string} */ (to)), [message, to]);
 
 /** What the frame told last, of one kind. @param {import('@playwright/test').Page} page @param {string} event */
-const told = (page, event) =>
+const lastMessage = (page, event) =>
   page.evaluate(
     (event) => /** @type {any} */ (window).told.findLast((/** @type {any} */ { leaselab }) => leaselab === event) ?? {},
     event,
@@ -80,7 +80,7 @@ test('a page of another origin with a strict policy shows it, and steers it with
   const warned = /** @type {string[]} */ ([]);
   page.on('request', (request) => asked.push(request.url()));
   page.on('console', (message) => warned.push(message.text()));
-  const [frame] = await embed(page, site, [`?embed&host=${host}#a-leader-dies`]);
+  const [frame] = await openEmbeds(page, site, [`?embed&host=${host}#a-leader-dies`]);
 
   // Three lanes, the gap, its length and the act are in the picture.
   await expect(frame.locator('#headline')).toContainText(/Nobody led for \d+\.\d{3} s/);
@@ -93,9 +93,9 @@ test('a page of another origin with a strict policy shows it, and steers it with
   ];
   for (const part of parts) await expect(part.first()).toBeInViewport({ ratio: 1 });
   expect(asked.filter((url) => HEAVY.test(url))).toEqual([]);
-  await expect.poll(() => told(page, 'ready')).toEqual({ leaselab: 'ready', origin: new URL(site).origin });
+  await expect.poll(() => lastMessage(page, 'ready')).toEqual({ leaselab: 'ready', origin: new URL(site).origin });
   await expect
-    .poll(() => told(page, 'state'))
+    .poll(() => lastMessage(page, 'state'))
     .toMatchObject({ scenario: 'a-leader-dies', leaders: ['b'], playing: false, phase: 'opening' });
 
   // Of another shape, and from a frame that is not the page around it.
@@ -109,15 +109,15 @@ test('a page of another origin with a strict policy shows it, and steers it with
   ).toEqual([]);
 
   await send(page, { leaselab: 'goTo', t: 10 });
-  await expect.poll(() => told(page, 'state')).toMatchObject({ t: 10, leaders: ['a'], phase: 'ready' });
+  await expect.poll(() => lastMessage(page, 'state')).toMatchObject({ t: 10, leaders: ['a'], phase: 'ready' });
   await send(page, { leaselab: 'act', act: 'crash' });
-  await expect.poll(() => told(page, 'state')).toMatchObject({ leaders: [] });
+  await expect.poll(() => lastMessage(page, 'state')).toMatchObject({ leaders: [] });
   await send(page, { leaselab: 'pause' });
-  await expect.poll(() => told(page, 'state')).toMatchObject({ playing: false });
+  await expect.poll(() => lastMessage(page, 'state')).toMatchObject({ playing: false });
   await send(page, { leaselab: 'act', act: 'crash', node: 'a' });
-  await expect.poll(() => told(page, 'refused')).toMatchObject({ verb: 'act', why: /a/ });
+  await expect.poll(() => lastMessage(page, 'refused')).toMatchObject({ verb: 'act', why: /a/ });
   await send(page, { leaselab: 'play' }, new URL(site).origin);
-  await expect.poll(() => told(page, 'state')).toMatchObject({ playing: true });
+  await expect.poll(() => lastMessage(page, 'state')).toMatchObject({ playing: true });
 
   const ignored = warned.filter((text) => text.includes('leaselab ignored'));
   expect(ignored.sort()).toEqual([
@@ -135,9 +135,9 @@ test('the HTML that the page offers shows its run on a page of another origin', 
   await dialog.getByRole('combobox', { name: 'Its button' }).selectOption('pause');
   await axe(page, 'dialog[open]');
   await dialog.getByRole('button', { name: 'Copy the HTML' }).click();
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(copied).toContain('act=pause#crash&amp;t=30s&amp;seed=1"');
-  body = await copied();
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(readClipboard).toContain('act=pause#crash&amp;t=30s&amp;seed=1"');
+  body = await readClipboard();
   policy = `default-src 'none'; img-src data:; frame-src ${new URL(baseURL ?? '').origin}`;
   await page.goto(host);
   const frame = page.frameLocator('iframe');
@@ -153,7 +153,7 @@ test(
     /** @type {string[]} */
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));
-    const frames = await embed(page, baseURL ?? '', [
+    const frames = await openEmbeds(page, baseURL ?? '', [
       '?embed#a-leader-dies',
       '?embed#crash&t=30s',
       '?embed#a-leader-dies&t=30s',
@@ -189,7 +189,7 @@ test(
   nightly(),
   async ({ page, baseURL }) => {
     const addresses = ['#crash&t=30s', '#crash&seed=9', '#lesson=3&step=4', '#lesson=the-fence', '#museum=B02'];
-    const frames = await embed(
+    const frames = await openEmbeds(
       page,
       baseURL ?? '',
       addresses.map((address) => `?embed${address}`),
@@ -231,7 +231,7 @@ for (const cors of [false, true])
         folders: { '/lab/': DIST },
         headers: cors ? { 'access-control-allow-origin': '*' } : {},
       });
-      const [frame] = await embed(page, site.address, ['?embed#crash&t=30s'], 'sandbox="allow-scripts"');
+      const [frame] = await openEmbeds(page, site.address, ['?embed#crash&t=30s'], 'sandbox="allow-scripts"');
       const link = frame.getByRole('link', { name: /leaselab|lab/ });
       await expect(link).toBeVisible();
       await expect(link).toHaveAttribute('href', `${site.address}#crash&t=30s`);

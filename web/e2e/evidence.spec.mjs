@@ -8,7 +8,7 @@ import { axe, command, expect, headline, link, nightly, open, test } from './lab
 /** @import { Page } from '@playwright/test' */
 
 /** A rotated log, joined by cat: several gzip members. @param {{name: string, bytes: Buffer}} packed */
-function joined({ name, bytes }) {
+function joinMembers({ name, bytes }) {
   const lines = gunzipSync(bytes)
     .toString()
     .split(/(?<=\n)/);
@@ -28,7 +28,7 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   const sent = [];
   page.on('request', (one) => sent.push(`${one.method()} ${one.postData() ?? ''}${new URL(one.url()).pathname}`));
   const [audit, ...others] = FILES.map(file);
-  await drop(page, [joined(audit), ...others]);
+  await drop(page, [joinMembers(audit), ...others]);
   await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
     'node-a and node-b believed that they led at once, for up to 16.008 s. Likely cause: pause (confidence 0.95).',
   );
@@ -115,7 +115,7 @@ test(
 );
 
 /** Saves with a button, and reads the file. @param {Page} page @param {import('@playwright/test').Locator} button */
-async function saved(page, button) {
+async function saveAndRead(page, button) {
   const download = page.waitForEvent('download');
   await button.click();
   const one = await download;
@@ -142,7 +142,7 @@ test(
     const out = new Map();
     for (const format of ['Trace (Perfetto)', 'Trace file (NDJSON)', 'Events (CSV)', 'Leaders (CSV)']) {
       await dialog(page).getByRole('combobox', { name: 'Format' }).selectOption(format);
-      const file = await saved(page, save);
+      const file = await saveAndRead(page, save);
       out.set(file.name, file.bytes.toString());
     }
     expect([...out.keys()]).toEqual([
@@ -188,7 +188,7 @@ test(
     await page.keyboard.press('e');
     const exporting = page.getByRole('dialog', { name: 'Export' });
     await exporting.getByRole('radio', { name: 'Trace file (NDJSON)' }).check();
-    const trace = await saved(page, exporting.getByRole('button', { name: 'Save as a file' }));
+    const trace = await saveAndRead(page, exporting.getByRole('button', { name: 'Save as a file' }));
     await exporting.getByRole('button', { name: 'Close' }).click();
 
     await drop(page, FILES.map(file));
@@ -209,11 +209,11 @@ test(
 
     await dialog(page).getByText('Take it to other tools').click();
     const save = dialog(page).getByRole('button', { name: 'Save as a file' });
-    const perfetto = await saved(page, save);
+    const perfetto = await saveAndRead(page, save);
     expect(perfetto.name).toBe('ns-a-demo.perfetto.json');
     expect(JSON.parse(perfetto.bytes.toString()).traceEvents.length).toBeGreaterThan(100);
     await dialog(page).getByRole('combobox', { name: 'Format' }).selectOption('Leaders (CSV)');
-    expect((await saved(page, save)).bytes.toString()).toContain('node-b');
+    expect((await saveAndRead(page, save)).bytes.toString()).toContain('node-b');
     await axe(page, '#evidence');
 
     await dialog(page).getByRole('button', { name: 'Clear' }).click();

@@ -5,7 +5,7 @@ import { axe, expect, nightly, open, test } from './lab.mjs';
 /** @import { Locator, Page } from '@playwright/test' */
 
 /** Saves with a button, and reads the file. @param {Page} page @param {Locator} button */
-async function saved(page, button) {
+async function saveAndRead(page, button) {
   const download = page.waitForEvent('download');
   await button.click();
   const file = await download;
@@ -58,7 +58,7 @@ test('the run leaves as a picture, a diagram and a report', async ({ page, conte
   await axe(page, 'dialog[open]');
 
   await expect(save).toBeVisible(); // the second engine loads
-  const png = await saved(page, save);
+  const png = await saveAndRead(page, save);
   expect(png.name).toBe('paused-leader-seed-1.png');
   const light = await pixelsOf(page, 'image/png', png.bytes);
   expect(light).toMatchObject({ width: 2400, dark: 0 });
@@ -66,7 +66,7 @@ test('the run leaves as a picture, a diagram and a report', async ({ page, conte
   for (const share of [light.blue, light.red]) expect(share).toBeGreaterThan(0.002);
   await dialog.getByRole('combobox', { name: 'Colours' }).selectOption('dark');
   await expect(save).toBeVisible();
-  const dark = await pixelsOf(page, 'image/png', (await saved(page, save)).bytes);
+  const dark = await pixelsOf(page, 'image/png', (await saveAndRead(page, save)).bytes);
   expect(dark.dark).toBeGreaterThan(0.5);
   expect(dark.light).toBeLessThan(0.01);
   await dialog.getByRole('combobox', { name: 'Colours' }).selectOption('light');
@@ -74,7 +74,7 @@ test('the run leaves as a picture, a diagram and a report', async ({ page, conte
   await kind('Picture (PNG)').focus();
   await page.keyboard.press('ArrowRight');
   await expect(dialog.getByRole('img', { name: 'Preview of the picture' })).toHaveAttribute('src', /^data:image\/svg/);
-  const svg = await saved(page, save);
+  const svg = await saveAndRead(page, save);
   const text = svg.bytes.toString();
   const read = await page.evaluate((source) => {
     // The page's policy counts a style sheet in what its own scripts parse.
@@ -91,12 +91,14 @@ test('the run leaves as a picture, a diagram and a report', async ({ page, conte
 
   await kind('Diagram (Mermaid)').check();
   await dialog.getByRole('button', { name: 'Copy' }).click();
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(copied).toContain('sequenceDiagram\n  %% The leader is paused · paused-leader · seed 1 ·');
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(readClipboard).toContain('sequenceDiagram\n  %% The leader is paused · paused-leader · seed 1 ·');
   await kind('Report (Markdown)').check();
   await dialog.getByRole('button', { name: 'Copy' }).click();
-  await expect.poll(copied).toContain('**1. a and c both lead, for 23.950 s.** Rule: more than one active worker.');
-  const [, link] = /<(http[^>]+)>/.exec(await copied()) ?? [];
+  await expect
+    .poll(readClipboard)
+    .toContain('**1. a and c both lead, for 23.950 s.** Rule: more than one active worker.');
+  const [, link] = /<(http[^>]+)>/.exec(await readClipboard()) ?? [];
   const other = await context.newPage();
   await other.goto(link);
   await expect(other.locator('#readout')).toContainText('01:00.000');
@@ -113,7 +115,7 @@ test('a run leaves as a test in Go, and one that no test can express says why', 
   );
   await expect(dialog.getByRole('combobox')).toHaveCount(0);
   await axe(page, 'dialog[open]');
-  const file = await saved(page, dialog.getByRole('button', { name: 'Save as a file' }));
+  const file = await saveAndRead(page, dialog.getByRole('button', { name: 'Save as a file' }));
   expect(file.name).toBe('crash-seed-1_test.go');
   expect(file.bytes.toString()).toContain('electiontest.YAML(t, `');
 
@@ -139,7 +141,7 @@ test('a run leaves as a trace, a log and a table that other tools read', nightly
   ])) {
     await dialog.getByRole('radio', { name: label }).check();
     await expect(preview).toContainText(has);
-    const file = await saved(page, save);
+    const file = await saveAndRead(page, save);
     expect(file.name).toBe(name);
     const text = file.bytes.toString();
     expect(text).toContain(has);

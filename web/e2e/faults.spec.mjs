@@ -303,25 +303,25 @@ test('refused at the field, and nothing of the session is lost', async ({ page }
   const form = settings(page);
 
   /** @param {string} path @param {string} value @param {string} rule */
-  async function refused(path, value, rule) {
+  async function expectRefusal(path, value, rule) {
     await say(form, path, value);
     await expect(row(form, path).getByRole('alert')).toContainText(rule);
   }
   await command(page, 'All settings and faults');
   // A knob out of range, whole numbers and lengths, and one that does not fit another.
-  await refused('client.burst', '0', 'client.burst 0 must be between 1 and 10,000');
+  await expectRefusal('client.burst', '0', 'client.burst 0 must be between 1 and 10,000');
   await row(form, 'client.burst').getByRole('textbox').fill('');
   await expect(form.getByRole('alert')).toHaveCount(0);
-  await refused('elector.renewDeadline', '15s', 'must be shorter than leaseDuration');
+  await expectRefusal('elector.renewDeadline', '15s', 'must be shorter than leaseDuration');
   await row(form, 'elector.renewDeadline').getByRole('textbox').fill('');
   // A dialect that contradicts another.
   await say(form, 'elector.dialect', 'forLife');
-  await refused('elector.dialect', 'ttlLock', 'contradicts dialect "forLife"');
+  await expectRefusal('elector.dialect', 'ttlLock', 'contradicts dialect "forLife"');
   await form.getByRole('button', { name: 'Discard' }).click();
   await expect(form.getByRole('alert')).toHaveCount(0);
   // An expectation of something unknown.
   await row(form, 'expect').getByRole('button', { name: 'Add to expect' }).click();
-  await refused('expect[0].violation', 'tooManyCooks', 'must be the name of a checker');
+  await expectRefusal('expect[0].violation', 'tooManyCooks', 'must be the name of a checker');
   // Applying it all the same moves the focus there, and changes nothing.
   await form.getByRole('button', { name: 'Run again from 0 with this' }).click();
   await expect(row(form, 'expect[0].violation').getByRole('textbox')).toBeFocused();

@@ -10,7 +10,7 @@ test(
     /** @type {string[]} */
     const loaded = [];
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname.split('/leaselab/')[1]));
-    const of = (/** @type {RegExp} */ name) => loaded.filter((path) => name.test(path));
+    const loadedFiles = (/** @type {RegExp} */ name) => loaded.filter((path) => name.test(path));
     await page.goto('./');
     await ready(page);
     const bytes = await page.evaluate(() => {
@@ -33,15 +33,15 @@ test(
     // The server of the tests compresses a little less than the build measures.
     expect(bytes.sum / 1024).toBeLessThan(FIRST_VIEW_KIB * 1.02);
     await page.locator('[data-command="playPause"]').waitFor();
-    expect(of(/^docs\/|^lessons-|\.png$|\.webp$|^sections-|^docs-/)).toEqual([]);
+    expect(loadedFiles(/^docs\/|^lessons-|\.png$|\.webp$|^sections-|^docs-/)).toEqual([]);
     expect(
-      of(/^(lesson|museum|api|compare|chooser|faults|messages|snippet|qrcode|author|presenter|why|branches)-/),
+      loadedFiles(/^(lesson|museum|api|compare|chooser|faults|messages|snippet|qrcode|author|presenter|why|branches)-/),
     ).toEqual([]);
 
     await page.getByRole('tab', { name: 'Lesson' }).click();
-    await expect.poll(() => of(/^lessons-/).length).toBe(1);
-    await expect.poll(() => of(/^lesson-/).length).toBeGreaterThan(0);
+    await expect.poll(() => loadedFiles(/^lessons-/).length).toBe(1);
+    await expect.poll(() => loadedFiles(/^lesson-/).length).toBeGreaterThan(0);
     await command(page, 'Museum');
-    await expect.poll(() => of(/^museum-/).length).toBeGreaterThan(0);
+    await expect.poll(() => loadedFiles(/^museum-/).length).toBeGreaterThan(0);
   },
 );

@@ -12,7 +12,7 @@ const LEASE = 'apis/coordination.k8s.io/v1/namespaces/default/leases/demo';
 const elsewhere = { annotation: { type: 'allow', description: '^request to http://127\\.0\\.0\\.1:' } };
 
 /** Runs a server with a simulation during a test. @param {(address: string) => Promise<void>} use */
-async function serving(use) {
+async function withServer(use) {
   const server = spawn('../bin/leaselab', ['serve', '--addr', '127.0.0.1:0', '--site', site, '--scenario', 'crash']);
   try {
     const said = String((await once(server.stdout, 'data'))[0]);
@@ -44,32 +44,32 @@ async function patch(address, told) {
 }
 
 /** The instant that the page shows, in seconds. @param {import('@playwright/test').Page} page */
-async function shown(page) {
+async function shownSeconds(page) {
   const [, minutes, seconds] = /(\d+):(\d+\.\d+)/.exec((await readout(page).textContent()) ?? '') ?? [];
   return Number(minutes) * 60 + Number(seconds);
 }
 
 test('the page shows the run of the server with what clients write, and has its hash', elsewhere, async ({ page }) => {
-  await serving(async (address) => {
+  await withServer(async (address) => {
     await follow(page, address);
     await expect(page.locator('#toasts')).toContainText('follows the run of the server');
     await expect(page.locator('#objects')).toContainText('holderIdentity: a');
     await expect(page.locator('#objects')).not.toContainText('by kubectl');
     await patch(address, 'by kubectl');
     await expect(page.locator('#objects')).toContainText('by kubectl');
-    const at = await shown(page);
-    await expect.poll(() => shown(page)).toBeGreaterThan(at + 2);
+    const at = await shownSeconds(page);
+    await expect.poll(() => shownSeconds(page)).toBeGreaterThan(at + 2);
     await expect(page.locator('html')).toHaveAttribute('data-follows', 'same');
     const late = async () => {
       const { now } = await (await fetch(`${address}leaselab/run`)).json();
-      return now / 1e9 - (await shown(page));
+      return now / 1e9 - (await shownSeconds(page));
     };
     await expect.poll(late).toBeLessThan(1);
   });
 });
 
 test('a patch is shown within a second', { ...elsewhere, ...nightly() }, async ({ page }) => {
-  await serving(async (address) => {
+  await withServer(async (address) => {
     await follow(page, address);
     await page.evaluate(() => {
       const told = /** @type {Record<string, number>} */ ({});
@@ -85,9 +85,9 @@ test('a patch is shown within a second', { ...elsewhere, ...nightly() }, async (
     for (let i = 0; i < 5 && late > 1000; i++) {
       const sent = Date.now();
       await patch(address, `patch-${i}`);
-      const told = () => page.evaluate((word) => /** @type {any} */ (window).told[word], `patch-${i}`);
-      await expect.poll(told).toBeGreaterThan(0);
-      late = (await told()) - sent;
+      const readTold = () => page.evaluate((word) => /** @type {any} */ (window).told[word], `patch-${i}`);
+      await expect.poll(readTold).toBeGreaterThan(0);
+      late = (await readTold()) - sent;
     }
     expect(late, 'ms').toBeLessThanOrEqual(1000);
   });
@@ -97,7 +97,7 @@ test(
   'the API beside the page is that of the server; an act of the visitor ends following',
   { ...elsewhere, ...nightly() },
   async ({ page }) => {
-    await serving(async (address) => {
+    await withServer(async (address) => {
       await follow(page, address);
       const answer = (/** @type {string} */ path) => fetch(path).then((lease) => lease.json());
       const { metadata } = await answer(address + LEASE);

@@ -41,7 +41,7 @@ test.beforeAll(() => {
 test.afterAll(() => rmSync(home, { recursive: true }));
 
 /** @param {import('node:http').RequestListener} answer */
-async function listening(answer) {
+async function listenOn(answer) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
@@ -67,7 +67,7 @@ function asNginx() {
   const headers = Object.fromEntries(
     [...recipe.matchAll(/add_header (\S+) (?:"(.*)"|(.*));/g)].map(([, name, quoted, bare]) => [name, quoted ?? bare]),
   );
-  return listening((request, response) => {
+  return listenOn((request, response) => {
     const path = pathOf(request);
     const wanted = join(home, path.endsWith('/') ? `${path}index.html` : path);
     const found = isFile(wanted);
@@ -107,7 +107,7 @@ const asBucket = () => {
     '.svg': 'image/svg+xml',
     '.png': 'image/png',
   });
-  return listening((request, response) => {
+  return listenOn((request, response) => {
     const file = join(home, pathOf(request));
     if (!isFile(file) || pathOf(request).endsWith('/')) {
       response.writeHead(404, { 'content-type': 'application/xml' }).end('<Error><Code>NoSuchKey</Code></Error>');

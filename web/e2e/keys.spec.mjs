@@ -7,7 +7,7 @@ import { KEYS } from '../js/page/keys.js';
 import { act, axe, command, expect, nightly, open, status, test } from './lab.mjs';
 
 /** How Playwright types a key of the table. @param {string} name */
-const typed = (name) =>
+const playwrightKey = (name) =>
   name.replace('Mod+', 'Control+').replace(/\+([a-z])$/, (_, letter) => `+${letter.toUpperCase()}`);
 
 /** @typedef {import('@playwright/test').Page} Page */
@@ -136,16 +136,16 @@ const EFFECTS = {
     await press();
     await expect(page.getByRole('dialog', { name: 'Message' }).getByRole('button', { name: 'Drop it' })).toBeVisible();
   },
-  crash: says('b crashes'),
-  pauseNode: says('b is paused'),
-  cut: says('b is cut off'),
-  stop: says('b is asked to stop'),
+  crash: expectStatus('b crashes'),
+  pauseNode: expectStatus('b is paused'),
+  cut: expectStatus('b is cut off'),
+  stop: expectStatus('b is asked to stop'),
   restart: async (page, press) => {
     await page.keyboard.press('1');
     await press();
     await expect(status(page)).toContainText('a restarts');
   },
-  add: says('A node joins'),
+  add: expectStatus('A node joins'),
   undo: async (page, press) => {
     await page.keyboard.press('k');
     await expect(status(page)).toContainText('b crashes');
@@ -162,10 +162,10 @@ const EFFECTS = {
     await expect(status(page)).toContainText('Redone: ');
     await expect(act(page, 'Crash b')).toHaveAttribute('aria-disabled', 'true');
   },
-  node1: says('a is selected'),
-  node2: says('b is selected'),
-  node3: says('c is selected'),
-  ...Object.fromEntries([4, 5, 6, 7, 8, 9].map((n) => [`node${n}`, says(`The run has no node ${n}.`)])),
+  node1: expectStatus('a is selected'),
+  node2: expectStatus('b is selected'),
+  node3: expectStatus('c is selected'),
+  ...Object.fromEntries([4, 5, 6, 7, 8, 9].map((n) => [`node${n}`, expectStatus(`The run has no node ${n}.`)])),
   selectLease: async (page, press) => {
     await press();
     await expect(status(page)).toContainText('The Lease is selected.');
@@ -254,7 +254,7 @@ function shows(right) {
 }
 
 /** @param {string} words */
-function says(words) {
+function expectStatus(words) {
   return async (/** @type {Page} */ page, /** @type {() => Promise<void>} */ press) => {
     await press();
     await expect(status(page)).toContainText(words);
@@ -273,7 +273,7 @@ const FRESH = ['Act', 'Lesson'];
  * spelled differently each time, for a link that is open already is not opened again.
  * @param {Page} page @param {number} zeros
  */
-async function again(page, zeros) {
+async function replayKeys(page, zeros) {
   await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
@@ -292,14 +292,14 @@ for (const group of groups) {
     for (const entry of KEYS.filter((candidate) => candidate.group === group)) {
       for (const name of entry.keys) {
         await test.step(`${name}: ${entry.label}`, async () => {
-          if (pressed++ && !FRESH.includes(group)) await again(page, pressed);
+          if (pressed++ && !FRESH.includes(group)) await replayKeys(page, pressed);
           else {
             await page.goto('about:blank');
             // The keys act on the leader: b, after its takeover.
             await open(page, group === 'Act' ? '#a-leader-dies&t=40s' : '#a-leader-dies&t=25s&e=40s');
           }
           await expect(page.locator('#timeline').getByRole('button', { name: /^Lane c/ })).toBeVisible();
-          await EFFECTS[entry.id](page, () => page.keyboard.press(typed(name)));
+          await EFFECTS[entry.id](page, () => page.keyboard.press(playwrightKey(name)));
         });
       }
     }

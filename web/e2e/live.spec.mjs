@@ -29,7 +29,7 @@ candidates: [{name: a}, {name: b}]
  * Runs a server with its record during a test, and ends it by a signal.
  * @param {(address: string, end: () => Promise<void>, record: string) => Promise<void>} use
  */
-async function serving(use) {
+async function withServer(use) {
   const folder = await mkdtemp(join(tmpdir(), 'leaselab-live-'));
   const [faults, record] = [join(folder, 'faults.yaml'), join(folder, 'run.ndjson')];
   await writeFile(faults, FAULTS);
@@ -64,7 +64,7 @@ test(
   'a takeover of real programs appears live; one goes back while they run; the record shows the same',
   elsewhere,
   async ({ page, baseURL }) => {
-    await serving(async (address, end, record) => {
+    await withServer(async (address, end, record) => {
       const a = new Elector(address, 'a');
       await page.goto(address);
       await follows(page);

@@ -38,7 +38,7 @@ test(
 );
 
 /** Every control that something else lies over. @param {Page} page */
-const covered = (page) =>
+const coveredControls = (page) =>
   page.evaluate(() => {
     const all = 'button, input, select, [role="slider"], [role="button"], [role="tab"], [role="separator"]';
     /** @type {string[]} */
@@ -94,7 +94,7 @@ for (const [name, sizes] of SIZES)
         await expect(page.getByRole('tab')).toHaveCount(width >= 1360 ? 4 : width >= 720 ? 5 : 6);
         for (const tab of await page.getByRole('tab').all()) {
           await tab.click();
-          await expect.poll(() => covered(page), `${width}×${height}, ${await tab.textContent()}`).toEqual([]);
+          await expect.poll(() => coveredControls(page), `${width}×${height}, ${await tab.textContent()}`).toEqual([]);
         }
         if (width >= 720) await expect(hint).toBeInViewport({ ratio: 1 });
         const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -151,8 +151,8 @@ test('pointing at or focusing a mark says what it is, at once; the legend stays 
     const w = /** @type {any} */ (window);
     w.delays = [];
     let at = 0;
-    const moved = () => (at = performance.now());
-    addEventListener('pointermove', moved, { capture: true });
+    const noteMove = () => (at = performance.now());
+    addEventListener('pointermove', noteMove, { capture: true });
     const place = /** @type {HTMLElement} */ (document.querySelector('#tip'));
     new MutationObserver(() => place.hidden || w.delays.push(performance.now() - at)).observe(place, {
       attributeFilter: ['hidden'],
@@ -203,7 +203,7 @@ test(
   async ({ page }) => {
     await open(page, '#a-leader-dies&t=100s&e=100s');
     /** How much of the picture's width the bars and ramps of c reach. */
-    const filled = () =>
+    const filledWidth = () =>
       page.evaluate(() => {
         const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('#timeline canvas'));
         const { width, height } = canvas;
@@ -223,10 +223,10 @@ test(
     await goTo(page, '12');
     await act(page, 'Crash a').click();
     await expect(page.locator('#branches .chip')).toHaveCount(2);
-    await expect.poll(filled).toBeGreaterThan(0.25);
+    await expect.poll(filledWidth).toBeGreaterThan(0.25);
     await page.keyboard.press('z');
     await expect(readout(page)).toContainText('behind live');
-    await expect.poll(filled).toBeGreaterThan(0.5);
+    await expect.poll(filledWidth).toBeGreaterThan(0.5);
   },
 );
 

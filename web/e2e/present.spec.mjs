@@ -18,7 +18,7 @@ async function ask(page) {
  * @param {Page} page
  * @param {import('@playwright/test').Locator} asking
  */
-async function openAsked(page, asking) {
+async function openQuestion(page, asking) {
   await asking.getByRole('button', { name: 'QR code' }).click();
   const address = await page.getByRole('dialog', { name: 'The link as a QR code' }).locator('code').innerText();
   await page.goto('about:blank');
@@ -106,7 +106,7 @@ test('a curtained link: a student has to predict before the run goes on', async 
   await asking.getByRole('button', { name: 'QR code' }).click();
   await expect(asking.getByRole('alert')).toContainText('“20s” must be an instant after 00:24.000');
   await asking.getByLabel('The run goes on until').fill('36s');
-  await openAsked(page, asking);
+  await openQuestion(page, asking);
   const lesson = page.locator('#lesson');
   await expect(heading(page, 'Your prediction.')).toBeVisible();
   for (const key of ['Space', 'ArrowRight', 'End', 'PageDown', 'Escape']) {
@@ -133,7 +133,7 @@ test('a curtained link with the teacher’s own words, about who leads', nightly
   const asking = await ask(page);
   await expect(asking.getByRole('radio')).toHaveCount(2);
   await asking.getByLabel('Your own words').fill('Who wins?');
-  await openAsked(page, asking);
+  await openQuestion(page, asking);
   const lesson = page.locator('#lesson');
   await expect(lesson).toContainText('Who wins?');
   await lesson.getByRole('radio', { name: 'nobody' }).check();

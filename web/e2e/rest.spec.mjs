@@ -9,7 +9,7 @@ const LEASES = 'apis/coordination.k8s.io/v1/namespaces/default/leases';
 const refusals = { annotation: { type: 'allow', description: 'Failed to load resource' } };
 
 /** The page is the service worker's. @param {Page} page */
-async function controlled(page) {
+async function waitForWorker(page) {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
@@ -79,7 +79,7 @@ async function watch(page, query = 'watch=true', path = LEASES) {
  */
 async function openScenario(page, scenario) {
   await open(page, '');
-  await controlled(page);
+  await waitForWorker(page);
   const whole = { apiVersion: 'leaselab.dev/v1alpha1', kind: 'Scenario', seed: 1, duration: '2s', ...scenario };
   const buffer = Buffer.from(JSON.stringify(whole));
   await page.locator('#file').setInputFiles({ name: 'many.json', mimeType: 'application/json', buffer });
@@ -90,7 +90,7 @@ async function openScenario(page, scenario) {
 /** @param {Page} page @returns {Promise<any[]>} */
 const frames = (page) => page.evaluate(() => /** @type {any} */ (window).watch.frames);
 /** @param {Page} page @returns {Promise<string>} */
-const over = (page) => page.evaluate(() => /** @type {any} */ (window).watch.over);
+const watchResult = (page) => page.evaluate(() => /** @type {any} */ (window).watch.over);
 /** @param {Page} page */
 const line = (page) => page.getByRole('textbox', { name: 'Command, as for kubectl' });
 /** @param {Page} page */
@@ -117,7 +117,7 @@ test.describe('by fetch', () => {
 
   test('leases are listed and watched while the run plays', nightly(), async ({ page }) => {
     await open(page, '#a-leader-dies&t=30s');
-    await controlled(page);
+    await waitForWorker(page);
     const list = await ask(page, 'GET', LEASES);
     expect(list.status).toBe(200);
     expect(list.body.items.map((/** @type {any} */ item) => item.spec.holderIdentity)).toEqual(['a']);
@@ -131,12 +131,12 @@ test.describe('by fetch', () => {
     await expect.poll(async () => (await frames(page)).at(-1)?.object.spec.holderIdentity).toBe('b');
     expect((await frames(page)).every((frame) => frame.type === 'MODIFIED')).toBe(true);
     expect((await ask(page, 'GET', `${LEASES}/demo`)).body.spec.holderIdentity).toBe('b');
-    expect(await over(page)).toBe('');
+    expect(await watchResult(page)).toBe('');
   });
 
   test('writes become acts: a watch sees them, undo takes them back', refusals, async ({ page }) => {
     await open(page, '#a-leader-dies&t=40s');
-    await controlled(page);
+    await waitForWorker(page);
     await watch(page);
     await expect.poll(async () => (await frames(page)).length).toBe(1);
 
@@ -163,18 +163,18 @@ test.describe('by fetch', () => {
     }
     expect((await ask(page, 'GET', `${LEASES}/demo`)).body.metadata.labels).toBeUndefined();
     await expect(undo(page)).toHaveAttribute('aria-disabled', 'true');
-    await expect.poll(() => over(page), 'what was told was taken back').toBe('ended');
+    await expect.poll(() => watchResult(page), 'what was told was taken back').toBe('ended');
     expect((await frames(page)).at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
   });
 
   test('a write in the past makes a branch, and a watch of the old one ends with 410', nightly(), async ({ page }) => {
     await open(page, '#a-leader-dies&t=10s&e=40s');
-    await controlled(page);
+    await waitForWorker(page);
     await watch(page);
     await expect.poll(async () => (await frames(page)).length).toBe(1);
     await ask(page, 'DELETE', `${LEASES}/demo`);
     await expect(page.locator('#toasts')).toContainText('New branch. The original run is kept.');
-    await expect.poll(() => over(page)).toBe('ended');
+    await expect.poll(() => watchResult(page)).toBe('ended');
     expect((await frames(page)).at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410 } });
     expect((await ask(page, 'GET', LEASES)).body.items).toEqual([]);
   });
@@ -192,7 +192,7 @@ test.describe('by fetch', () => {
     const list =
       'watch=1&timeoutSeconds=3&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     await watch(page, list, path);
-    await expect.poll(() => over(page)).toBe('ended');
+    await expect.poll(() => watchResult(page)).toBe('ended');
     const told = await frames(page);
     expect(told.filter((frame) => frame.type === 'ADDED')).toHaveLength(3000);
     expect(told[3000]).toMatchObject({
@@ -213,7 +213,7 @@ test.describe('by fetch', () => {
     const scenario = { name: 'many-events', title: 'Many events', candidates: [{ name: 'a' }], actions: patches };
     await openScenario(page, scenario);
     await watch(page, 'watch=1&resourceVersion=1&timeoutSeconds=3');
-    await expect.poll(() => over(page)).toBe('ended');
+    await expect.poll(() => watchResult(page)).toBe('ended');
     const told = await frames(page);
     expect(told.map((frame) => frame.object.metadata.labels?.n).filter(Boolean)).toEqual(patches.map((_, i) => `${i}`));
     expect(told.every((frame) => frame.type === 'MODIFIED')).toBe(true);
@@ -224,7 +224,7 @@ test.describe('by fetch', () => {
     { ...refusals, ...nightly() },
     async ({ page, context }) => {
       await open(page, '#a-leader-dies&t=40s');
-      await controlled(page);
+      await waitForWorker(page);
       const other = await context.newPage();
       const answer = await other.goto(`./${LEASES}/demo`);
       expect(answer?.headers()['content-type']).toContain('json');
@@ -238,7 +238,7 @@ test.describe('by fetch', () => {
 
   test('YAML is read, too', plain, async ({ page }) => {
     await open(page, '#a-leader-dies&t=40s');
-    await controlled(page);
+    await waitForWorker(page);
     const answer = await page.evaluate(
       async (path) =>
         (
@@ -255,7 +255,7 @@ test.describe('by fetch', () => {
 
   test('without a network a second visit still answers', nightly(), async ({ page, context }) => {
     await open(page, '#a-leader-dies&t=40s');
-    await controlled(page);
+    await waitForWorker(page);
     await context.setOffline(true);
     await page.reload();
     await ready(page);
@@ -273,7 +273,7 @@ test.describe('by fetch', () => {
         const page = await context.newPage();
         await page.goto(host.address);
         await ready(page);
-        await controlled(page);
+        await waitForWorker(page);
         expect((await ask(page, 'GET', LEASES)).body.kind).toBe('LeaseList');
         expect((await ask(page, 'GET', `/${LEASES}`)).body.kind).toBe('LeaseList');
         expect((await ask(page, 'GET', `${path}${LEASES}`)).body.kind).toBe('LeaseList');
@@ -336,28 +336,31 @@ test('every verb of the editor is answered by the API, and a write can be undone
 test('the line: lists, errors, editing, and the lines before', async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
   await openTab(page);
-  const says = async (/** @type {string} */ text, /** @type {RegExp} */ words) => {
+  const expectOutput = async (/** @type {string} */ text, /** @type {RegExp} */ words) => {
     await type(page, text);
     await expect(output(page)).toContainText(words);
   };
-  await says('get leases -A -o wide', /NAMESPACE +NAME +HOLDER +AGE\ndefault +demo/);
-  await says('describe lease demo', /Holder Identity: +b/);
-  await says('log demo', /This line has no verb “log”/);
-  await says('auth can-i get leases', /This line has no verb “auth”\. .* use the real kubectl/);
-  await says(`get leases --template='{{.kind}}'`, /get has no flag --template here\. .* use the real kubectl/);
-  await says(`get leases -o jsonpath='{range .items[*]}{.spec.holderIdentity} holds{end}'`, /b holds/);
-  await says(
+  await expectOutput('get leases -A -o wide', /NAMESPACE +NAME +HOLDER +AGE\ndefault +demo/);
+  await expectOutput('describe lease demo', /Holder Identity: +b/);
+  await expectOutput('log demo', /This line has no verb “log”/);
+  await expectOutput('auth can-i get leases', /This line has no verb “auth”\. .* use the real kubectl/);
+  await expectOutput(`get leases --template='{{.kind}}'`, /get has no flag --template here\. .* use the real kubectl/);
+  await expectOutput(`get leases -o jsonpath='{range .items[*]}{.spec.holderIdentity} holds{end}'`, /b holds/);
+  await expectOutput(
     "wait --for=jsonpath='{.spec.holderIdentity}'=nobody lease/demo --timeout=200ms",
     /timed out waiting for the condition on leases\/demo/,
   );
-  await says('get lease nobody', /Error from server \(NotFound\): leases\.coordination\.k8s\.io "nobody" not found/);
-  await says(
+  await expectOutput(
+    'get lease nobody',
+    /Error from server \(NotFound\): leases\.coordination\.k8s\.io "nobody" not found/,
+  );
+  await expectOutput(
     `patch lease demo -p '{"metadata":{"labels":{"tier":"test"}}}'`,
     /lease\.coordination\.k8s\.io\/demo patched/,
   );
-  await says('get leases -l tier=test -o name', /\nlease\.coordination\.k8s\.io\/demo\n/);
-  await says(`patch lease demo --type merge -p '{"spec":{"holderIdentity":"me"}}'`, /demo patched/);
-  await says('delete lease demo', /lease\.coordination\.k8s\.io "demo" deleted from default namespace/);
+  await expectOutput('get leases -l tier=test -o name', /\nlease\.coordination\.k8s\.io\/demo\n/);
+  await expectOutput(`patch lease demo --type merge -p '{"spec":{"holderIdentity":"me"}}'`, /demo patched/);
+  await expectOutput('delete lease demo', /lease\.coordination\.k8s\.io "demo" deleted from default namespace/);
   await expect(undo(page)).toHaveAttribute('title', /DELETE demo/);
 
   await line(page).press('ArrowUp');

@@ -171,7 +171,7 @@ test(
         get: () => Number(sessionStorage.getItem('cores') ?? 1),
       }),
     );
-    const explored = async () => {
+    const explore = async () => {
       await page.keyboard.press('h');
       await dialog(page).getByRole('tab', { name: 'Explore' }).click();
       await dialog(page).getByRole('textbox', { name: 'Values' }).fill('actions[0].for=12s..16s/1s');
@@ -183,11 +183,11 @@ test(
       return claim.innerText();
     };
     await open(page, '#b05-wiped-lease');
-    const one = await explored();
+    const one = await explore();
     await page.evaluate(() => sessionStorage.setItem('cores', '3'));
     await page.reload();
     await open(page, '#b05-wiped-lease');
-    expect(await explored()).toBe(one);
+    expect(await explore()).toBe(one);
     const { stdout } = spawnSync(
       leaselab,
       ['explore', 'b05-wiped-lease', '--set', 'actions[0].for=12s..16s/1s', '--rule', 'writeByNonHolder'].concat([

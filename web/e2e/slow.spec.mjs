@@ -35,17 +35,17 @@ function watchStory() {
  * @param {import('@playwright/test').Page} page
  */
 async function openInTime(page) {
-  const seen = () => page.evaluate(() => /** @type {any} */ (window).seen);
+  const readSeen = () => page.evaluate(() => /** @type {any} */ (window).seen);
   let late = 0;
   for (let load = 0; load < 5; load++) {
     await page.goto('./');
-    await expect.poll(async () => (await seen()).moved).toBeGreaterThan(0);
-    const { moved, painted } = await seen();
+    await expect.poll(async () => (await readSeen()).moved).toBeGreaterThan(0);
+    const { moved, painted } = await readSeen();
     late = moved - painted;
     if (late <= 1000) break;
   }
   expect(late, 'ms from the first paint to the first move').toBeLessThanOrEqual(1000);
-  return seen;
+  return readSeen;
 }
 
 test(

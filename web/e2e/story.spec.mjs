@@ -19,12 +19,12 @@ test('with the engine blocked the story still plays, explains itself and pauses'
   await blockEngine(page);
   await page.addInitScript(keepHeadlines);
   await page.goto('./');
-  const said = () => page.evaluate(() => /** @type {any} */ (window).said.join(' | '));
-  await expect.poll(said).toContain('a leads.');
+  const readStatus = () => page.evaluate(() => /** @type {any} */ (window).said.join(' | '));
+  await expect.poll(readStatus).toContain('a leads.');
   await expect(page.locator('html')).toHaveAttribute('data-state', 'failed');
   const sentence = 'The simulator could not start (WebAssembly is blocked). You can still watch this recorded run.';
   await expect(page.locator('#notice')).toHaveText(sentence);
-  await expect.poll(said).toMatch(/Nobody leads: .* so far/);
+  await expect.poll(readStatus).toMatch(/Nobody leads: .* so far/);
   await expect(headline(page)).toContainText('Nobody led for 14.039 s.');
   await expect(readout(page)).toHaveText(/^00:36\.000 · live$/);
   await expect(page.getByText('Your turn: crash b.')).toBeVisible();

@@ -86,7 +86,7 @@ async function crashEngine(page) {
 }
 
 /** @param {Page} page */
-async function controlled(page) {
+async function waitForWorker(page) {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
@@ -132,7 +132,7 @@ test.describe('with a service worker', () => {
     await mortal(context);
     host.show(SITE, first);
     await twoBranches(page);
-    await controlled(page);
+    await waitForWorker(page);
     const firstScript = await script(page);
     host.show(SITE, second);
     await update(page);
@@ -172,15 +172,15 @@ test.describe('with a service worker', () => {
       host.show(SITE, first);
       await page.goto('./');
       await ready(page);
-      await controlled(page);
+      await waitForWorker(page);
       /** What is kept unpacked, by file name. */
-      const unpacked = () =>
+      const unpackedFiles = () =>
         page.evaluate(async () => {
           const name = (await caches.keys()).find((one) => one.endsWith(' unpacked'));
           const kept = name ? await (await caches.open(name)).keys() : [];
           return kept.map(({ url }) => url.split('/').at(-1));
         });
-      await expect.poll(unpacked).toEqual([expect.stringMatching(/^engine-.*\.wasm\.zst$/)]);
+      await expect.poll(unpackedFiles).toEqual([expect.stringMatching(/^engine-.*\.wasm\.zst$/)]);
       // Without the packed engine, and without a network, only the unpacked one is left.
       await page.evaluate(async () => {
         for (const name of await caches.keys()) {
@@ -205,18 +205,18 @@ test.describe('with a service worker', () => {
       });
       await page.reload();
       await ready(page);
-      await expect.poll(unpacked).toHaveLength(1);
+      await expect.poll(unpackedFiles).toHaveLength(1);
 
       await page.evaluate(async () => {
         const name = (await caches.keys()).find((one) => one.endsWith(' unpacked')) ?? '';
         await (await caches.open(name)).put('./engine-of-another-version.wasm.zst', new Response(''));
       });
-      expect(await unpacked()).toContain(OLD_ENGINE);
+      expect(await unpackedFiles()).toContain(OLD_ENGINE);
       host.show(SITE, second);
       await update(page);
       await expect.poll(() => waits(page)).toBe(true);
       await page.goto('/elsewhere/');
-      await expect.poll(unpacked).not.toContain(OLD_ENGINE);
+      await expect.poll(unpackedFiles).not.toContain(OLD_ENGINE);
     },
   );
 });

@@ -54,7 +54,7 @@ async function scale(page) {
  * Where a mark stands on the page, and its middle in whole pixels across, as a mouse has them.
  * @param {import('@playwright/test').Locator} mark @param {string} whole what is expected
  */
-async function placed(mark, whole) {
+async function expectPlace(mark, whole) {
   const box = await mark.boundingBox();
   expect(box, whole).not.toBeNull();
   const { x, y, width, height } = /** @type {NonNullable<typeof box>} */ (box);
@@ -107,7 +107,7 @@ test(
     let steps = 0;
     for (let shown = 24 * HOUR; shown > 5e6; steps++) {
       const whole = `the overlap is on screen with ${shown} ns`;
-      const pressed = await placed(band, whole);
+      const pressed = await expectPlace(band, whole);
       const ruler = await scale(page);
 
       // Its mark is where it happened, at least three pixels wide, and can be pressed.
@@ -121,7 +121,7 @@ test(
       await expect(band).toHaveAttribute('aria-pressed', 'false');
 
       // An overlap that is longer than the screen brings its end into view when it is pressed, so all is read again.
-      const { middle: pointer } = await placed(band, whole);
+      const { middle: pointer } = await expectPlace(band, whole);
       await page.mouse.move(pointer.x, pointer.y);
       const before = await scale(page);
       const under = before.at(pointer.x);

@@ -34,7 +34,7 @@ const list = {
  * @param {(text: string) => unknown} read
  * @param {new (...args: any[]) => Error} Fault
  */
-function reads(texts, read, Fault) {
+function readsOrRefuses(texts, read, Fault) {
   const random = randomOf(seed);
   let understood = 0;
   for (let i = 0; i < count; i++) {
@@ -52,6 +52,6 @@ function reads(texts, read, Fault) {
   assert.ok(understood > count / 20 && understood < count, `${understood} of ${count} were understood`);
 }
 
-test(`${count} lines`, () => reads(LINES, parseLine, LineError));
+test(`${count} lines`, () => readsOrRefuses(LINES, parseLine, LineError));
 
-test(`${count} templates`, () => reads(TEMPLATES, (text) => printPath(text, list), PathError));
+test(`${count} templates`, () => readsOrRefuses(TEMPLATES, (text) => printPath(text, list), PathError));

@@ -63,7 +63,7 @@ function runOrSentence(reply, of) {
 }
 
 /** As a failure prints it. @param {string} text */
-const shown = (text) => (text.length > 3000 ? `${text.slice(0, 3000)}… (${text.length} characters)` : text);
+const printText = (text) => (text.length > 3000 ? `${text.slice(0, 3000)}… (${text.length} characters)` : text);
 
 const base = {
   scenario: 'a-leader-dies',
@@ -107,7 +107,7 @@ test('links', async (t) => {
     if (random.integer(20) === 0) link = changeText(random, link);
     if (random.integer(50) === 0)
       link = changeText(random, random.pick(['crash&t=40s&e=60s&seed=7', 's=crash', 'a-leader-dies&t=1m20s']));
-    const of = `link ${i} of seed ${seed}: ${shown(text)} #${shown(link)}`;
+    const of = `link ${i} of seed ${seed}: ${printText(text)} #${printText(link)}`;
     let linked;
     try {
       linked = await decodeLink(link);
@@ -142,11 +142,11 @@ test('links', async (t) => {
 test('sessions, snapshots and scenarios in files', async (t) => {
   const random = randomOf(seed + 1);
   const sessions = count('SESSIONS', 3000);
-  const documents = [saved('saveSession'), saved('snapshot'), ...scenarios.slice(0, 20)];
+  const documents = [saveSession('saveSession'), saveSession('snapshot'), ...scenarios.slice(0, 20)];
   let runs = 0;
   for (let i = 0; i < sessions; i++) {
     const text = mutate(random, random.integer(3) > 0 ? documents[random.integer(2)] : random.pick(documents));
-    const of = `file ${i} of seed ${seed}: ${shown(text)}`;
+    const of = `file ${i} of seed ${seed}: ${printText(text)}`;
     let scenario;
     try {
       // What is JSON is YAML too, nearly: both readers get their share.
@@ -161,7 +161,7 @@ test('sessions, snapshots and scenarios in files', async (t) => {
 });
 
 /** A session with branches, undo, breakpoints. @param {"saveSession" | "snapshot"} op */
-function saved(op) {
+function saveSession(op) {
   const ask = (/** @type {string} */ name, /** @type {any} */ params = undefined) => {
     const reply = engine.finish(engine.ask(name, params));
     assert.ok(reply.ok, reply.error?.message);
@@ -193,11 +193,11 @@ test('storages', (t) => {
     seen: true,
     eventsPx: 200,
   };
-  const snapshot = saved('snapshot');
+  const snapshot = saveSession('snapshot');
   const press = { key: 'k', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
   for (let i = 0; i < storages; i++) {
     const text = mutate(random, kept);
-    const of = `storage ${i} of seed ${seed}: ${shown(text)}`;
+    const of = `storage ${i} of seed ${seed}: ${printText(text)}`;
     storage('localStorage', text);
     const { theme, keyMode, eventsPx } = readMemory();
     assert.ok([undefined, 'light', 'dark'].includes(theme), of);
@@ -215,7 +215,7 @@ test('storages', (t) => {
     if (!taken) continue;
     const { cursor, live } = taken;
     const place = cursor && live ? `,"cursor":${JSON.stringify(cursor)},"live":${JSON.stringify(live)}` : '';
-    runOrSentence(engine.send(`{"id":1,"op":"open","params":{"scenario":${taken.text}${place}}}`), shown(session));
+    runOrSentence(engine.send(`{"id":1,"op":"open","params":{"scenario":${taken.text}${place}}}`), printText(session));
   }
   t.diagnostic(`${storages} storages, seed ${seed}`);
 });

@@ -38,18 +38,18 @@ function circleIn(graph) {
   /** @type {Set<string>} */
   const done = new Set();
   /** @param {string} file @param {string[]} way @returns {string[]} */
-  function from(file, way) {
+  function findCycle(file, way) {
     if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
     if (done.has(file)) return [];
     done.add(file);
     for (const next of graph.get(file) ?? []) {
-      const circle = from(next, [...way, file]);
+      const circle = findCycle(next, [...way, file]);
       if (circle.length > 0) return circle;
     }
     return [];
   }
   for (const file of graph.keys()) {
-    const circle = from(file, []);
+    const circle = findCycle(file, []);
     if (circle.length > 0) return circle;
   }
   return [];

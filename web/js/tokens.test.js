@@ -90,12 +90,13 @@ for (const [theme, colours] of Object.entries(THEMES)) {
 test('on a projector the identities stand out from black, from one another and from the ground', () => {
   const colours = { ...THEMES.light, ...block(':root[data-projector="light"] {') };
   for (const eye of Object.values(EYES)) {
-    const seen = (/** @type {string} */ hex) => seenBy(hex, eye);
+    const seenByEye = (/** @type {string} */ hex) => seenBy(hex, eye);
     const names = ['a', 'b', 'c', 'd', 'fault', 'bad'];
     for (const [i, one] of names.entries())
-      for (const other of names.slice(i + 1)) assert.ok(distance(seen(colours[one]), seen(colours[other])) >= 12, one);
+      for (const other of names.slice(i + 1))
+        assert.ok(distance(seenByEye(colours[one]), seenByEye(colours[other])) >= 12, one);
     for (const name of ['b', 'c']) {
-      assert.ok(distance(seen(colours[name]), seen('#000000')) >= 30, `${name} is not black`);
+      assert.ok(distance(seenByEye(colours[name]), seenByEye('#000000')) >= 30, `${name} is not black`);
     }
   }
   // All text is large there: 3 is enough.

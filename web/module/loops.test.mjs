@@ -39,7 +39,7 @@ function functionNames(module) {
 }
 
 /** @param {number[]} code @param {import('./calls.mjs').Calls} [calls] */
-const looped = (code, calls) => [...Buffer.concat(realLoops(instructions(Uint8Array.from(code)), calls))];
+const withLoops = (code, calls) => [...Buffer.concat(realLoops(instructions(Uint8Array.from(code)), calls))];
 
 test('with what is known of the calls, a function does the same from its beginning and after each call', async () => {
   let entered = 0;
@@ -47,7 +47,7 @@ test('with what is known of the calls, a function does the same from its beginni
   for (let seed = 1; seed <= 150; seed++) {
     const blocks = 2 + (seed % 23);
     const { code, resumed } = goFunction(drawing(seed), blocks);
-    const [before, after] = [goModule(code), goModule(looped(code, CALLS))];
+    const [before, after] = [goModule(code), goModule(withLoops(code, CALLS))];
     for (let block = 0; block < blocks; block++) {
       const done = () => runModule(after, block, seed * 100 + block);
       if (block === 0 || resumed.includes(block)) {
@@ -69,16 +69,16 @@ test('with what is known of the calls, a function does the same from its beginni
 test('a jump back goes to its own loop, and none to the top', () => {
   for (let seed = 1; seed <= 150; seed++) {
     const { code } = goFunction(drawing(seed), 2 + (seed % 23));
-    const all = instructions(Uint8Array.from(looped(code)));
+    const all = instructions(Uint8Array.from(withLoops(code)));
     const tops = all.findIndex((one) => one[0] === OP.brTable);
     assert.ok(!all.slice(0, Math.max(tops, 0)).some((one) => one[0] === OP.loop), `function ${seed} is one loop`);
   }
 });
 
 /** A function of three blocks: what each of them does. @param {number[][]} blocks */
-const function3 = (...blocks) => numbered([0, 1, 2], blocks);
+const function3 = (...blocks) => numberedLoop([0, 1, 2], blocks);
 /** @param {number[]} numbers which block a number leads to @param {number[][]} blocks */
-function numbered(numbers, blocks, behind = STOPS) {
+function numberedLoop(numbers, blocks, behind = STOPS) {
   const code = [OP.block, VOID, OP.loop, VOID, OP.block, VOID, OP.block, VOID, OP.block, VOID];
   code.push(OP.localGet, 0, OP.brTable, numbers.length - 1, ...numbers);
   code.push(OP.end, ...blocks[0], OP.end, ...blocks[1], OP.end, ...blocks[2]);
@@ -89,14 +89,14 @@ const back = (/** @type {number} */ block, /** @type {number} */ depth) => [
   ...[OP.i32Const, ...signedLeb(block), OP.localSet, 0],
   ...[OP.br, ...unsignedLeb(depth)],
 ];
-const when = (/** @type {number[]} */ jump) => [OP.localGet, 2, OP.if, VOID, ...jump, OP.end];
+const ifJump = (/** @type {number[]} */ jump) => [OP.localGet, 2, OP.if, VOID, ...jump, OP.end];
 const call = (/** @type {number} */ number) => [OP.i32Const, 0, OP.call, number, OP.brIf];
 const hex = (/** @type {number[]} */ code) => Buffer.from(code).toString('hex');
 const DONE = [OP.i32Const, 0, OP.return];
 const WORK = [OP.i32Const, 9, OP.localSet, 3];
 
 test('a loop in which nothing is called needs no table', () => {
-  const code = function3(WORK, when(back(1, 2)), DONE);
+  const code = function3(WORK, ifJump(back(1, 2)), DONE);
   const wanted = [
     OP.block,
     VOID,
@@ -112,7 +112,7 @@ test('a loop in which nothing is called needs no table', () => {
     OP.unreachable,
     OP.end,
   ];
-  assert.equal(hex(looped(code, CALLS)), hex([...wanted, OP.i32Const, 1, OP.end]));
+  assert.equal(hex(withLoops(code, CALLS)), hex([...wanted, OP.i32Const, 1, OP.end]));
 });
 
 test('a number above all others leads where the last one does', () => {
@@ -132,33 +132,33 @@ test('a number above all others leads where the last one does', () => {
     1,
     OP.end,
   ];
-  assert.equal(hex(looped(function3(back(9, 2), WORK, DONE), CALLS)), hex(wanted));
+  assert.equal(hex(withLoops(function3(back(9, 2), WORK, DONE), CALLS)), hex(wanted));
 });
 
 test('a loop that is begun in its middle is told so by the number', () => {
-  const code = function3(back(2, 2), WORK, [...when(back(1, 1)), ...DONE]);
+  const code = function3(back(2, 2), WORK, [...ifJump(back(1, 1)), ...DONE]);
   const zero = [OP.i32Const, 0, OP.localSet, 0];
   const wanted = [OP.block, VOID, OP.block, VOID, OP.i32Const, 2, OP.localSet, 0, OP.br, 0, ...zero, OP.end];
   wanted.push(OP.loop, VOID, OP.block, VOID, OP.localGet, 0, OP.brIf, 0, ...WORK, OP.end);
   wanted.push(OP.localGet, 2, OP.if, VOID, ...zero, OP.br, 1, OP.end, ...DONE, OP.end, OP.unreachable, OP.end);
-  assert.equal(hex(looped(code, CALLS)), hex([...wanted, OP.i32Const, 1, OP.end]));
+  assert.equal(hex(withLoops(code, CALLS)), hex([...wanted, OP.i32Const, 1, OP.end]));
 });
 
 test('after a call that never returns, nothing is entered', () => {
   const code = function3(WORK, [...call(STEP), 2], DONE);
   const table = (/** @type {number[]} */ code) => code.includes(OP.brTable);
-  assert.ok(table(looped(code, CALLS)));
-  assert.ok(!table(looped(code, { ...CALLS, never: new Set([STEP]) })));
+  assert.ok(table(withLoops(code, CALLS)));
+  assert.ok(!table(withLoops(code, { ...CALLS, never: new Set([STEP]) })));
   const reload = [OP.globalGet, 0, OP.localSet, 1];
   const reloads = function3(WORK, [OP.i32Const, 0, OP.call, STEP, ...reload, OP.brIf, 2], DONE);
-  assert.ok(table(looped(reloads, CALLS)));
-  assert.ok(!table(looped(reloads, { ...CALLS, never: new Set([STEP]) })));
+  assert.ok(table(withLoops(reloads, CALLS)));
+  assert.ok(!table(withLoops(reloads, { ...CALLS, never: new Set([STEP]) })));
 });
 
 test('the runtime goes on at the call of the deferred functions', () => {
-  const code = function3(WORK, when(back(2, 2)), [...call(STEP), 1, ...DONE]);
+  const code = function3(WORK, ifJump(back(2, 2)), [...call(STEP), 1, ...DONE]);
   const table = (/** @type {import('./calls.mjs').Calls} */ calls) =>
-    instructions(Uint8Array.from(looped(code, calls))).filter((one) => one[0] === OP.brTable);
+    instructions(Uint8Array.from(withLoops(code, calls))).filter((one) => one[0] === OP.brTable);
   assert.equal(table(CALLS).length, 0);
   const [found] = table({ ...CALLS, deferreturn: STEP });
   assert.equal(found[1], 3, 'the numbers 0, 1, 2 and all others');
@@ -166,13 +166,13 @@ test('the runtime goes on at the call of the deferred functions', () => {
 });
 
 test('a function of another shape stays unchanged', () => {
-  const same = (/** @type {number[]} */ code) => assert.equal(hex(looped(code, CALLS)), hex(code));
-  same([OP.i32Const, 1, OP.end]);
-  same(function3([OP.localGet, 3, OP.brIf, 0], WORK, DONE)); // into a block, whatever the number is
-  same(function3([OP.localGet, 3, OP.brIf, 2], WORK, DONE)); // to the top
-  same(function3([OP.localGet, 0, OP.localSet, 3], WORK, DONE)); // another instruction reads the number
-  same(numbered([1, 1, 2], [WORK, WORK, DONE])); // 0 is not its beginning
-  same(numbered([0, 1, 2], [WORK, WORK, DONE], [])); // something else than a stop behind the blocks
+  const expectSame = (/** @type {number[]} */ code) => assert.equal(hex(withLoops(code, CALLS)), hex(code));
+  expectSame([OP.i32Const, 1, OP.end]);
+  expectSame(function3([OP.localGet, 3, OP.brIf, 0], WORK, DONE)); // into a block, whatever the number is
+  expectSame(function3([OP.localGet, 3, OP.brIf, 2], WORK, DONE)); // to the top
+  expectSame(function3([OP.localGet, 0, OP.localSet, 3], WORK, DONE)); // another instruction reads the number
+  expectSame(numberedLoop([1, 1, 2], [WORK, WORK, DONE])); // 0 is not its beginning
+  expectSame(numberedLoop([0, 1, 2], [WORK, WORK, DONE], [])); // something else than a stop behind the blocks
 });
 
 test('the packages that get loops are the ones that the Makefile inlines', () => {

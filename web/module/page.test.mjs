@@ -71,7 +71,7 @@ test('every jump ahead goes straight there, no jump back does', () => {
  * @param {number[]} labels
  * @param {number[]} body
  */
-const looped = (labels, body) =>
+const loopCode = (labels, body) =>
   instructions(
     Uint8Array.of(
       ...[OP.block, VOID, OP.loop, VOID, OP.block, VOID, OP.block, VOID, OP.localGet, 0],
@@ -85,19 +85,19 @@ const jumpTo = (/** @type {number} */ block, /** @type {number} */ depth) => [
 
 test('only a jump ahead by number is made a branch', () => {
   const ahead = (/** @type {number[]} */ labels, /** @type {number[]} */ body) =>
-    straightenJumps(looped(labels, body))
+    straightenJumps(loopCode(labels, body))
       .map((one) => Buffer.from(one).toString('hex'))
       .join(' ');
-  const same = (/** @type {number[]} */ labels, /** @type {number[]} */ body) =>
-    looped(labels, body)
+  const expectSame = (/** @type {number[]} */ labels, /** @type {number[]} */ body) =>
+    loopCode(labels, body)
       .map((one) => Buffer.from(one).toString('hex'))
       .join(' ');
   // Blocks 0 and 1 are the two inside; the greatest number is for all above it.
-  assert.equal(ahead([0, 1], jumpTo(1, 1)), same([0, 1], [OP.br, 0]));
-  assert.equal(ahead([0, 1], jumpTo(5, 1)), same([0, 1], [OP.br, 0]));
+  assert.equal(ahead([0, 1], jumpTo(1, 1)), expectSame([0, 1], [OP.br, 0]));
+  assert.equal(ahead([0, 1], jumpTo(5, 1)), expectSame([0, 1], [OP.br, 0]));
   assert.equal(
     ahead([0, 1], [OP.localGet, 3, OP.if, VOID, ...jumpTo(1, 2), OP.end]),
-    same([0, 1], [OP.localGet, 3, OP.brIf, 0]),
+    expectSame([0, 1], [OP.localGet, 3, OP.brIf, 0]),
   );
   for (const [labels, body] of /** @type {[number[], number[]][]} */ ([
     [[0, 1], jumpTo(0, 1)], // back
@@ -124,14 +124,14 @@ test('only a jump ahead by number is made a branch', () => {
       [...jumpTo(1, 1), OP.localGet, 0, OP.callIndirect, 0, 0],
     ],
   ]))
-    assert.equal(ahead(labels, body), same(labels, body), `${labels}: ${body}`);
+    assert.equal(ahead(labels, body), expectSame(labels, body), `${labels}: ${body}`);
   // An if that holds more than the jump stays.
   const more = [OP.localGet, 3, OP.if, VOID, OP.localGet, 3, OP.localSet, 3, ...jumpTo(1, 2), OP.end];
   const kept = [OP.localGet, 3, OP.if, VOID, OP.localGet, 3, OP.localSet, 3, OP.br, 1, OP.end];
-  assert.equal(ahead([0, 1], more), same([0, 1], kept));
+  assert.equal(ahead([0, 1], more), expectSame([0, 1], kept));
   const other = [OP.localGet, 3, OP.if, VOID, ...jumpTo(1, 2), 0x05, OP.localGet, 3, OP.localSet, 3, OP.end];
   const branch = [OP.localGet, 3, OP.if, VOID, OP.br, 1, 0x05, OP.localGet, 3, OP.localSet, 3, OP.end];
-  assert.equal(ahead([0, 1], other), same([0, 1], branch));
+  assert.equal(ahead([0, 1], other), expectSame([0, 1], branch));
 });
 
 test('a function of another shape stays unchanged', () => {
@@ -168,12 +168,12 @@ test('addresses go into the load or the store that uses them', () => {
     texts([0x20, 1, 0x20, 1, 0x29, 3, 24, 0x50, 0xad, 0x37, 3, 8]),
   );
   // It is the value that is stored, or it is negative, or too large, or a block comes between: then it is only added.
-  const added = (/** @type {number} */ n) => [0x20, 1, 0x41, ...signedLeb(n), 0x6a];
-  assert.deepEqual(short([0x20, 2, ...address(8), 0x36, 2, 0]), texts([0x20, 2, ...added(8), 0x36, 2, 0]));
-  assert.deepEqual(short([...address(-8), 0x29, 3, 0]), texts([...added(-8), 0x29, 3, 0]));
-  assert.deepEqual(short([...address(65536), 0x29, 3, 0]), texts([...added(65536), 0x29, 3, 0]));
+  const addCode = (/** @type {number} */ n) => [0x20, 1, 0x41, ...signedLeb(n), 0x6a];
+  assert.deepEqual(short([0x20, 2, ...address(8), 0x36, 2, 0]), texts([0x20, 2, ...addCode(8), 0x36, 2, 0]));
+  assert.deepEqual(short([...address(-8), 0x29, 3, 0]), texts([...addCode(-8), 0x29, 3, 0]));
+  assert.deepEqual(short([...address(65536), 0x29, 3, 0]), texts([...addCode(65536), 0x29, 3, 0]));
   const between = [OP.block, VOID, OP.end, 0x42, 7, 0x37, 3, 0];
-  assert.deepEqual(short([...address(8), ...between]), texts([...added(8), ...between]));
+  assert.deepEqual(short([...address(8), ...between]), texts([...addCode(8), ...between]));
 });
 
 test('what comes between an address and its store is counted right', () => {

@@ -95,11 +95,11 @@ test('a function of another package keeps its package for a name, ours keep thei
     names,
   );
   dropTracebacks(memory);
-  const of = (/** @type {number} */ k) => {
+  const nameOf = (/** @type {number} */ k) => {
     const begin = HEADER + NAMES + memory.readUInt32LE(at.record + k * RECORD + 4);
     return memory.toString('utf8', begin, memory.indexOf(0, begin));
   };
-  const named = offsets.map((_, k) => of(k));
+  const named = offsets.map((_, k) => nameOf(k));
   assert.deepEqual(named, [
     'runtime.…',
     'runtime.…',

@@ -21,18 +21,18 @@ test('the run has the lengths of the reader, slow answers, and time for a takeov
 });
 
 test('the outcome tells a takeover with and without an overlap, luck, and none', () => {
-  const says = (/** @type {number} */ least, /** @type {number | undefined} */ nearest) =>
+  const outcomeText = (/** @type {number} */ least, /** @type {number | undefined} */ nearest) =>
     outcome(
       { lastNs: 0, leastNs: least * SECOND, nearestNs: nearest === undefined ? nearest : nearest * SECOND },
       { renewDeadline: 10, delay: 4 },
     );
   assert.equal(
-    says(2.5, 4.25),
+    outcomeText(2.5, 4.25),
     'The least margin of this run is 2.500 s. A follower starts 4.250 s after a has stopped.',
   );
-  assert.match(says(-1, -0.5), /-1\.000 s\. A follower starts 0\.500 s before a stops: two lead\.$/);
-  assert.match(says(-1, 0.5), /after a has stopped\. The jitter/);
-  assert.match(says(3, undefined), /Nobody has taken over/);
+  assert.match(outcomeText(-1, -0.5), /-1\.000 s\. A follower starts 0\.500 s before a stops: two lead\.$/);
+  assert.match(outcomeText(-1, 0.5), /after a has stopped\. The jitter/);
+  assert.match(outcomeText(3, undefined), /Nobody has taken over/);
   const late = outcome({ lastNs: 0, leastNs: 0 }, { renewDeadline: 8, delay: 4 });
   assert.match(late, /^No answer is read: .* 4 s\./);
 });

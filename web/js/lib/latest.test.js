@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failures, Latest } from './latest.js';
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a failure is told, the caller gets null, and the next question is asked', async () => {
   /** @type {unknown[]} */
@@ -16,14 +16,14 @@ test('a failure is told, the caller gets null, and the next question is asked', 
   };
   const latest = new Latest(ask, (answer) => answers.push(answer));
   latest.want('1', 'bad');
-  await settled();
+  await settle();
   latest.want('2', 'good');
-  await settled();
+  await settle();
   assert.deepEqual(answers, [null, 'good']);
   assert.deepEqual(told, [['x is undefined', false]]);
   const lenient = new Latest(ask, () => {}, 0, { refusals: true });
   lenient.want('1', 'bad');
-  await settled();
+  await settle();
   assert.deepEqual(told[1], ['x is undefined', true]);
 });
 
@@ -37,7 +37,7 @@ test('the failure of a question that is not asked any more is nobody’s', async
   );
   latest.want('1', 0);
   latest.reset();
-  await settled();
+  await settle();
   assert.deepEqual(told, []);
 });
 
@@ -53,9 +53,9 @@ test('a bug in what is done with an answer is told, and does not stop the questi
     },
   );
   latest.want('1', 0);
-  await settled();
+  await settle();
   latest.want('2', 0);
-  await settled();
+  await settle();
   assert.equal(asked, 2);
   assert.equal(told.length, 2);
 });

@@ -16,7 +16,7 @@ class Dialog extends EventTarget {
 }
 
 /** @param {() => unknown} contents */
-function opened(contents) {
+function openModal(contents) {
   const dialog = new Dialog();
   /** @type {unknown[]} */
   const drawn = [];
@@ -26,7 +26,7 @@ function opened(contents) {
 
 test('it is drawn before it opens, and again when a signal it reads has changed', () => {
   const word = signal('one');
-  const { dialog, drawn, it } = opened(() => word.value);
+  const { dialog, drawn, it } = openModal(() => word.value);
   word.value = 'two';
   assert.deepEqual(drawn, []);
   it.show();
@@ -37,7 +37,7 @@ test('it is drawn before it opens, and again when a signal it reads has changed'
 
 test('closed, by its button or by the browser, it draws nothing until it is shown again', () => {
   const word = signal('one');
-  const { dialog, drawn, it } = opened(() => word.value);
+  const { dialog, drawn, it } = openModal(() => word.value);
   it.show();
   dialog.close();
   word.value = 'two';
@@ -47,7 +47,7 @@ test('closed, by its button or by the browser, it draws nothing until it is show
 });
 
 test('shown twice it opens once', () => {
-  const { dialog, it } = opened(() => '');
+  const { dialog, it } = openModal(() => '');
   dialog.showModal = () => {
     assert.equal(dialog.open, false);
     dialog.open = true;
@@ -58,7 +58,7 @@ test('shown twice it opens once', () => {
 });
 
 test('a click on the dialog itself, which is beside its contents, closes it', () => {
-  const { dialog, it } = opened(() => '');
+  const { dialog, it } = openModal(() => '');
   it.show();
   dialog.dispatchEvent(new Event('click'));
   assert.equal(dialog.open, false);
@@ -66,7 +66,7 @@ test('a click on the dialog itself, which is beside its contents, closes it', ()
 
 test('redraw draws what no signal tells of', () => {
   let word = 'one';
-  const { drawn, it } = opened(() => word);
+  const { drawn, it } = openModal(() => word);
   it.show();
   word = 'two';
   it.redraw();

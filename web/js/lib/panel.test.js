@@ -4,7 +4,7 @@ import { signal } from '@preact/signals-core';
 import { panel, track } from './panel.js';
 
 /** @param {() => unknown} template */
-function drawn(template) {
+function drawPanel(template) {
   /** @type {unknown[]} */
   const shown = [];
   /** @type {(() => void)[]} */
@@ -15,7 +15,7 @@ function drawn(template) {
 
 test('it is drawn at once, and in the next frame after a change', () => {
   const word = signal('one');
-  const { shown, frame } = drawn(() => word.value);
+  const { shown, frame } = drawPanel(() => word.value);
   word.value = 'two';
   assert.deepEqual(shown, ['one']);
   frame();
@@ -25,7 +25,7 @@ test('it is drawn at once, and in the next frame after a change', () => {
 test('many changes before a frame are one drawing, and none are none', () => {
   const a = signal(0);
   const b = signal(0);
-  const { shown, frames, frame } = drawn(() => a.value + b.value);
+  const { shown, frames, frame } = drawPanel(() => a.value + b.value);
   a.value = 1;
   b.value = 2;
   a.value = 3;
@@ -39,7 +39,7 @@ test('it follows what its template reads now, not what it read before', () => {
   const which = signal('a');
   const a = signal(1);
   const b = signal(2);
-  const { shown, frames, frame } = drawn(() => (which.value === 'a' ? a.value : b.value));
+  const { shown, frames, frame } = drawPanel(() => (which.value === 'a' ? a.value : b.value));
   which.value = 'b';
   frame();
   a.value = 10;

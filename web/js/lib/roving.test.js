@@ -84,11 +84,11 @@ test('the arrows move the focus and the tab stop, and stop at both ends', () => 
 
 test('other keys, keys with Ctrl, and keys of other elements are left alone', () => {
   const { root, buttons } = group(ARROWS.down);
-  const left = (/** @type {any} */ target, /** @type {object} */ key) =>
+  const ignoresKey = (/** @type {any} */ target, /** @type {object} */ key) =>
     !root.fire('keydown', target, key).defaultPrevented && root.focused === '';
-  assert.ok(left(buttons[0], { key: 'ArrowRight' }));
-  assert.ok(left(buttons[0], { key: 'ArrowDown', ctrlKey: true }));
-  assert.ok(left({}, { key: 'ArrowDown' }));
+  assert.ok(ignoresKey(buttons[0], { key: 'ArrowRight' }));
+  assert.ok(ignoresKey(buttons[0], { key: 'ArrowDown', ctrlKey: true }));
+  assert.ok(ignoresKey({}, { key: 'ArrowDown' }));
 });
 
 test('marks are walked through as they stand on the screen', () => {

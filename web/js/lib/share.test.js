@@ -156,7 +156,8 @@ test('a picture of the shipped run shows a link without patch, acts or a seed of
 });
 
 test('a link that unpacks to more than 4 MiB is not read', async () => {
-  const of = (/** @type {number} */ length) => packLink(JSON.stringify({ ...share, hash: 'x'.repeat(length) }));
-  assert.equal((await decodeLink(await of(4_000_000)))?.hash.length, 4_000_000);
-  await assert.rejects(decodeLink(await of(4 << 20)), /cannot be read/);
+  const linkOfLength = (/** @type {number} */ length) =>
+    packLink(JSON.stringify({ ...share, hash: 'x'.repeat(length) }));
+  assert.equal((await decodeLink(await linkOfLength(4_000_000)))?.hash.length, 4_000_000);
+  await assert.rejects(decodeLink(await linkOfLength(4 << 20)), /cannot be read/);
 });

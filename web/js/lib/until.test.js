@@ -6,11 +6,11 @@ import { waitUntil } from './until.js';
 test('resolves at once, or when the condition holds, and then watches no more', async () => {
   const count = signal(0);
   let asked = 0;
-  const reached = (/** @type {number} */ n) => waitUntil(() => ++asked > 0 && count.value >= n);
-  await reached(0);
+  const waitForCount = (/** @type {number} */ n) => waitUntil(() => ++asked > 0 && count.value >= n);
+  await waitForCount(0);
   /** @type {string[]} */
   const log = [];
-  const two = reached(2).then(() => log.push('two'));
+  const two = waitForCount(2).then(() => log.push('two'));
   count.value = 1;
   await Promise.resolve();
   assert.deepEqual(log, []);

@@ -108,10 +108,10 @@ test('Escape closes the menu, then a room, then the toasts, and deselects last',
   open.menu = open.room = true;
   state.selection.value = { kind: 'node', node: 'a' };
   state.toasts.value = [{ id: 1, text: 'x' }];
-  const left = () => [open.menu, open.room, state.toasts.value.length, state.selection.value !== null];
+  const openParts = () => [open.menu, open.room, state.toasts.value.length, state.selection.value !== null];
   const steps = [0, 1, 2, 3].map(() => {
     run('escape');
-    return left();
+    return openParts();
   });
   assert.deepEqual(steps, [
     [false, true, 1, true],

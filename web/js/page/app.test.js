@@ -39,7 +39,7 @@ at('opening').textContent = JSON.stringify(whole);
 const silent = mock.method(console, 'error', () => {});
 await import('./app.js');
 /** Runs frames until something holds. @param {() => boolean} holds */
-async function until(holds) {
+async function runUntil(holds) {
   for (let i = 0; i < 200 && !holds(); i++) {
     frame();
     await settle();
@@ -48,7 +48,7 @@ async function until(holds) {
 }
 
 test('the recorded run is on screen at once, with its bar, its acts and its events', async () => {
-  await until(() => at('bar').childElementCount > 0);
+  await runUntil(() => at('bar').childElementCount > 0);
   assert.match(text(at('bar')), /Pause|Play/);
   assert.match(text(at('events')), /Events/);
   assert.equal(root.dataset.state, 'opening');
@@ -56,28 +56,28 @@ test('the recorded run is on screen at once, with its bar, its acts and its even
 });
 
 test('without an engine the page says so, and the recorded run stays', async () => {
-  await until(() => root.dataset.state === 'failed');
+  await runUntil(() => root.dataset.state === 'failed');
   assert.match(at('status').textContent, /You can still watch this recorded run/);
-  await until(() => at('notice').textContent.includes('could not start'));
+  await runUntil(() => at('notice').textContent.includes('could not start'));
 });
 
 test('the desk opens once its styles are there', async () => {
   /** @type {any} */ (document.head.querySelector('link')).onload(new Event('load'));
-  await until(() => at('menu').childElementCount > 0);
+  await runUntil(() => at('menu').childElementCount > 0);
   assert.match(text(at('menu')), /Keys, theme and help/);
 });
 
 test('a key runs its command: of the page, or of the desk', async () => {
   const press = (/** @type {string} */ key) => fire('keydown', { key });
   press('?');
-  await until(() => at('dialog').open);
+  await runUntil(() => at('dialog').open);
   assert.equal(at('dialog').dataset.kind, 'help');
   at('dialog').close();
   at('why').open = true;
   press('Escape');
   assert.equal(at('why').open, false, 'Escape closes a panel of the desk');
   button(at('bar'), 'Pause').click();
-  await until(() => /Play/.test(text(at('bar'))));
+  await runUntil(() => /Play/.test(text(at('bar'))));
   silent.mock.restore();
   assert.ok(the(at('bar'), '#speed'));
 });

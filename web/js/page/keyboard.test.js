@@ -4,9 +4,9 @@ import { openKeyboard } from './keyboard.js';
 
 /** An element that is in what is named. @param {string[]} names parts of selectors */
 function element(names) {
-  const within = (/** @type {string} */ selector) =>
+  const findAround = (/** @type {string} */ selector) =>
     selector.split(',').some((one) => names.includes(one.trim())) ? {} : null;
-  return { closest: within, matches: (/** @type {string} */ selector) => within(selector) !== null };
+  return { closest: findAround, matches: (/** @type {string} */ selector) => findAround(selector) !== null };
 }
 
 /**

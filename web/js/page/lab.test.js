@@ -31,7 +31,7 @@ function fakeEngine(answers) {
   const asked = [];
   const request = async (/** @type {string} */ op, /** @type {any} */ params) => {
     asked.push([op, params]);
-    return answers[op]?.(params) ?? shown({ title: op });
+    return answers[op]?.(params) ?? viewWith({ title: op });
   };
   return /** @type {any} */ ({
     request,
@@ -42,7 +42,7 @@ function fakeEngine(answers) {
 }
 
 /** @param {object} more @returns {any} */
-const shown = (more) => ({ ...opening().frames[0], nextT: 0, ...more });
+const viewWith = (more) => ({ ...opening().frames[0], nextT: 0, ...more });
 
 /** @param {string} code @param {string} message */
 const refusal = (code, message) => Object.assign(new Error(message), { reply: { code, message } });
@@ -52,7 +52,7 @@ test('what the recorded run cannot do waits for the engine, in words, and is don
   assert.equal(await lab.change('act', { act: 'crash', node: 'a' }, 'a will crash'), undefined);
   assert.deepEqual(each(state.queued.value, 'sentence'), ['a will crash']);
   const engine = fakeEngine({});
-  lab.takeOver(engine, shown({}));
+  lab.takeOver(engine, viewWith({}));
   await state.queued.value[0].retry();
   assert.deepEqual(engine.asked, [['act', { act: 'crash', node: 'a' }]]);
   assert.deepEqual(said, []);
@@ -64,7 +64,7 @@ test('once the engine has taken over, the recorded run is heard no more, even if
   const recorded = /** @type {any} */ (lab.source);
   recorded.stop();
   recorded.play(0); // Space, while the engine opens the run
-  lab.takeOver(fakeEngine({}), shown({ title: 'of the engine' }));
+  lab.takeOver(fakeEngine({}), viewWith({ title: 'of the engine' }));
   recorded.play(0);
   mock.timers.tick(100);
   assert.equal(state.view.value.title, 'of the engine');
@@ -74,7 +74,7 @@ test('once the engine has taken over, the recorded run is heard no more, even if
 test('a guard refuses with a sentence, or gives other parameters and leaves those of the caller alone', async () => {
   const { lab, said, texts } = begun();
   const engine = fakeEngine({});
-  lab.takeOver(engine, shown({}));
+  lab.takeOver(engine, viewWith({}));
   lab.guard = async (...[op, params]) => {
     if (op === 'seek') return { refusal: 'Not yet.' };
     return op === 'play' ? { params: { ...params, until: 7 } } : {};
@@ -102,7 +102,7 @@ test('a refusal is told in its own words; a bug is told as one, with a report', 
         throw new TypeError('x is undefined');
       },
     }),
-    shown({}),
+    viewWith({}),
   );
   await lab.change('undo');
   assert.deepEqual(texts(), ['There is nothing to undo.']);
@@ -120,7 +120,7 @@ test('a refusal is told in its own words; a bug is told as one, with a report', 
 
 test('what changes the run unpins the version; moving does not', async () => {
   const { lab, state } = begun();
-  lab.takeOver(fakeEngine({}), shown({}));
+  lab.takeOver(fakeEngine({}), viewWith({}));
   state.pinnedVersion.value = 3;
   await lab.change('seek', { cursor: { t: 1, n: -1 } });
   assert.equal(state.pinnedVersion.value, 3);
@@ -130,9 +130,9 @@ test('what changes the run unpins the version; moving does not', async () => {
 
 test('an act at the live instant plays on, unless planned, of a lesson, or against the visitor’s setting', async () => {
   const at = (/** @type {number} */ t, /** @type {object} */ more = {}) =>
-    shown({ cursor: { t, n: -1 }, live: { t, n: -1 }, branch: 0, end: 60e9, playing: false, ...more });
+    viewWith({ cursor: { t, n: -1 }, live: { t, n: -1 }, branch: 0, end: 60e9, playing: false, ...more });
   /** @param {object} after what the act answers @param {(lab: any, state: any) => void} [first] */
-  const played = async (after, first = () => {}) => {
+  const playAfter = async (after, first = () => {}) => {
     const { lab, state } = begun();
     const engine = fakeEngine({ act: () => after });
     lab.takeOver(engine, at(20e9));
@@ -140,27 +140,27 @@ test('an act at the live instant plays on, unless planned, of a lesson, or again
     await lab.change('act', { act: 'crash', node: 'a' });
     return engine.asked.some((/** @type {string[]} */ [op]) => op === 'play');
   };
-  assert.equal(await played(at(20e9 + 1)), true);
-  assert.equal(await played(at(12e9, { branch: 1 })), true, 'on a new branch, too');
-  assert.equal(await played(at(20e9)), false, 'planned for later');
+  assert.equal(await playAfter(at(20e9 + 1)), true);
+  assert.equal(await playAfter(at(12e9, { branch: 1 })), true, 'on a new branch, too');
+  assert.equal(await playAfter(at(20e9)), false, 'planned for later');
   assert.equal(
-    await played(at(20e9 + 1, { cursor: { t: 12e9, n: -1 } })),
+    await playAfter(at(20e9 + 1, { cursor: { t: 12e9, n: -1 } })),
     false,
     'the visitor looks at an earlier instant',
   );
-  assert.equal(await played(at(20e9 + 1, { playing: true })), false, 'it plays already');
-  assert.equal(await played(at(20e9 + 1), (lab) => (lab.guard = async () => ({}))), false, 'in a lesson');
-  assert.equal(await played(at(20e9 + 1), (_, state) => (state.playOn.value = false)), false, 'turned off');
+  assert.equal(await playAfter(at(20e9 + 1, { playing: true })), false, 'it plays already');
+  assert.equal(await playAfter(at(20e9 + 1), (lab) => (lab.guard = async () => ({}))), false, 'in a lesson');
+  assert.equal(await playAfter(at(20e9 + 1), (_, state) => (state.playOn.value = false)), false, 'turned off');
 });
 
 test('a time past live is computed, a time past the end and an act after it are offered', async () => {
   const { lab, state, texts } = begun();
   const end = { t: 60e9, n: -1 };
   const engine = fakeEngine({
-    runTo: () => shown({ cursor: end, live: end, end: 60e9 }),
-    edit: () => shown({ cursor: end, live: end, end: 120e9 }),
+    runTo: () => viewWith({ cursor: end, live: end, end: 60e9 }),
+    edit: () => viewWith({ cursor: end, live: end, end: 120e9 }),
   });
-  lab.takeOver(engine, shown({ ...positionAt(5e9, 20e9), end: 60e9 }));
+  lab.takeOver(engine, viewWith({ ...positionAt(5e9, 20e9), end: 60e9 }));
   await lab.goTo(50e9);
   assert.deepEqual(engine.asked.at(-1), ['runTo', { what: 'time', t: 50e9 }]);
   await lab.goTo(90e9);
@@ -171,7 +171,7 @@ test('a time past live is computed, a time past the end and an act after it are 
     ['edit', { path: 'duration', value: '90s', mode: 'now' }],
     ['runTo', { what: 'time', t: 90e9 }],
   ]);
-  lab.receive(shown({ cursor: end, live: end, end: 60e9, acts: [] }));
+  lab.receive(viewWith({ cursor: end, live: end, end: 60e9, acts: [] }));
   await lab.act('crash', 'b');
   assert.equal(texts().at(-1), 'The run ends here.');
   await lab.goTo(10e9);
@@ -180,16 +180,16 @@ test('a time past live is computed, a time past the end and an act after it are 
 
 test('an offer to undo is gone once something else can be undone', () => {
   const { lab, state } = begun();
-  lab.receive(shown({ undo: 'a crashes', toast: 'New branch.' }));
+  lab.receive(viewWith({ undo: 'a crashes', toast: 'New branch.' }));
   assert.equal(state.toasts.value[0].action?.label, 'Undo');
-  lab.receive(shown({ undo: 'b crashes' }));
+  lab.receive(viewWith({ undo: 'b crashes' }));
   assert.deepEqual(state.toasts.value, []);
 });
 
 test('the suggestions stay after the first act, undo brings the hint back, another run ends it', async () => {
   const { lab, state } = begun();
-  const engine = fakeEngine({ act: () => shown({ undo: 'crash b' }), undo: () => shown({ undo: '' }) });
-  lab.takeOver(engine, shown({ acts: [] }));
+  const engine = fakeEngine({ act: () => viewWith({ undo: 'crash b' }), undo: () => viewWith({ undo: '' }) });
+  lab.takeOver(engine, viewWith({ acts: [] }));
   state.hello.value = { ...state.hello.value, acts: [] };
   assert.equal(state.hint.value, 'shown');
   await lab.act('crash', 'b');
@@ -205,8 +205,8 @@ test('to play shows the cursor: from the start if the run was at its end, or whe
   const end = { t: 60e9, n: -1 };
   const start = { t: 0, n: 0 };
   lab.takeOver(
-    fakeEngine({ seek: () => shown({ cursor: start, live: end, end: 60e9 }) }),
-    shown({ cursor: end, live: end, end: 60e9 }),
+    fakeEngine({ seek: () => viewWith({ cursor: start, live: end, end: 60e9 }) }),
+    viewWith({ cursor: end, live: end, end: 60e9 }),
   );
   state.viewport.value = { from: 40e9, to: 80e9 };
   await lab.play();

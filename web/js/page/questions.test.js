@@ -34,7 +34,7 @@ beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 afterEach(() => mock.timers.reset());
 
 /** Answers arrive, and the gaps between two of the same question pass. */
-async function answered() {
+async function passAnswers() {
   for (let k = 0; k < 2; k++) {
     await new Promise((resolve) => setImmediate(resolve));
     mock.timers.tick(250);
@@ -52,7 +52,7 @@ test('a page asks for the timeline around the screen, the whole run, the events 
   assert.deepEqual(asked[1][1], { from: 0, to: 40e9, widthPx: 0 });
   assert.deepEqual(asked[2][1], { around: { t: 20e9, n: -1 }, count: 50 });
   assert.deepEqual(asked[3][1], { version: 5 });
-  await answered();
+  await passAnswers();
   assert.deepEqual(/** @type {any} */ (overview.value).params, asked[1][1]);
   assert.deepEqual(/** @type {any} */ (state.timeline.value).params, asked[0][1]);
   assert.equal(told.length, 1);
@@ -63,7 +63,7 @@ test('a page asks for the timeline around the screen, the whole run, the events 
 test('a filter, a scrolled list and a pinned version are asked for; a filter asks for the events alone', async () => {
   const { ask, opsOf, state } = page();
   ask();
-  await answered();
+  await passAnswers();
   opsOf();
   state.filter.value = 'takes';
   state.filterNode.value = 'b';
@@ -80,7 +80,7 @@ test('a filter, a scrolled list and a pinned version are asked for; a filter ask
 test('the engine that takes over is asked everything again, except about a Lease that does not exist', async () => {
   const { ask, opsOf, state, lab } = page();
   ask();
-  await answered();
+  await passAnswers();
   opsOf();
   lab.source = {};
   state.view.value = /** @type {any} */ ({ ...state.view.value, lease: { version: 0, versions: 0 } });

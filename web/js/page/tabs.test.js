@@ -13,9 +13,9 @@ function page(layout, tab) {
   state.layout.value = layout;
   state.tab.value = tab;
   const tabs = openTabs(state);
-  const shown = () => PANELS.filter((id) => !at(id).hidden);
+  const shownPanels = () => PANELS.filter((id) => !at(id).hidden);
   const labels = () => all(tabs.template(), 'button').map(nameOf);
-  return { ...tabs, state, at, frame, focusedId, root, shown, labels };
+  return { ...tabs, state, at, frame, focusedId, root, shownPanels, labels };
 }
 
 test('the narrower the page, the more of its panels are tabs', () => {
@@ -25,15 +25,15 @@ test('the narrower the page, the more of its panels are tabs', () => {
 });
 
 test('only the chosen panel shows, and those that are no tabs at this width', () => {
-  const { arrange, shown, state, at, root } = page('wide', 'beliefs');
+  const { arrange, shownPanels, state, at, root } = page('wide', 'beliefs');
   arrange();
-  assert.deepEqual(shown(), ['beliefs', 'events', 'side']);
+  assert.deepEqual(shownPanels(), ['beliefs', 'events', 'side']);
   assert.deepEqual([at('beliefs').getAttribute('role'), at('events').getAttribute('role')], ['tabpanel', null]);
   assert.equal(root.dataset.tab, 'beliefs');
   state.layout.value = 'narrow';
   state.tab.value = 'side';
   arrange();
-  assert.deepEqual(shown(), ['side']);
+  assert.deepEqual(shownPanels(), ['side']);
   assert.equal(at('events').getAttribute('aria-labelledby'), 'tab-events');
   state.layout.value = 'wide';
   arrange();

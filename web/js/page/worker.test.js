@@ -83,7 +83,7 @@ const send = (/** @type {object} */ data) => scope.onmessage({ data });
 const types = () => posted.map(({ type }) => type);
 
 /** A worker that has started, or failed. @param {object} [more] of the message that starts it */
-async function started(more = {}) {
+async function startWorker(more = {}) {
   await import(`./worker.js?${++workers}`);
   send({ type: 'start', ...PARTS, ...more });
   while (!types().some((type) => type === 'ready' || type === 'failed')) await turn();
@@ -92,7 +92,7 @@ async function started(more = {}) {
 
 test('the engine is fetched, checked, and kept unpacked for the next visit', async () => {
   cached.set('https://example.org/lab/older.wasm.zst', new Response());
-  const [progress, ready] = await started();
+  const [progress, ready] = await startWorker();
   assert.deepEqual(progress, { type: 'progress', loaded: PACKED.length, total: PACKED.length });
   assert.ok(ready.compiled instanceof WebAssembly.Module);
   assert.deepEqual([...cached.keys()], [WASM], 'those of other versions are gone');
@@ -104,32 +104,32 @@ test('the engine is fetched, checked, and kept unpacked for the next visit', asy
 test('a later visit asks the network for nothing, and a later worker compiles nothing', async () => {
   network = () => assert.fail('asked the network');
   cached.set(WASM, new Response(MODULE, { headers: { 'content-type': 'application/wasm' } }));
-  const [{ type, compiled }] = await started();
+  const [{ type, compiled }] = await startWorker();
   assert.equal(type, 'ready');
   cached.clear();
   renew();
-  assert.equal((await started({ compiled }))[0].compiled, compiled);
+  assert.equal((await startWorker({ compiled }))[0].compiled, compiled);
 });
 
 test('a module that is not the one that was built is refused, and so is none', async () => {
   const other = { ...PARTS.module, sha256: '0'.repeat(64) };
-  assert.match((await started({ module: other })).at(-1).message, /it is not the one that was built/);
+  assert.match((await startWorker({ module: other })).at(-1).message, /it is not the one that was built/);
   network = () => new Response('', { status: 404 });
   renew();
-  assert.match((await started()).at(-1).message, /could not be fetched \(HTTP 404\)/);
+  assert.match((await startWorker()).at(-1).message, /could not be fetched \(HTTP 404\)/);
 });
 
 test('without a network, what only a room needs says that it needs the network once', async () => {
   network = () => {
     throw new TypeError('Failed to fetch');
   };
-  assert.equal((await started()).at(-1).message, 'Failed to fetch');
+  assert.equal((await startWorker()).at(-1).message, 'Failed to fetch');
   renew();
-  assert.match((await started({ passing: true })).at(-1).message, /needs the network once/);
+  assert.match((await startWorker({ passing: true })).at(-1).message, /needs the network once/);
 });
 
 test('once the engine runs, the worker has no way to the network', async () => {
-  await started();
+  await startWorker();
   for (const name of ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts']) {
     assert.equal(scope[name], undefined, name);
     assert.throws(() => Object.defineProperty(scope, name, { value: () => {} }), name);
@@ -137,7 +137,7 @@ test('once the engine runs, the worker has no way to the network', async () => {
 });
 
 test('an engine that exits is a failure', async () => {
-  await started();
+  await startWorker();
   exit();
   await turn();
   assert.deepEqual(posted, [{ type: 'failed', message: 'the engine stopped' }]);
@@ -150,11 +150,11 @@ test('an engine that never begins is a failure', async () => {
       run = async () => {};
     };
   };
-  assert.equal((await started()).at(-1).message, 'the engine did not start');
+  assert.equal((await startWorker()).at(-1).message, 'the engine did not start');
 });
 
 test('a ping tells how much memory the engine has', async () => {
-  await started();
+  await startWorker();
   send({ type: 'ping' });
   scope.leaselabAlive();
   assert.deepEqual(posted, [
@@ -164,7 +164,7 @@ test('a ping tells how much memory the engine has', async () => {
 });
 
 test('a request is named, then answered; what changes the run comes with a snapshot, in the same message', async () => {
-  await started();
+  await startWorker();
   const ops = [
     { name: 'act', kind: 'changes' },
     { name: 'why', kind: 'asks' },
@@ -186,7 +186,7 @@ test('a request is named, then answered; what changes the run comes with a snaps
 });
 
 test('a request to the API comes with a snapshot if it has changed the run', async () => {
-  await started();
+  await startWorker();
   let changed = true;
   engine = ({ op }) => (op === 'snapshot' ? { acts: 'a' } : { changed });
   send({ type: 'request', request: { id: 1, op: 'rest' } });
@@ -202,7 +202,7 @@ test('a request to the API comes with a snapshot if it has changed the run', asy
 });
 
 test('a computation that is not done yet has no snapshot; its last slice has one', async () => {
-  await started();
+  await startWorker();
   engine = ({ op }) => (op === 'snapshot' ? { acts: 'a' } : { done: false, at: 1, of: 2 });
   send({ type: 'request', request: { id: 1, op: 'goOn' } });
   engine = ({ op }) => (op === 'snapshot' ? { acts: 'b' } : {});
@@ -217,7 +217,7 @@ test('a computation that is not done yet has no snapshot; its last slice has one
 });
 
 test('an engine that panics is answered as one, also while it takes the snapshot', async () => {
-  await started();
+  await startWorker();
   scope.leaselab = () => {
     throw new Error('unreachable');
   };
@@ -236,7 +236,7 @@ test('an engine that panics is answered as one, also while it takes the snapshot
 });
 
 test('what an earlier engine left is opened as it was written, at its place', async () => {
-  await started();
+  await startWorker();
   const kept = { text: '{"seed":12345678901234567890}', cursor: { t: 5, n: 1 }, live: { t: 9, n: -1 } };
   let text = '';
   scope.leaselab = (/** @type {string} */ request) => {
@@ -252,7 +252,7 @@ test('what an earlier engine left is opened as it was written, at its place', as
 });
 
 test('the long lists of a timeline go as arrays that are handed over in one piece', async () => {
-  await started();
+  await startWorker();
   engine = () => ({ lanes: [{ buckets: { requests: [1, 2], worstNs: [3e9, 4e9] } }, {}] });
   send({ type: 'request', request: { id: 1, op: 'timeline' } });
   const [{ buckets }, { buckets: none }] = posted.at(-1).reply.result.lanes;
@@ -261,7 +261,7 @@ test('the long lists of a timeline go as arrays that are handed over in one piec
 });
 
 test('while the run plays it ticks, each view is posted, and it stops where the engine says so', async () => {
-  await started();
+  await startWorker();
   mock.timers.enable({ apis: ['setTimeout'] });
   let t = 0;
   engine = ({ op }) => {
@@ -278,7 +278,7 @@ test('while the run plays it ticks, each view is posted, and it stops where the 
 });
 
 test('a request that pauses ends the ticks, and a tick that panics does too', async () => {
-  await started();
+  await startWorker();
   mock.timers.enable({ apis: ['setTimeout'] });
   engine = ({ op }) => (op === 'tick' ? { cursor: { t: 1 }, playing: true } : { playing: op === 'play' });
   send({ type: 'request', request: { id: 1, op: 'play' } });

@@ -50,12 +50,12 @@ test('a node that runs can be paused and cut; one that is paused and cut off, re
 
 test('a refused act says why, and keeps its button', () => {
   const { template } = buttons({}, [{ act: 'crash', refusal: 'a is down already.' }]);
-  const said = (/** @type {string} */ act) => {
+  const refusalText = (/** @type {string} */ act) => {
     const one = the(template, `[data-act="${act}"]`);
     return [one.getAttribute('aria-disabled'), one.title];
   };
-  assert.deepEqual(said('crash'), ['true', 'a is down already.']);
-  assert.deepEqual(said('pause'), ['false', 'help of pause']);
+  assert.deepEqual(refusalText('crash'), ['true', 'a is down already.']);
+  assert.deepEqual(refusalText('pause'), ['false', 'help of pause']);
 });
 
 test('a held message has a button, whatever node is selected', () => {

@@ -69,11 +69,11 @@ test('Escape empties the filter and leaves it', () => {
   const { drawn, done } = panel(events(0, 3), { filter: 'renew' });
   const filter = the(drawn, '#filter');
   filter.focus();
-  const left = () => document.activeElement !== filter;
+  const hasLeft = () => document.activeElement !== filter;
   fire(filter, 'keydown', { key: 'x' });
-  assert.deepEqual([done, left()], [[], false]);
+  assert.deepEqual([done, hasLeft()], [[], false]);
   fire(filter, 'keydown', { key: 'Escape' });
-  assert.deepEqual([done, left()], [[['filter', '']], true]);
+  assert.deepEqual([done, hasLeft()], [[['filter', '']], true]);
 });
 
 test('a list with nothing in it says why, and offers the way back', () => {

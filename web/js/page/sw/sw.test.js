@@ -39,9 +39,9 @@ const request = (/** @type {string} */ path) => new Request(new URL(path, site))
 
 test('a version is kept; its folder is asked for as a browser does', async () => {
   const { caches, all } = cachesOf({});
-  const served = async (/** @type {Request} */ { url, headers }) =>
+  const servePage = async (/** @type {Request} */ { url, headers }) =>
     new Response(`${new URL(url).pathname} ${headers.get('accept')}`, { headers: { 'content-type': 'text/html' } });
-  await new Copies(caches, { site, version: 'v2', fetch: served }).keep(['./', 'docs/api.html', 'app-2.js']);
+  await new Copies(caches, { site, version: 'v2', fetch: servePage }).keep(['./', 'docs/api.html', 'app-2.js']);
   assert.deepEqual(all, {
     'leaselab /lab/ v2': { '/lab/': '/lab/ text/html', '/lab/docs/api.html': 'added', '/lab/app-2.js': 'added' },
   });
@@ -68,15 +68,15 @@ test('a file that is kept on use is kept when it came whole, and not in copies t
   const { caches, all } = cachesOf({ 'leaselab /lab/ v2': {} });
   const copies = (/** @type {string} */ version, /** @type {number} */ status) =>
     new Copies(caches, { site, version, onUse: ['tools.wasm'], fetch: async () => new Response('all', { status }) });
-  const used = async (/** @type {Copies} */ of, /** @type {string} */ path) => {
+  const useFile = async (/** @type {Copies} */ of, /** @type {string} */ path) => {
     await of.part(request(path));
     await new Promise((resolve) => setImmediate(resolve));
     return all['leaselab /lab/ v2'];
   };
-  assert.deepEqual(await used(copies('v2', 404), '/lab/tools.wasm'), {});
-  assert.deepEqual(await used(copies('v2', 200), '/lab/other.wasm'), {});
-  assert.deepEqual(await used(copies('v2', 200), '/lab/tools.wasm'), { '/lab/tools.wasm': 'all' });
-  await used(copies('v1', 200), '/lab/tools.wasm');
+  assert.deepEqual(await useFile(copies('v2', 404), '/lab/tools.wasm'), {});
+  assert.deepEqual(await useFile(copies('v2', 200), '/lab/other.wasm'), {});
+  assert.deepEqual(await useFile(copies('v2', 200), '/lab/tools.wasm'), { '/lab/tools.wasm': 'all' });
+  await useFile(copies('v1', 200), '/lab/tools.wasm');
   assert.deepEqual(Object.keys(all), ['leaselab /lab/ v2']);
 });
 
@@ -171,14 +171,14 @@ test('the frames of a watch come as they are asked for, until it ends', async ()
 
 test('a request that is aborted closes its watch', async () => {
   const abort = new AbortController();
-  let closed = () => {};
+  let onClose = () => {};
   const close = new Promise((resolve) => {
-    closed = () => resolve(undefined);
+    onClose = () => resolve(undefined);
   });
   const page = pageOf((data, port) => {
     if (data.type === 'request') port.postMessage({ type: 'answer', status: 200, headers: [], streams: true });
     else if (data.type === 'close') {
-      closed();
+      onClose();
       port.close();
     }
   });

@@ -21,7 +21,7 @@ const lay = (view, more = {}) =>
   });
 
 /** The picture of a layout. @param {import('./layout.js').Layout} l */
-function drawn(l) {
+function drawLayout(l) {
   const pen = brush();
   draw(pen.b, l);
   return pen;
@@ -29,7 +29,7 @@ function drawn(l) {
 
 test('everything that the layout says in words is in the picture', () => {
   const l = lay('at34');
-  const words = drawn(l).words();
+  const words = drawLayout(l).words();
   const expected = [
     ...l.ruler.map(({ label }) => label),
     ...l.holder.map(({ label }) => label),
@@ -44,7 +44,7 @@ test('everything that the layout says in words is in the picture', () => {
 });
 
 test('who holds the Lease is filled in the colour of the node, a holder that no longer renews is hollow', () => {
-  const { calls } = drawn(lay('at34'));
+  const { calls } = drawLayout(lay('at34'));
   const boxes = calls.filter(({ name }) => name === 'roundRect');
   const painted = boxes.map((box) => {
     const next = calls[calls.indexOf(box) + 1];
@@ -57,12 +57,12 @@ test('who holds the Lease is filled in the colour of the node, a holder that no 
 });
 
 test('a gap is hatched, an overlap is hatched in another colour', () => {
-  const gap = drawn(lay('at34')).calls.filter(({ fill }) => `${fill}`.startsWith('hatch'));
+  const gap = drawLayout(lay('at34')).calls.filter(({ fill }) => `${fill}`.startsWith('hatch'));
   assert.ok(gap.length > 0 && gap.every(({ fill }) => fill !== 'hatch bad'));
   const two = { ...recorded.timeline.bands[1], kind: 'two' };
   const timeline = { ...recorded.timeline, bands: [two] };
   const l = lay('at34', { timeline });
-  const { calls } = drawn(l);
+  const { calls } = drawLayout(l);
   const band = calls.findIndex(({ name, args }) => name === 'roundRect' && args[1] === l.g.bands.y + 2);
   const strokes = calls.slice(band + 1, band + 4).map(({ name, fill, stroke }) => (name === 'stroke' ? stroke : fill));
   assert.deepEqual(strokes, ['panel', 'hatch bad', 'bad']);
@@ -71,7 +71,7 @@ test('a gap is hatched, an overlap is hatched in another colour', () => {
 test('the time of a paused leader has pairs of bars, unlike a gap and an overlap', () => {
   const idle = { ...recorded.timeline.bands[1], kind: 'idle' };
   const l = lay('at34', { timeline: { ...recorded.timeline, bands: [idle] } });
-  const { calls } = drawn(l);
+  const { calls } = drawLayout(l);
   const band = calls.findIndex(({ name, args }) => name === 'roundRect' && args[1] === l.g.bands.y + 2);
   const strokes = calls.slice(band + 1, band + 4).map(({ name, fill, stroke }) => (name === 'stroke' ? stroke : fill));
   assert.deepEqual(strokes, ['panel', 'pairs soft', 'soft']);
@@ -82,7 +82,7 @@ test('a violation is drawn as one, in place of the words that there are none', (
     { from: 20e9, to: 30e9, rule: 'moreThanOneActive', kind: 'safety', text: 'x', cursor: { t: 20e9, n: 0 } },
   ];
   const l = lay('at34', { timeline: { ...recorded.timeline, violations } });
-  const { calls, words } = drawn(l);
+  const { calls, words } = drawLayout(l);
   assert.ok(
     calls.some(({ name, args, fill }) => name === 'roundRect' && args[1] === l.g.violations.y + 3 && fill === 'bad'),
   );
@@ -90,7 +90,7 @@ test('a violation is drawn as one, in place of the words that there are none', (
 });
 
 test('a bar of a whole day is cut a few pixels beyond the screen', () => {
-  const { calls } = drawn(lay('at34', { viewport: { from: 30e9, to: 30.001e9 } }));
+  const { calls } = drawLayout(lay('at34', { viewport: { from: 30e9, to: 30.001e9 } }));
   const widest = Math.max(...calls.filter(({ name }) => name === 'fillRect').map(({ args }) => args[2]));
   assert.ok(widest < 2000, `${widest} px`);
 });
@@ -110,15 +110,15 @@ test('the cursor is where its instant is, and not drawn beside the plot', () => 
 });
 
 test('“live” stands at the end of what was shown, unless the cursor is there or there is no room', () => {
-  const says = (/** @type {import('./layout.js').Layout} */ l, /** @type {number} */ x) => {
+  const wordAt = (/** @type {import('./layout.js').Layout} */ l, /** @type {number} */ x) => {
     const pen = brush();
     drawCursor(pen.b, l, x, 300);
     return pen.words();
   };
   const l = lay('at20');
-  assert.deepEqual(says(l, toX(l.scale, 5e9)), ['live']);
+  assert.deepEqual(wordAt(l, toX(l.scale, 5e9)), ['live']);
   const tight = lay('at20', { viewport: { from: 0, to: 20.5e9 } });
-  assert.deepEqual(says(tight, toX(tight.scale, 5e9)), []);
+  assert.deepEqual(wordAt(tight, toX(tight.scale, 5e9)), []);
 });
 
 /** One lane with these marks, drawn. @param {object} lane @param {object} [more] of the layout */

@@ -66,17 +66,17 @@ test('the row of gaps and overlaps has a name that fits both', async () => {
 
 test('the picture is drawn again for what it shows, not for the cursor', async () => {
   const { show, pen } = await timeline();
-  const drawn = (/** @type {object} */ next) => {
+  const redraw = (/** @type {object} */ next) => {
     pen.clear();
     show(next);
     return pen.calls.length > 0;
   };
-  assert.equal(drawn({ now: VIEW.cursor.t + 1e6 }), false);
-  assert.equal(drawn({ markedAddend: 1 }), true);
-  assert.equal(drawn({ viewport: { from: 0, to: 30e9 } }), true);
-  assert.equal(drawn({ view: { ...VIEW, cursor: { t: 1, n: 0 } } }), false);
-  assert.equal(drawn({ view: { ...VIEW, live: { t: 35e9, n: 0 } } }), true);
-  assert.equal(drawn({ theme: 'dark' }), true);
+  assert.equal(redraw({ now: VIEW.cursor.t + 1e6 }), false);
+  assert.equal(redraw({ markedAddend: 1 }), true);
+  assert.equal(redraw({ viewport: { from: 0, to: 30e9 } }), true);
+  assert.equal(redraw({ view: { ...VIEW, cursor: { t: 1, n: 0 } } }), false);
+  assert.equal(redraw({ view: { ...VIEW, live: { t: 35e9, n: 0 } } }), true);
+  assert.equal(redraw({ theme: 'dark' }), true);
 });
 
 test('an overlay is drawn over every picture', async () => {

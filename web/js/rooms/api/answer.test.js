@@ -6,7 +6,7 @@ import { sentIs } from './api.testsupport.js';
 
 const frame = '{"type":"ADDED","object":{"kind":"Lease","metadata":{"name":"demo","resourceVersion":"3"},"spec":{}}}\n';
 
-function shown(/** @type {any[]} */ ...all) {
+function openAnswer(/** @type {any[]} */ ...all) {
   const sent = signal(all.map((one, i) => sentIs({ id: i + 1, ...one })));
   /** @type {string[]} */
   const asked = [];
@@ -15,12 +15,12 @@ function shown(/** @type {any[]} */ ...all) {
 }
 
 test('nothing is shown before anything was sent', () => {
-  const { answer } = shown();
+  const { answer } = openAnswer();
   assert.deepEqual([answer.current.value, answer.formats.value, answer.shownText().text], [null, [], '']);
 });
 
 test('an answer has the formats it can have; another choice stays for the next', () => {
-  const { answer } = shown({}, { answer: 'ok' }, { answer: frame, watch: 2, open: true });
+  const { answer } = openAnswer({}, { answer: 'ok' }, { answer: frame, watch: 2, open: true });
   answer.showOwn(1);
   assert.deepEqual([answer.formats.value, answer.format.value], [['yaml', 'json', 'raw'], 'yaml']);
   answer.chosen.value = 'json';
@@ -36,7 +36,7 @@ test('an answer has the formats it can have; another choice stays for the next',
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 test('YAML appears as soon as the engine has printed it', async () => {
-  const { answer } = shown({});
+  const { answer } = openAnswer({});
   answer.showOwn(1);
   assert.equal(answer.text.value, '…');
   await turn();
@@ -44,7 +44,7 @@ test('YAML appears as soon as the engine has printed it', async () => {
 });
 
 test('YAML is printed again only when the answer is another', async () => {
-  const { answer, asked, sent } = shown({}, {});
+  const { answer, asked, sent } = openAnswer({}, {});
   answer.showOwn(1);
   await turn();
   sent.value = [...sent.value, sentIs({ id: 3 })];
@@ -61,7 +61,7 @@ test('YAML is printed again only when the answer is another', async () => {
 });
 
 test('a long answer is shown in part until all of it is wanted', () => {
-  const { answer } = shown({ answer: Array.from({ length: 3000 }, (_, i) => i).join('\n') });
+  const { answer } = openAnswer({ answer: Array.from({ length: 3000 }, (_, i) => i).join('\n') });
   answer.showOwn(1);
   assert.deepEqual(
     [answer.shownText().whole, answer.shownText().lines, answer.shownText().text.split('\n').length],
@@ -74,7 +74,7 @@ test('a long answer is shown in part until all of it is wanted', () => {
 });
 
 test('the exchange of a node takes the place of a request, and gives it back', () => {
-  const { answer } = shown({});
+  const { answer } = openAnswer({});
   answer.showOwn(1);
   answer.showForeign(/** @type {any} */ ({ id: 'at-1-0', answer: 'x', streams: false, frames: 0 }));
   assert.equal(answer.current.value?.id, 'at-1-0');
@@ -83,7 +83,7 @@ test('the exchange of a node takes the place of a request, and gives it back', (
 });
 
 test('what is copied, and how it is called', async () => {
-  const { answer } = shown({ ask: { method: 'PUT', target: '/version', headers: [], body: '{"b":2,"a":1}' } });
+  const { answer } = openAnswer({ ask: { method: 'PUT', target: '/version', headers: [], body: '{"b":2,"a":1}' } });
   const yaml = async (/** @type {string} */ json) => `yaml ${json}`;
   assert.equal(await answer.copyOf('curl', yaml), undefined);
   answer.showOwn(1);

@@ -7,7 +7,7 @@ const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/demo';
 const COLLECTION = LEASE.replace('/demo', '');
 
 /** @param {(ask: any) => object} [answers] */
-function edited(answers) {
+function openEditor(answers) {
   const { client, asked } = clientOf(answers);
   /** @type {string[]} */
   const said = [];
@@ -18,12 +18,13 @@ function edited(answers) {
     say: (sentence) => said.push(sentence),
   });
   /** What was sent: the body as a value. */
-  const sent = () => asked.map(({ method, target, body }) => [method, target, ...(body ? [JSON.parse(body)] : [])]);
-  return { editor, asked, said, sent, now: () => editor.draft.value };
+  const bodiesSent = () =>
+    asked.map(({ method, target, body }) => [method, target, ...(body ? [JSON.parse(body)] : [])]);
+  return { editor, asked, said, bodiesSent, now: () => editor.draft.value };
 }
 
 test('a verb proposes path, headers and body, for the Lease of the run', async () => {
-  const { editor, now } = edited();
+  const { editor, now } = openEditor();
   await editor.choose({ verb: 'list' });
   assert.deepEqual([now().target, now().body], [COLLECTION, '']);
   await editor.choose({ verb: 'merge' });
@@ -37,7 +38,7 @@ test('a verb proposes path, headers and body, for the Lease of the run', async (
 });
 
 test('the object in the path stays the one, and a body that was typed stays, too', async () => {
-  const { editor, now } = edited();
+  const { editor, now } = openEditor();
   await editor.choose({ verb: 'replace' });
   editor.type({ target: LEASE.replace('demo', 'mine'), body: '{"my": "own"}' });
   await editor.choose({ verb: 'merge' });
@@ -46,7 +47,7 @@ test('the object in the path stays the one, and a body that was typed stays, too
 });
 
 test('what is typed while YAML is loading is not overwritten', async () => {
-  const { editor, now } = edited();
+  const { editor, now } = openEditor();
   const chosen = editor.choose({ verb: 'create' });
   editor.type({ body: 'kind: Lease' });
   await chosen;
@@ -54,7 +55,7 @@ test('what is typed while YAML is loading is not overwritten', async () => {
 });
 
 test('a body goes as JSON; a mistake is told at once, and can be sent as it is', async () => {
-  const { editor, said, asked, now } = edited();
+  const { editor, said, asked, now } = openEditor();
   editor.load({
     method: 'PATCH',
     target: LEASE,
@@ -73,7 +74,7 @@ test('a body goes as JSON; a mistake is told at once, and can be sent as it is',
 });
 
 test('an edit sends only what has changed', async () => {
-  const { editor, sent, now } = edited();
+  const { editor, bodiesSent, now } = openEditor();
   const before = { metadata: { name: 'demo' }, spec: { holderIdentity: 'a', leaseTransitions: 1 } };
   const headers = ['Content-Type: application/merge-patch+json'];
   const text = JSON.stringify(before);
@@ -82,5 +83,5 @@ test('an edit sends only what has changed', async () => {
   assert.equal(now().error, 'The object is unchanged, so nothing was sent.');
   editor.type({ body: text.replace('"a"', '"b"') });
   await editor.send();
-  assert.deepEqual(sent(), [['PATCH', LEASE, { spec: { holderIdentity: 'b' } }]]);
+  assert.deepEqual(bodiesSent(), [['PATCH', LEASE, { spec: { holderIdentity: 'b' } }]]);
 });

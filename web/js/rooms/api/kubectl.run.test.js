@@ -157,12 +157,12 @@ async function ours(server, line, yaml) {
     print,
     say: print,
     watch: async (_, tell) => {
-      const ended = (/** @type {Error} */ error) => {
+      const ignoreAbort = (/** @type {Error} */ error) => {
         if (error.name !== 'AbortError') throw error;
       };
       await (async () => {
         for await (const chunk of stream?.body ?? []) tell(new TextDecoder().decode(chunk).trim().split('\n'));
-      })().catch(ended);
+      })().catch(ignoreAbort);
     },
     unwatch: () => streams.abort(),
     edit: () => {},

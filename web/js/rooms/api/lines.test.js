@@ -5,7 +5,7 @@ import { Lines } from './lines.js';
 import { Requests } from './requests.js';
 
 /** @param {(ask: any) => object} [answers] */
-function typed(answers) {
+function openLines(answers) {
   const world = clientOf(answers);
   const requests = new Requests(world.client);
   /** @type {string[]} */
@@ -43,7 +43,7 @@ const table = (/** @type {string} */ holder) => ({
 });
 
 test('a line prints itself and its answer, and its end is said', async () => {
-  const { type, output, said, lines } = typed(() => ({ answer: '{"gitVersion":"v1.36.0"}' }));
+  const { type, output, said, lines } = openLines(() => ({ answer: '{"gitVersion":"v1.36.0"}' }));
   await type(' kubectl version ');
   assert.equal(output(), '$ kubectl version\nServer Version: v1.36.0\n');
   assert.deepEqual(said, ['begun', 'Server Version: v1.36.0']);
@@ -51,13 +51,13 @@ test('a line prints itself and its answer, and its end is said', async () => {
 });
 
 test('an empty line does nothing', async () => {
-  const { type, output, said } = typed();
+  const { type, output, said } = openLines();
   await type('  ');
   assert.deepEqual([output(), said], [undefined, []]);
 });
 
 test('the lines before come back, each once', async () => {
-  const { type, lines } = typed();
+  const { type, lines } = openLines();
   for (const text of ['help', 'help', 'version']) await type(text);
   const seen = [-1, -1, -1, 1, 1, 1].map((by) => {
     lines.recall(by);
@@ -69,7 +69,7 @@ test('the lines before come back, each once', async () => {
 test('a watch prints on until it is stopped; the next line ends it', async () => {
   const watch = (/** @type {any} */ { target }) => /watch=true/.test(target);
   const answer = { ...table('a'), metadata: { resourceVersion: '7' } };
-  const { type, output, watches, lines } = typed((ask) => ({
+  const { type, output, watches, lines } = openLines((ask) => ({
     answer: JSON.stringify(answer),
     watch: watch(ask) ? 5 : 0,
   }));
@@ -87,7 +87,7 @@ test('a watch prints on until it is stopped; the next line ends it', async () =>
 });
 
 test('a line that was left prints nothing any more', async () => {
-  const { type, lines, output } = typed(() => ({ answer: '{"gitVersion":"v1"}' }));
+  const { type, lines, output } = openLines(() => ({ answer: '{"gitVersion":"v1"}' }));
   const done = type('version');
   lines.leave();
   await done;
@@ -97,7 +97,7 @@ test('a line that was left prints nothing any more', async () => {
 test('of two lines that run, only the later one prints', async () => {
   /** @type {((answer: object) => void)[]} */
   const answers = [];
-  const { type, output } = typed(() => ({}));
+  const { type, output } = openLines(() => ({}));
   const { client } = clientOf();
   client.send = /** @type {any} */ (() => new Promise((resolve) => answers.push(resolve)));
   const lines = new Lines(new Requests(client), {
@@ -121,7 +121,7 @@ test('of two lines that run, only the later one prints', async () => {
 
 test('edit opens the editor with the object, and what it was', async () => {
   const object = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'demo' } };
-  const { type, edits } = typed(() => ({ answer: JSON.stringify(object) }));
+  const { type, edits } = openLines(() => ({ answer: JSON.stringify(object) }));
   await type('edit lease demo');
   await new Promise((resolve) => setTimeout(resolve));
   const [[ask, how]] = edits;

@@ -64,25 +64,28 @@ async function room({
   });
   const unit = open(page.ports, client);
   await settle();
-  const drawn = (/** @type {string} */ name) => page.at(`api-${name}-room`);
+  const roomElement = (/** @type {string} */ name) => page.at(`api-${name}-room`);
   const line = async (/** @type {string} */ typed) => {
-    enter(the(drawn('line'), '#api-line'), typed);
-    submit(the(drawn('line'), 'form'));
+    enter(the(roomElement('line'), '#api-line'), typed);
+    submit(the(roomElement('line'), 'form'));
     for (let i = 0; i < 5; i++) await settle();
   };
   const send = async () => {
-    submit(the(drawn('request'), 'form'));
+    submit(the(roomElement('request'), 'form'));
     for (let i = 0; i < 5; i++) await settle();
   };
-  const asked = () => sent.value.map(({ ask }) => `${ask.method} ${ask.target}`);
-  return { ...page, ...unit, sent, drawn, line, send, asked };
+  const requests = () => sent.value.map(({ ask }) => `${ask.method} ${ask.target}`);
+  return { ...page, ...unit, sent, roomElement, line, send, requests };
 }
 
 test('it begins with a request that lists the Leases, and no answer', async () => {
-  const { drawn } = await room();
-  assert.equal(the(drawn('request'), '#api-target').value, '/apis/coordination.k8s.io/v1/namespaces/default/leases');
-  assert.match(text(drawn('request')), /Reads the live API\./);
-  assert.match(text(drawn('answer')), /Nothing sent yet\./);
+  const { roomElement } = await room();
+  assert.equal(
+    the(roomElement('request'), '#api-target').value,
+    '/apis/coordination.k8s.io/v1/namespaces/default/leases',
+  );
+  assert.match(text(roomElement('request')), /Reads the live API\./);
+  assert.match(text(roomElement('answer')), /Nothing sent yet\./);
 });
 
 test('what a request will do is said beside it', () => {
@@ -95,86 +98,86 @@ test('what a request will do is said beside it', () => {
 });
 
 test('a request is sent, and its answer shown in the format that is chosen', async () => {
-  const { send, asked, drawn, done } = await room();
+  const { send, requests, roomElement, done } = await room();
   await send();
-  assert.deepEqual(asked(), ['GET /apis/coordination.k8s.io/v1/namespaces/default/leases']);
+  assert.deepEqual(requests(), ['GET /apis/coordination.k8s.io/v1/namespaces/default/leases']);
   assert.deepEqual(done.filter(([name]) => name === 'say').at(-1), ['say', '200 OK.']);
-  assert.match(text(drawn('answer')), /yaml of \{"apiVersion"/);
-  button(drawn('answer'), 'JSON').click();
-  assert.match(text(drawn('answer')), /"kind": "Lease"/);
-  assert.equal(nameOf(the(drawn('answer'), 'button[aria-pressed="true"]')), 'JSON');
+  assert.match(text(roomElement('answer')), /yaml of \{"apiVersion"/);
+  button(roomElement('answer'), 'JSON').click();
+  assert.match(text(roomElement('answer')), /"kind": "Lease"/);
+  assert.equal(nameOf(the(roomElement('answer'), 'button[aria-pressed="true"]')), 'JSON');
 });
 
 test('another verb proposes another path and a body; what was typed stays', async () => {
-  const { drawn } = await room();
-  enter(the(drawn('request'), '#api-verb'), 'merge');
+  const { roomElement } = await room();
+  enter(the(roomElement('request'), '#api-verb'), 'merge');
   await settle();
-  assert.equal(the(drawn('request'), '.api-method').textContent, 'PATCH');
-  assert.match(the(drawn('request'), '#api-target').value, /leases\/demo$/);
-  assert.match(the(drawn('request'), '#api-body').value, /holderIden/);
-  enter(the(drawn('request'), '#api-body'), '{"mine":1}');
-  enter(the(drawn('request'), '#api-verb'), 'create');
+  assert.equal(the(roomElement('request'), '.api-method').textContent, 'PATCH');
+  assert.match(the(roomElement('request'), '#api-target').value, /leases\/demo$/);
+  assert.match(the(roomElement('request'), '#api-body').value, /holderIden/);
+  enter(the(roomElement('request'), '#api-body'), '{"mine":1}');
+  enter(the(roomElement('request'), '#api-verb'), 'create');
   await settle();
-  assert.equal(the(drawn('request'), '#api-body').value, '{"mine":1}');
+  assert.equal(the(roomElement('request'), '#api-body').value, '{"mine":1}');
 });
 
 test('a body that is no JSON is refused with a sentence, and can be sent as it is', async () => {
-  const { drawn, send, sent } = await room();
-  enter(the(drawn('request'), '#api-verb'), 'create');
+  const { roomElement, send, sent } = await room();
+  enter(the(roomElement('request'), '#api-verb'), 'create');
   await settle();
-  enter(the(drawn('request'), '#api-body'), '{"mine":');
+  enter(the(roomElement('request'), '#api-body'), '{"mine":');
   await send();
-  assert.match(text(drawn('request')), /The body is not JSON/);
+  assert.match(text(roomElement('request')), /The body is not JSON/);
   assert.deepEqual(sent.value, []);
-  button(drawn('request'), 'Send it anyway').click();
+  button(roomElement('request'), 'Send it anyway').click();
   await settle();
   await settle();
   assert.equal(/** @type {any} */ (sent.value[0]).ask.body, '{"mine":');
 });
 
 test('Enter in the path sends, and Ctrl+Enter in the body', async () => {
-  const { drawn, asked } = await room();
-  assert.equal(fire(the(drawn('request'), '#api-target'), 'keydown', { key: 'Enter' }).defaultPrevented, true);
+  const { roomElement, requests } = await room();
+  assert.equal(fire(the(roomElement('request'), '#api-target'), 'keydown', { key: 'Enter' }).defaultPrevented, true);
   await settle();
-  enter(the(drawn('request'), '#api-verb'), 'create');
+  enter(the(roomElement('request'), '#api-verb'), 'create');
   await settle();
-  fire(the(drawn('request'), '#api-body'), 'keydown', { key: 'Enter' });
-  enter(the(drawn('request'), '#api-body'), '{}');
-  fire(the(drawn('request'), '#api-body'), 'keydown', { key: 'Enter', ctrlKey: true });
+  fire(the(roomElement('request'), '#api-body'), 'keydown', { key: 'Enter' });
+  enter(the(roomElement('request'), '#api-body'), '{}');
+  fire(the(roomElement('request'), '#api-body'), 'keydown', { key: 'Enter', ctrlKey: true });
   await settle();
-  const methods = asked().map((one) => one.split(' ')[0]);
+  const methods = requests().map((one) => one.split(' ')[0]);
   assert.deepEqual(methods, ['GET', 'POST']);
 });
 
 test('a line prints what kubectl would, and ↑ brings it back', async () => {
-  const { line, drawn } = await room();
+  const { line, roomElement } = await room();
   await line('get lease demo -o name');
-  assert.match(text(drawn('answer')), /lease\.coordination\.k8s\.io\/demo/);
-  assert.equal(the(drawn('line'), '#api-line').value, '');
-  assert.equal(fire(the(drawn('line'), '#api-line'), 'keydown', { key: 'ArrowUp' }).defaultPrevented, true);
-  assert.equal(the(drawn('line'), '#api-line').value, 'get lease demo -o name');
+  assert.match(text(roomElement('answer')), /lease\.coordination\.k8s\.io\/demo/);
+  assert.equal(the(roomElement('line'), '#api-line').value, '');
+  assert.equal(fire(the(roomElement('line'), '#api-line'), 'keydown', { key: 'ArrowUp' }).defaultPrevented, true);
+  assert.equal(the(roomElement('line'), '#api-line').value, 'get lease demo -o name');
 });
 
 test('a line that edits puts the object into the editor', async () => {
-  const { line, drawn, focusedId } = await room();
+  const { line, roomElement, focusedId } = await room();
   await line('edit lease demo');
-  assert.equal(the(drawn('request'), '#api-verb').value, 'edit');
-  assert.match(the(drawn('request'), '#api-body').value, /yaml of/);
+  assert.equal(the(roomElement('request'), '#api-verb').value, 'edit');
+  assert.match(the(roomElement('request'), '#api-body').value, /yaml of/);
   assert.equal(focusedId(), 'api-body');
 });
 
 test('the exchanges are those of the nodes up to the cursor and those of this visit', async () => {
-  const { drawn, send, done, at } = await room();
+  const { roomElement, send, done, at } = await room();
   await settle();
   await send();
-  const rows = () => all(drawn('exchanges'), '.api-list button').map(nameOf);
+  const rows = () => all(roomElement('exchanges'), '.api-list button').map(nameOf);
   assert.equal(rows().length, 2);
   assert.match(rows()[0], /you/);
-  button(drawn('exchanges'), 'Nodes').click();
+  button(roomElement('exchanges'), 'Nodes').click();
   assert.equal(rows().length, 1);
-  button(drawn('exchanges'), rows()[0]).click();
+  button(roomElement('exchanges'), rows()[0]).click();
   assert.deepEqual(done.at(-1), ['select', { kind: 'event', cursor: { t: 5e9, n: 1 }, node: 'a', index: 0 }]);
-  button(drawn('exchanges'), 'Mine').click();
+  button(roomElement('exchanges'), 'Mine').click();
   assert.match(rows()[0], /you/);
   await settle();
   const current = at('api-exchanges-room').querySelector('.api-list [aria-current="true"]');
@@ -182,50 +185,50 @@ test('the exchanges are those of the nodes up to the cursor and those of this vi
 });
 
 test('an answer can be copied, and its request sent again', async () => {
-  const { drawn, send, done, focusedId } = await room();
+  const { roomElement, send, done, focusedId } = await room();
   await send();
-  await press(button(drawn('answer'), 'Copy as curl'));
+  await press(button(roomElement('answer'), 'Copy as curl'));
   await settle();
   const [, words, what] = /** @type {any} */ (done.find(([name]) => name === 'copy'));
   assert.match(words, /^curl/);
   assert.equal(what, 'The curl command');
-  enter(the(drawn('request'), '#api-target'), '/elsewhere');
-  button(drawn('answer'), 'Send again…').click();
-  assert.match(the(drawn('request'), '#api-target').value, /leases$/);
+  enter(the(roomElement('request'), '#api-target'), '/elsewhere');
+  button(roomElement('answer'), 'Send again…').click();
+  assert.match(the(roomElement('request'), '#api-target').value, /leases$/);
   assert.equal(focusedId(), 'api-target');
 });
 
 test('a watch says that it goes on, and can be stopped', async () => {
   const open = { status: 200, headers: TYPE, answer: '', watch: 4, open: true };
-  const { drawn, send, done } = await room({ answer: open });
+  const { roomElement, send, done } = await room({ answer: open });
   await send();
-  assert.match(text(drawn('answer')), /watching/);
+  assert.match(text(roomElement('answer')), /watching/);
   assert.deepEqual(done.filter(([name]) => name === 'say').at(-1), ['say', 'Watching.']);
-  button(drawn('answer'), 'Stop').click();
+  button(roomElement('answer'), 'Stop').click();
   assert.ok(done.some(([name, watch]) => name === 'close' && watch === 4));
 });
 
 test('a long answer is shown in part at first', async () => {
   const answer = JSON.stringify(Array.from({ length: 3000 }, (_, i) => i));
-  const { drawn, send } = await room({ answer: { status: 200, headers: TYPE, answer } });
+  const { roomElement, send } = await room({ answer: { status: 200, headers: TYPE, answer } });
   await send();
-  button(drawn('answer'), 'JSON').click();
-  assert.match(text(drawn('answer')), /Only the first 2,000 of 3,002 lines\./);
-  button(drawn('answer'), 'Show all').click();
-  assert.doesNotMatch(text(drawn('answer')), /Only the first/);
+  button(roomElement('answer'), 'JSON').click();
+  assert.match(text(roomElement('answer')), /Only the first 2,000 of 3,002 lines\./);
+  button(roomElement('answer'), 'Show all').click();
+  assert.doesNotMatch(text(roomElement('answer')), /Only the first/);
 });
 
 test('what was typed while the room was loading is in the line', async () => {
-  const { focus, drawn, focusedId } = await room();
+  const { focus, roomElement, focusedId } = await room();
   focus('get le');
-  assert.equal(the(drawn('line'), '#api-line').value, 'get le');
+  assert.equal(the(roomElement('line'), '#api-line').value, 'get le');
   assert.equal(focusedId(), 'api-line');
 });
 
 test('nothing is drawn while another tab is open', async () => {
   const { state, at, send } = await room();
   state.tab.value = 'objects';
-  const drawn = drawings(at('api-answer-room'));
+  const roomElement = drawings(at('api-answer-room'));
   await send();
-  assert.equal(drawn(), 0);
+  assert.equal(roomElement(), 0);
 });

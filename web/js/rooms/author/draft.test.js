@@ -23,7 +23,7 @@ const EMPTY = newDraft({ title: 'Who is next?', scenario: 'crash', opens: 12e9, 
 /** @param {Draft} draft @param {number} at @param {string} title */
 const look = (draft, at, title) => addStep(draft, { at, title, text: 'Words.' });
 /** @param {Draft} draft */
-const told = (draft) => draft.steps.map(({ kind, until, says }) => `${kind} ${until} ${says.title}`);
+const summaryOf = (draft) => draft.steps.map(({ kind, until, says }) => `${kind} ${until} ${says.title}`);
 
 /** What the page tells of the run. @param {object[]} actions @param {object} [more] */
 const run = (actions, more = {}) => ({
@@ -52,7 +52,7 @@ test('a lesson begins with the run on screen, and a name made of its title', () 
 
 test('steps stand in the order of time, each with a name of its own; the lesson opens no later than its first', () => {
   const draft = look(look(look(EMPTY, 20e9, 'Late'), 8e9, 'Early'), 20e9, 'Later');
-  assert.deepEqual(told(draft), ['look 8s Early', 'look 20s Late', 'look 20s Later']);
+  assert.deepEqual(summaryOf(draft), ['look 8s Early', 'look 20s Late', 'look 20s Later']);
   assert.deepEqual(draft.steps.map(({ name }) => name).sort(), ['look', 'look2', 'look3']);
   assert.equal(draft.opens, '8s');
   assert.deepEqual(paragraphs('One\nline.\n\n\n Two. \n\n'), ['One line.', 'Two.']);
@@ -60,17 +60,17 @@ test('steps stand in the order of time, each with a name of its own; the lesson 
 
 test('a crash becomes a step that asks for it, and goes when the crash is undone', () => {
   const draft = withPlayedActs(look(EMPTY, 12e9, 'Look'), run([CRASH]));
-  assert.deepEqual(told(draft), ['look 12s Look', 'act 20s Your turn.']);
+  assert.deepEqual(summaryOf(draft), ['look 12s Look', 'act 20s Your turn.']);
   assert.deepEqual(draft.steps[1].act, { act: 'crash', node: 'a', at: '20s' });
   assert.deepEqual([draft.scenario, draft.seed], ['crash', 5], 'the visitor does it, so the scenario is as it was');
   assert.deepEqual(actionsOf(draft), [CRASH]);
   assert.equal(withPlayedActs(draft, run([CRASH])), draft, 'it is recorded once');
-  assert.deepEqual(told(withPlayedActs(draft, run([]))), ['look 12s Look']);
+  assert.deepEqual(summaryOf(withPlayedActs(draft, run([]))), ['look 12s Look']);
 });
 
 test('what no button of a node does, the run of the lesson does by itself', () => {
   const draft = withPlayedActs(withPlayedActs(EMPTY, run([CRASH])), run([CRASH, CUT]));
-  assert.deepEqual(told(draft), ['act 20s Your turn.', 'look 25.000000001s Watch.']);
+  assert.deepEqual(summaryOf(draft), ['act 20s Your turn.', 'look 25.000000001s Watch.']);
   assert.deepEqual(draft.scenario, { name: 'crash', actions: [CUT] });
   assert.deepEqual(draft.steps[1].says.text, ['b is cut off.']);
   assert.equal(withPlayedActs(draft, run([CRASH, CUT])), draft);
@@ -89,26 +89,26 @@ test('acts that are older than the lesson, and settings, belong to its scenario'
 
 test('a bet comes with the step that shows its answer; what is later waits for the answer', () => {
   const draft = addBet(look(EMPTY, 30e9, 'After'), 21e9, OFFER);
-  assert.deepEqual(told(draft), ['bet 21s Your prediction.', 'see 37s See.', 'look 37s After']);
+  assert.deepEqual(summaryOf(draft), ['bet 21s Your prediction.', 'see 37s See.', 'look 37s After']);
   assert.equal(draft.explain, 1);
   assert.deepEqual(betOf(draft)?.bet, { kind: 'marker', answer: 'tookAt' });
-  assert.deepEqual(told(look(draft, 25e9, 'Between')).slice(0, 3), [
+  assert.deepEqual(summaryOf(look(draft, 25e9, 'Between')).slice(0, 3), [
     'bet 21s Your prediction.',
     'see 37s See.',
     'look 37s Between',
   ]);
   assert.deepEqual(
-    told(addBet(draft, 22e9, OFFER)),
+    summaryOf(addBet(draft, 22e9, OFFER)),
     ['bet 22s Your prediction.', 'see 37s See.', 'look 37s After'],
     'there is one',
   );
   const acted = withPlayedActs(draft, run([{ ...CRASH, at: '40.000000001s' }]));
-  assert.deepEqual(told(acted).at(-1), 'look 40.000000001s Watch.', 'an act after the bet is not asked for');
+  assert.deepEqual(summaryOf(acted).at(-1), 'look 40.000000001s Watch.', 'an act after the bet is not asked for');
 });
 
 test('a bet right after an act stands at its instant', () => {
   const draft = addBet(withPlayedActs(EMPTY, run([CRASH])), 20e9 + 1, OFFER);
-  assert.deepEqual(told(draft), ['act 20s Your turn.', 'bet 20s Your prediction.', 'see 37s See.']);
+  assert.deepEqual(summaryOf(draft), ['act 20s Your turn.', 'bet 20s Your prediction.', 'see 37s See.']);
 });
 
 test('a bet and its answer go together', () => {
@@ -116,14 +116,17 @@ test('a bet and its answer go together', () => {
   for (const i of [1, 2]) {
     const { explain, ...rest } = removeStep(draft, i);
     assert.equal(explain, undefined);
-    assert.deepEqual(told(/** @type {Draft} */ (rest)), ['look 12s Look']);
+    assert.deepEqual(summaryOf(/** @type {Draft} */ (rest)), ['look 12s Look']);
   }
-  assert.deepEqual(told(removeStep(draft, 0)), ['bet 21s Your prediction.', 'see 37s See.']);
+  assert.deepEqual(summaryOf(removeStep(draft, 0)), ['bet 21s Your prediction.', 'see 37s See.']);
 });
 
 test('two steps exchange their instants; what happens at its instant stays', () => {
   const draft = addBet(withPlayedActs(look(look(EMPTY, 12e9, 'One'), 15e9, 'Two'), run([CRASH])), 20e9, OFFER);
-  assert.deepEqual(told(/** @type {Draft} */ (moveStep(draft, 1, -1))).slice(0, 2), ['look 12s Two', 'look 15s One']);
+  assert.deepEqual(summaryOf(/** @type {Draft} */ (moveStep(draft, 1, -1))).slice(0, 2), [
+    'look 12s Two',
+    'look 15s One',
+  ]);
   for (const [i, by] of /** @type {[number, 1 | -1][]} */ ([
     [0, -1],
     [1, 1],
@@ -138,7 +141,7 @@ test('two steps exchange their instants; what happens at its instant stays', () 
 test('a step is edited without touching the others', () => {
   const draft = look(look(EMPTY, 12e9, 'One'), 15e9, 'Two');
   const next = changeStep(draft, 1, (step) => ({ ...step, says: { ...step.says, title: 'New' } }));
-  assert.deepEqual(told(next), ['look 12s One', 'look 15s New']);
+  assert.deepEqual(summaryOf(next), ['look 12s One', 'look 15s New']);
   assert.equal(next.steps[0], draft.steps[0]);
 });
 

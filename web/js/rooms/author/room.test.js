@@ -60,7 +60,7 @@ async function room() {
   const unit = open({ ...page.ports, player: async () => player }, /** @type {any} */ (checker));
   const panel = page.at('lesson').children[0] ?? page.at('author');
   /** Lets everything run, and draws. */
-  const settled = async () => {
+  const settleAll = async () => {
     for (let i = 0; i < 3; i++) {
       await settle();
       page.frame();
@@ -68,48 +68,48 @@ async function room() {
   };
   const show = async () => {
     await unit.show();
-    await settled();
+    await settleAll();
   };
-  return { ...unit, show, settled, state, run, done, kept, panel };
+  return { ...unit, show, settleAll, state, run, done, kept, panel };
 }
 
 /** What was said to the visitor last. @param {unknown[][]} done */
-const told = (done) => String(done.findLast(([name]) => name === 'notify' || name === 'say')?.[1]);
+const lastSentence = (done) => String(done.findLast(([name]) => name === 'notify' || name === 'say')?.[1]);
 
 test('it begins with the run on screen; each act becomes a step, and a step is added at the cursor', async () => {
-  const { settled, show, panel, state, run, kept } = await room();
+  const { settleAll, show, panel, state, run, kept } = await room();
   await show();
-  await settled();
+  await settleAll();
   assert.match(text(panel), /Play the run\. Crash, pause or cut off a node/);
   assert.equal(the(panel, '.author-title input').value, 'My lesson: A leader at work');
 
   run.actions = [{ at: '20.000000001s', act: 'crash', target: 'a' }];
   state.view.value = { ...state.view.value, undo: 'a crashes' };
-  await settled();
+  await settleAll();
   assert.match(text(panel), /Act, 00:20\.000/);
 
   state.selection.value = /** @type {any} */ ({ kind: 'node', node: 'b' });
   await submit(the(panel, 'form.author-add'), { title: 'Look here.', words: 'One.\n\nTwo.' });
-  await settled();
+  await settleAll();
   assert.match(text(panel), /Look here\.\s*Look, 00:20\.000/);
   assert.match([...kept.values()][0], /node: b/);
 });
 
 test('a bet is chosen from what the run answers after the cursor', async () => {
-  const { settled, show, panel, done } = await room();
+  const { settleAll, show, panel, done } = await room();
   await show();
   button(panel, 'Place a bet here…').click();
-  await settled();
+  await settleAll();
   const offers = done.find(([name]) => name === 'offers');
   assert.deepEqual(offers, ['offers', 20e9]);
   button(panel, /^When does the next leader lead/).click();
-  await settled();
+  await settleAll();
   assert.match(text(panel), /Your prediction\.\s*Bet, 00:20\.000/);
-  assert.equal(told(done), 'The bet is placed.');
+  assert.equal(lastSentence(done), 'The bet is placed.');
 });
 
 test('a lesson that fits into an address is copied as a link, a longer one saved as a file', async () => {
-  const { settled, show, panel, done } = await room();
+  const { settleAll, show, panel, done } = await room();
   await show();
   button(panel, 'Copy the link').click();
   await waitUntil(() => done.some(([name]) => name === 'copy'));
@@ -119,7 +119,7 @@ test('a lesson that fits into an address is copied as a link, a longer one saved
 
   const noise = Array.from({ length: 4000 }, (_, i) => Math.imul(i + 1, 0x9e3779b1).toString(36)).join(' ');
   enter(the(panel, '.author-title input'), noise);
-  await settled();
+  await settleAll();
   button(panel, 'Copy the link').click();
   await waitUntil(() => done.some(([name]) => name === 'download'));
   const [, name, written, type] = done.find(([name]) => name === 'download') ?? [];
@@ -127,43 +127,43 @@ test('a lesson that fits into an address is copied as a link, a longer one saved
   assert.ok(String(written).includes(noise.slice(-40)), 'the file holds the whole lesson');
   assert.equal(type, 'application/yaml');
   assert.match(
-    told(done),
+    lastSentence(done),
     /^The link would have \d+ characters, and many .* more than 8000\. The lesson is saved as a file instead\.$/,
   );
   assert.equal(done.filter(([name]) => name === 'copy').length, 1);
 });
 
 test('errors are listed with their lines, and such a lesson is not played', async () => {
-  const { settled, show, panel, run, done, play } = await room();
+  const { settleAll, show, panel, run, done, play } = await room();
   await show();
   run.problems = [{ line: 3, message: 'no node is named “bb”.' }];
   button(panel, /^Preview$/).click();
-  await settled();
+  await settleAll();
   assert.match(text(panel), /1 error:.*Line 3.*bb/s);
-  assert.match(told(done), /The lesson has errors\. Correct them, then preview it\./);
+  assert.match(lastSentence(done), /The lesson has errors\. Correct them, then preview it\./);
   assert.deepEqual(await play('title: x'), run.problems);
   assert.equal(done.filter(([name]) => name === 'play').length, 0);
 });
 
 test('a preview plays the lesson, and going back opens its run again', async () => {
-  const { settled, show, panel, done, state } = await room();
+  const { settleAll, show, panel, done, state } = await room();
   await show();
   button(panel, /^Preview$/).click();
-  await settled();
+  await settleAll();
   const played = done.find(([name]) => name === 'play');
   assert.deepEqual(played, ['play', { name: 'mine' }, 0]);
   assert.match(text(panel), /Preview of your lesson/);
   button(panel, 'Back to writing').click();
-  await settled();
+  await settleAll();
   assert.equal(done.filter(([name]) => name === 'openLink').length, 1);
   assert.equal(all(panel, '.author-bar').length, 0);
   state.view.value = { ...state.view.value, scenario: 'crash' };
-  await settled();
+  await settleAll();
   assert.match(text(panel), /The run on screen is not the one of this lesson, so nothing is recorded/);
 });
 
 test('what a file or a link plays can be edited next; without an engine nothing opens', async () => {
-  const { settled, show, play, panel, state, done } = await room();
+  const { settleAll, show, play, panel, state, done } = await room();
   const file = JSON.stringify(
     addStep(newDraft({ title: 'Another', scenario: 'crash', opens: 1e9, shows: { from: 0, to: 2e9 } }), {
       ...{ at: 1e9, title: 'Look.', text: 'Words.' },
@@ -171,40 +171,40 @@ test('what a file or a link plays can be edited next; without an engine nothing 
   );
   assert.deepEqual(await play(file), []);
   await show();
-  await settled();
+  await settleAll();
   assert.equal(the(panel, '.author-title input').value, 'Another');
   button(panel, 'Stop writing').click();
-  await settled();
+  await settleAll();
   assert.equal(text(panel), '');
   state.phase.value = 'failed';
   state.failure.value = 'The simulator could not start.';
   await show();
-  assert.equal(told(done), 'The simulator could not start.');
+  assert.equal(lastSentence(done), 'The simulator could not start.');
 });
 
 test('a step is moved, deleted and brought back; text that is no lesson is said', async () => {
-  const { settled, show, panel, done } = await room();
+  const { settleAll, show, panel, done } = await room();
   await show();
   for (const title of ['First', 'Second']) {
     await submit(the(panel, 'form.author-add'), { title, words: 'Words.' });
-    await settled();
+    await settleAll();
   }
   const steps = () => all(panel, '.author-step b').map((one) => one.textContent);
   button(panel, /^Second/).click();
-  await settled();
+  await settleAll();
   button(panel, 'Earlier').click();
-  await settled();
+  await settleAll();
   assert.deepEqual(steps(), ['Second', 'First']);
   button(panel, 'Delete').click();
-  await settled();
+  await settleAll();
   assert.deepEqual(steps(), ['First']);
-  assert.equal(told(done), 'The step is deleted.');
+  assert.equal(lastSentence(done), 'The step is deleted.');
   button(panel, 'Undo the edit').click();
-  await settled();
+  await settleAll();
   assert.deepEqual(steps(), ['Second', 'First']);
   button(panel, 'File').click();
-  await settled();
+  await settleAll();
   enter(the(panel, '#author-file'), 'title: [');
   button(panel, 'Copy the link').click();
-  assert.match(told(done), /The file cannot be read as a lesson/);
+  assert.match(lastSentence(done), /The file cannot be read as a lesson/);
 });

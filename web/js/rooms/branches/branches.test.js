@@ -65,10 +65,10 @@ test('its buttons switch, delete, fork, undo, compare and save', async () => {
 
 test('the only branch cannot be deleted', () => {
   const { state, dialog } = tree();
-  const disabled = () => all(dialog, 'button[disabled]').map(nameOf);
-  assert.deepEqual(disabled(), ['Redo']);
+  const disabledNames = () => all(dialog, 'button[disabled]').map(nameOf);
+  assert.deepEqual(disabledNames(), ['Redo']);
   state.view.value = { ...state.view.value, branches: [RUN[0]], branch: 0 };
-  assert.deepEqual(disabled(), ['Delete first', 'Redo']);
+  assert.deepEqual(disabledNames(), ['Delete first', 'Redo']);
 });
 
 test('a branch is renamed in its place; the same name or none changes nothing', async () => {

@@ -5,7 +5,7 @@ import { pageAt } from '../../page/page.testsupport.js';
 import { KINDS, open } from './index.js';
 
 /** The breakpoints of a run, shown. @param {any[]} breakpoints @param {(params: any) => any} [answer] of the engine */
-function opened(breakpoints = [], answer = (params) => params) {
+function openBreakpoints(breakpoints = [], answer = (params) => params) {
   const page = pageAt(
     { nodes: [{ name: 'a' }, { name: 'two words' }], breakpoints },
     {
@@ -17,13 +17,13 @@ function opened(breakpoints = [], answer = (params) => params) {
   const room = open(ports);
   room.show();
   const [dialog] = page.added();
-  const sent = () =>
+  const sentLists = () =>
     done.filter(([name]) => name === 'ask').map(([, , params]) => /** @type {any} */ (params).breakpoints);
-  return { ...page, ...room, dialog, sent };
+  return { ...page, ...room, dialog, sentLists };
 }
 
 test('before the engine is there the room stays closed', () => {
-  const { dialog, state, done, show } = opened();
+  const { dialog, state, done, show } = openBreakpoints();
   dialog.close();
   state.phase.value = 'opening';
   show();
@@ -44,7 +44,7 @@ async function add(dialog, kind, fields) {
 }
 
 test('the form writes the condition that is chosen, and offers the fields it needs', async () => {
-  const { dialog, sent } = opened();
+  const { dialog, sentLists } = openBreakpoints();
   const fields = { length: '10s', node: 'two words', role: 'lost' };
   const offered = [];
   for (const { id } of KINDS) {
@@ -52,7 +52,7 @@ test('the form writes the condition that is chosen, and offers the fields it nee
     const named = all(dialog, 'select, input[name="length"]').map((one) => one.getAttribute('name'));
     offered.push(named.join(' '));
   }
-  assert.deepEqual(sent().at(-1), [
+  assert.deepEqual(sentLists().at(-1), [
     { text: 'active >= 2' },
     { text: 'leaderless >= 10s' },
     { text: 'holder = "two words"' },
@@ -64,14 +64,14 @@ test('the form writes the condition that is chosen, and offers the fields it nee
 });
 
 test('what was added is said, and the address follows the run', async () => {
-  const { dialog, done } = opened();
+  const { dialog, done } = openBreakpoints();
   await add(dialog, 'change', {});
   assert.deepEqual(each(done, 0), ['ask', 'touch', 'receive', 'say']);
   assert.deepEqual(done.at(-1), ['say', 'The run stops when leader change.']);
 });
 
 test('a refused condition is told beside its field, and stays until it is fixed or the room opens again', async () => {
-  const { dialog, show, done } = opened([], () => {
+  const { dialog, show, done } = openBreakpoints([], () => {
     throw new Error('“holder is b” is no condition.');
   });
   const field = /** @type {any} */ (dialog.querySelector('input[name="text"]'));
@@ -87,42 +87,45 @@ test('a refused condition is told beside its field, and stays until it is fixed 
 });
 
 test('a written condition is added, and its field is empty again', async () => {
-  const { dialog, sent } = opened();
+  const { dialog, sentLists } = openBreakpoints();
   const field = /** @type {any} */ (dialog.querySelector('input[name="text"]'));
   field.value = 'holder = nobody';
   submit(all(dialog, 'form')[1]);
   await settle();
-  assert.deepEqual(sent(), [[{ text: 'holder = nobody' }]]);
+  assert.deepEqual(sentLists(), [[{ text: 'holder = nobody' }]]);
   assert.equal(field.value, '');
 });
 
 test('a breakpoint can be off, and removed', async () => {
-  const { dialog, sent } = opened([{ text: 'violation' }, { text: 'leader change' }]);
+  const { dialog, sentLists } = openBreakpoints([{ text: 'violation' }, { text: 'leader change' }]);
   await press(all(dialog, 'input[type="checkbox"]')[0]);
-  assert.deepEqual(sent().at(-1), [{ text: 'violation', off: true }, { text: 'leader change' }]);
+  assert.deepEqual(sentLists().at(-1), [{ text: 'violation', off: true }, { text: 'leader change' }]);
   assert.deepEqual(each(all(dialog, 'input[type="checkbox"]'), 'checked'), [false, true]);
   await press(button(dialog, 'Remove leader change'));
-  assert.deepEqual(sent().at(-1), [{ text: 'violation', off: true }]);
+  assert.deepEqual(sentLists().at(-1), [{ text: 'violation', off: true }]);
   assert.equal(button(dialog, 'Run to the next breakpoint').disabled, true, 'none is on');
 });
 
 test('the run goes to the next breakpoint, and the room closes', () => {
-  const { dialog, done } = opened([{ text: 'violation' }]);
+  const { dialog, done } = openBreakpoints([{ text: 'violation' }]);
   button(dialog, 'Run to the next breakpoint').click();
   assert.equal(dialog.open, false);
   assert.deepEqual(done, [['run', 'toBreakpoint']]);
 });
 
 test('the breakpoints of a link are set', async () => {
-  const { set, sent } = opened();
+  const { set, sentLists } = openBreakpoints();
   assert.equal(await set([{ text: 'violation' }]), true);
-  assert.deepEqual(sent(), [[{ text: 'violation' }]]);
+  assert.deepEqual(sentLists(), [[{ text: 'violation' }]]);
 });
 
 test('two conditions written before the engine answers are both kept, and so is what is typed meanwhile', async () => {
   /** @type {(() => void)[]} */
   const answers = [];
-  const { dialog, state } = opened([], (params) => new Promise((resolve) => answers.push(() => resolve(params))));
+  const { dialog, state } = openBreakpoints(
+    [],
+    (params) => new Promise((resolve) => answers.push(() => resolve(params))),
+  );
   const field = /** @type {any} */ (dialog.querySelector('input[name="text"]'));
   const form = all(dialog, 'form')[1];
   const both = [submit(form, { text: 'violation' }), submit(form, { text: 'leader change' })];

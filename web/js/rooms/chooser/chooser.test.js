@@ -14,24 +14,24 @@ function chooser({ opens = true, still = false } = {}) {
   const unit = open(page.ports);
   unit.show();
   const [dialog] = page.added();
-  const listed = () => all(dialog, 'nav button').map((one) => one.getAttribute('data-scenario'));
-  return { ...page, ...unit, dialog, listed };
+  const listedNames = () => all(dialog, 'nav button').map((one) => one.getAttribute('data-scenario'));
+  return { ...page, ...unit, dialog, listedNames };
 }
 
 test('every scenario is listed, the open one marked, and the search has the focus', () => {
-  const { dialog, listed, focusedId } = chooser();
-  assert.deepEqual(listed().sort(), ['alpha', 'beta']);
+  const { dialog, listedNames, focusedId } = chooser();
+  assert.deepEqual(listedNames().sort(), ['alpha', 'beta']);
   assert.equal(the(dialog, '[aria-current="true"]').getAttribute('data-scenario'), 'alpha');
   assert.equal(focusedId(), 'scenarios-text');
   assert.match(text(dialog), /2 of 2 scenarios/);
 });
 
 test('a search narrows the list; it is empty again when the chooser opens the next time', () => {
-  const { dialog, listed, show } = chooser();
+  const { dialog, listedNames, show } = chooser();
   enter(the(dialog, '#scenarios-text'), 'beta');
-  assert.deepEqual(listed(), ['beta']);
+  assert.deepEqual(listedNames(), ['beta']);
   show();
-  assert.equal(listed().length, 2);
+  assert.equal(listedNames().length, 2);
 });
 
 test('from the search the arrow goes to the list, and Enter opens its first', () => {

@@ -24,11 +24,11 @@ test('every scenario is under one heading, unknown ones under the last', () => {
 });
 
 test('a search looks through titles, lines, headings and what to watch', () => {
-  const found = (/** @type {string} */ text) => filterScenarios(scenarios, text).map((one) => one.name);
-  assert.deepEqual(found(''), ['crash', 'same-name', 'mine']);
-  assert.deepEqual(found('LEADER goes holder'), ['crash']);
-  assert.deepEqual(found('leaseTransitions'), ['same-name']);
-  assert.deepEqual(found('nothing of the kind'), []);
+  const search = (/** @type {string} */ text) => filterScenarios(scenarios, text).map((one) => one.name);
+  assert.deepEqual(search(''), ['crash', 'same-name', 'mine']);
+  assert.deepEqual(search('LEADER goes holder'), ['crash']);
+  assert.deepEqual(search('leaseTransitions'), ['same-name']);
+  assert.deepEqual(search('nothing of the kind'), []);
 });
 
 test('"two leaders" finds every shipped scenario that must have two', { skip: !existsSync(shipped) }, () => {

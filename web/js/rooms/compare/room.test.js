@@ -23,7 +23,7 @@ const DIFFERENCES = [
   { t: 20e9, kind: 'event', in: 'a', text: 'only in A' },
   { t: 70e9, kind: 'violation', in: 'b', text: 'only in B' },
 ];
-const compared = (/** @type {any} */ { a, b }) => ({
+const comparisonOf = (/** @type {any} */ { a, b }) => ({
   a: run(a),
   b: run(b),
   differences: DIFFERENCES,
@@ -34,7 +34,7 @@ const compared = (/** @type {any} */ { a, b }) => ({
 });
 
 /** The room over a run of two branches. @param {(sides: any) => any} [answer] of the engine */
-function room(answer = compared) {
+function room(answer = comparisonOf) {
   const branch = (/** @type {number} */ id) => ({ id, parent: id - 1, name: `branch ${id}`, hidden: false });
   const view = { branches: [branch(0), branch(1)], branch: 1, seed: 7, playing: false };
   const page = pageAt(view, {
@@ -78,9 +78,9 @@ test('another side is compared at once; an answer that comes late is dropped', a
   assert.match(text(dialog), /Comparing …/);
   enter(the(dialog, 'select[name="b"]'), 'scenario other');
   assert.deepEqual(sides().at(-1), { a: { branch: 0 }, b: { scenario: 'other' } });
-  waiting[1](compared({ a: { branch: 0 }, b: { scenario: 'other' } }));
+  waiting[1](comparisonOf({ a: { branch: 0 }, b: { scenario: 'other' } }));
   await settle();
-  waiting[0](compared({ a: { branch: 0 }, b: { branch: 1 } }));
+  waiting[0](comparisonOf({ a: { branch: 0 }, b: { branch: 1 } }));
   await settle();
   assert.match(text(dialog), /Run of \{"scenario":"other"\}/);
 });
@@ -130,7 +130,7 @@ test('each picture has the differences of its run, the chosen one thicker, and n
   const at = (/** @type {number} */ t, /** @type {string} */ where) =>
     /** @type {any} */ ({ t, in: where, kind: 'event' });
   const all = [at(5e9, 'both'), at(5.1e9, 'a'), at(30e9, 'b')];
-  const drawn = (/** @type {"a" | "b"} */ which, /** @type {number} */ chosen) => {
+  const drawRun = (/** @type {"a" | "b"} */ which, /** @type {number} */ chosen) => {
     const pen = brush();
     markDifferences(
       which,
@@ -139,8 +139,8 @@ test('each picture has the differences of its run, the chosen one thicker, and n
     )(pen.b, l);
     return pen;
   };
-  assert.deepEqual([drawn('a', -1).callsOf('stroke').length, drawn('b', -1).callsOf('stroke').length], [2, 2]);
-  assert.deepEqual(drawn('a', -1).words(), ['△1'], 'the second is too near');
-  assert.deepEqual(drawn('a', 1).words(), ['△1', '▲2'], 'the chosen one always has its number');
-  assert.deepEqual(each(drawn('a', 1).callsOf('stroke'), 'width'), [1, 2.5]);
+  assert.deepEqual([drawRun('a', -1).callsOf('stroke').length, drawRun('b', -1).callsOf('stroke').length], [2, 2]);
+  assert.deepEqual(drawRun('a', -1).words(), ['△1'], 'the second is too near');
+  assert.deepEqual(drawRun('a', 1).words(), ['△1', '▲2'], 'the chosen one always has its number');
+  assert.deepEqual(each(drawRun('a', 1).callsOf('stroke'), 'width'), [1, 2.5]);
 });

@@ -10,7 +10,7 @@ const settle = () => new Promise((resolve) => setTimeout(resolve));
 afterEach(() => followers.clear());
 
 /** @param {Record<string, (params: any) => any>} answers by operation */
-function opened(answers) {
+function openClient(answers) {
   /** @type {any[]} */
   const log = [];
   const state = {
@@ -38,7 +38,7 @@ function opened(answers) {
 const ok = { status: 200, headers: [], body: '{}' };
 
 test('a read goes as it is, and the exchange is kept', async () => {
-  const { client, log, sent } = opened({ rest: () => ok });
+  const { client, log, sent } = openClient({ rest: () => ok });
   const answer = await client.send(GET, 'fetch');
   assert.deepEqual(log, [['rest', GET]]);
   assert.deepEqual(sent(), [answer]);
@@ -47,14 +47,14 @@ test('a read goes as it is, and the exchange is kept', async () => {
 
 test('a write names no browser, and the run that it made is shown', async () => {
   const view = { cursor: { t: 9 } };
-  const { client, log, state } = opened({ rest: () => ({ ...ok, status: 201, changed: true, view }) });
+  const { client, log, state } = openClient({ rest: () => ({ ...ok, status: 201, changed: true, view }) });
   const { changed } = await client.send({ ...GET, method: 'POST' }, 'console');
   assert.deepEqual(log, [['rest', { ...GET, method: 'POST', headers: ['Accept: a'] }], 'touch', 'POST: 201.']);
   assert.deepEqual([changed, state.view.value, state.pinnedVersion.value], [true, view, 0]);
 });
 
 test('a lesson refuses a write, and lets reads pass', async () => {
-  const { client, lab } = opened({ rest: () => ok });
+  const { client, lab } = openClient({ rest: () => ok });
   lab.guard = async () => ({ refusal: 'Not now.' });
   const refused = await client.send({ ...GET, method: 'DELETE' }, 'console');
   assert.deepEqual([refused.status, JSON.parse(refused.answer).message], [403, 'Not now.']);
@@ -62,7 +62,7 @@ test('a lesson refuses a write, and lets reads pass', async () => {
 });
 
 test('a request waits for the engine; without one, or when it fails, the answer is a Status', async () => {
-  const { client, state, sent } = opened({
+  const { client, state, sent } = openClient({
     rest: () => {
       throw new Error('the engine is gone');
     },
@@ -79,15 +79,15 @@ test('a request waits for the engine; without one, or when it fails, the answer 
 });
 
 test('the last hundred exchanges are kept', async () => {
-  const { client, sent } = opened({ rest: () => ok });
+  const { client, sent } = openClient({ rest: () => ok });
   for (let i = 0; i < 105; i++) await client.send(GET, 'fetch');
   assert.deepEqual([sent().length, sent()[0].id, sent()[99].id], [100, 6, 105]);
 });
 
 /** A watch that has been opened. @param {any[]} news the answers to each poll */
-async function watching(news, wants = () => true) {
+async function openWatch(news, wants = () => true) {
   const polls = [...news];
-  const world = opened({
+  const world = openClient({
     rest: () => ({ ...ok, body: '', watch: 3 }),
     restPoll: () => polls.shift() ?? { frames: [], ended: false },
   });
@@ -100,7 +100,7 @@ async function watching(news, wants = () => true) {
 }
 
 test('a watch is followed until it ends, and the exchange keeps its frames', async () => {
-  const { told, sent, state } = await watching([
+  const { told, sent, state } = await openWatch([
     { frames: ['a', 'b'], ended: false },
     { frames: ['c'], ended: true },
   ]);
@@ -113,7 +113,7 @@ test('a watch is followed until it ends, and the exchange keeps its frames', asy
 
 test('a reader without room is not asked for', async () => {
   let room = false;
-  const { log, told, client } = await watching([{ frames: ['a'], ended: false }], () => room);
+  const { log, told, client } = await openWatch([{ frames: ['a'], ended: false }], () => room);
   const polled = log.some(([op]) => op === 'restPoll');
   assert.equal(polled, false);
   room = true;
@@ -123,7 +123,7 @@ test('a reader without room is not asked for', async () => {
 });
 
 test('a watch that is closed tells the engine, once', async () => {
-  const { client, told, log } = await watching([]);
+  const { client, told, log } = await openWatch([]);
   client.close(3);
   client.close(3);
   assert.deepEqual(told, ['end']);
@@ -133,7 +133,7 @@ test('a watch that is closed tells the engine, once', async () => {
 test('news that come after the watch was closed are told to nobody', async () => {
   /** @type {(news: object) => void} */
   let answer = () => {};
-  const world = opened({
+  const world = openClient({
     rest: () => ({ ...ok, watch: 3 }),
     restPoll: () =>
       new Promise((resolve) => {
@@ -153,7 +153,7 @@ test('news that come after the watch was closed are told to nobody', async () =>
 });
 
 test('another engine knows nothing of the watch: it ends, and nothing is asked', async () => {
-  const { client, told, log, lab } = await watching([]);
+  const { client, told, log, lab } = await openWatch([]);
   log.length = 0;
   lab.source.restarts = 1;
   client.poll();
@@ -162,7 +162,7 @@ test('another engine knows nothing of the watch: it ends, and nothing is asked',
 });
 
 test('a watch that cannot be polled has ended', async () => {
-  const world = opened({ rest: () => ({ ...ok, watch: 3 }), restPoll: () => Promise.reject(new Error('gone')) });
+  const world = openClient({ rest: () => ({ ...ok, watch: 3 }), restPoll: () => Promise.reject(new Error('gone')) });
   let ended = false;
   world.client.follow(await world.client.send(GET, 'fetch'), { tell: () => {}, end: () => (ended = true) });
   await settle();

@@ -91,16 +91,16 @@ test('the countdowns follow the clock, and say the tenth that the stage says', (
   state.view.value = { ...state.view.value, nodes: [{ ...node, role: 'leading', countdown }, ...others] };
   frame();
   const drawn = drawings(at('objects'));
-  const after = (/** @type {number} */ t) => {
+  const drawAfter = (/** @type {number} */ t) => {
     pass(t);
     update();
     frame();
     return drawn();
   };
-  const before = after(5.06e9);
+  const before = drawAfter(5.06e9);
   assert.match(text(at('objects')), /must stop in 2\.0 s/);
-  assert.equal(after(5.11e9), before);
-  assert.equal(after(5.16e9), before + 1);
+  assert.equal(drawAfter(5.11e9), before);
+  assert.equal(drawAfter(5.16e9), before + 1);
   assert.match(text(at('objects')), /must stop in 1\.9 s/);
 });
 

@@ -51,7 +51,7 @@ const LONG = share({
     target: `n${(i * 31) % 997}`,
   })),
 });
-const linked = async (/** @type {{hash: string}} */ { hash }) => decodeLink(hash.slice(1));
+const decode = async (/** @type {{hash: string}} */ { hash }) => decodeLink(hash.slice(1));
 
 test('a copied link holds the run, and the address has it too', async () => {
   const { copyLink, location, done } = page();
@@ -61,7 +61,7 @@ test('a copied link holds the run, and the address has it too', async () => {
   offer.run();
   assert.deepEqual([offer.label, done.at(-1)], ['Embed it…', ['run', 'embed']]);
   assert.equal(new URL(link).hash, location.hash);
-  assert.deepEqual((await linked(location))?.cursor, { t: 5e9, n: -1 });
+  assert.deepEqual((await decode(location))?.cursor, { t: 5e9, n: -1 });
 });
 
 test('a link that is too long is said to be, and the address keeps the last one', async () => {
@@ -82,7 +82,7 @@ test('the address follows the run a moment after it has come to rest', async () 
   assert.equal(location.hash, '');
   mock.timers.tick(1);
   await waitUntil(() => location.hash !== '');
-  assert.equal((await linked(location))?.cursor.t, 7e9);
+  assert.equal((await decode(location))?.cursor.t, 7e9);
 });
 
 test('the address stays while the run plays, and before the visitor has acted', async () => {
@@ -163,8 +163,8 @@ test('the run of a prediction waits for its question, not for one that cannot be
   const { startTelling, state, lab, location } = page(`#${await encodeLink(PREDICTS)}`, { touched: true });
   const first = location.hash;
   state.phase.value = 'opening';
-  let loaded = () => {};
-  const over = startTelling(() => new Promise((resolve) => (loaded = () => resolve(undefined)))); // without its room
+  let finishLoad = () => {};
+  const over = startTelling(() => new Promise((resolve) => (finishLoad = () => resolve(undefined)))); // without its room
   await waitUntil(() => lab.guard);
   assert.deepEqual(await lab.guard('play', {}), REFUSED);
   assert.deepEqual(await lab.guard('open', {}), {});
@@ -172,7 +172,7 @@ test('the run of a prediction waits for its question, not for one that cannot be
   mock.timers.tick(150);
   for (let k = 0; k < 3; k++) await encodeLink(share());
   assert.equal(location.hash, first);
-  loaded();
+  finishLoad();
   await over;
   assert.equal(lab.guard, undefined);
 });

@@ -41,17 +41,20 @@ test('each verb does what the page does', async () => {
 
 test('what cannot be done is refused with a sentence, and not tried', async () => {
   const { state, lab, done } = page();
-  const refused = (/** @type {any} */ request) => obey({ state, lab, play: lab.play, isOpen }, request);
-  assert.equal(await refused({ verb: 'goTo', t: 61e9 }), 'The run ends at 01:00.000.');
+  const obeyRequest = (/** @type {any} */ request) => obey({ state, lab, play: lab.play, isOpen }, request);
+  assert.equal(await obeyRequest({ verb: 'goTo', t: 61e9 }), 'The run ends at 01:00.000.');
   assert.equal(
-    await refused({ verb: 'act', act: 'dance' }),
+    await obeyRequest({ verb: 'act', act: 'dance' }),
     '“dance” is not an act. The acts are crash, restart and add.',
   );
-  assert.equal(await refused({ verb: 'act', act: 'crash', node: 'x' }), '“x” is not a node. The nodes are a and b.');
-  assert.equal(await refused({ verb: 'act', act: 'crash', node: 'b' }), 'b is down.');
+  assert.equal(
+    await obeyRequest({ verb: 'act', act: 'crash', node: 'x' }),
+    '“x” is not a node. The nodes are a and b.',
+  );
+  assert.equal(await obeyRequest({ verb: 'act', act: 'crash', node: 'b' }), 'b is down.');
   state.phase.value = 'failed';
   state.failure.value = 'The simulator could not start.';
-  assert.equal(await refused({ verb: 'act', act: 'crash' }), 'The simulator could not start.');
+  assert.equal(await obeyRequest({ verb: 'act', act: 'crash' }), 'The simulator could not start.');
   assert.deepEqual(done, []);
 });
 

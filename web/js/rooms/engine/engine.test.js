@@ -157,7 +157,7 @@ function makeEngine() {
   return { engine, deaths, reports, views, failed, pass, sleep };
 }
 
-async function opened() {
+async function openEngine() {
   const made = makeEngine();
   await made.engine.start();
   await request(made.engine, 'open', { scenario: 'x' });
@@ -185,20 +185,20 @@ test('a request becomes a promise, and the shipped scenarios are handed over fir
 test('a worker that dies while the shipped scenarios are fetched ends the start', async () => {
   const { engine } = makeEngine();
   /** @type {(scenarios: object[]) => void} */
-  let fetched = () => {};
+  let onFetched = () => {};
   engine.shipped = new Promise((resolve) => {
-    fetched = resolve;
+    onFetched = resolve;
   });
   const refused = assert.rejects(engine.start(), /boom/);
   await waitUntil(() => engine.loaded);
   FakeWorker.now.throw();
   await waitUntil(() => !engine.worker);
-  fetched([]);
+  onFetched([]);
   await refused;
 });
 
 test('a panic costs the act alone: new worker, same run, a report', async () => {
-  const { engine, reports, views } = await opened();
+  const { engine, reports, views } = await openEngine();
   await act(engine, 'a');
   await act(engine, 'b');
   await request(engine, 'undo');
@@ -227,7 +227,7 @@ test('a panic costs the act alone: new worker, same run, a report', async () => 
 
 for (const end of /** @type {End[]} */ (['panic', 'throw', 'close'])) {
   test(`an act that a running engine died of is dropped: ${end}`, async () => {
-    const { engine, reports, pass } = await opened();
+    const { engine, reports, pass } = await openEngine();
     FakeWorker.ends = (op, params) => (op === 'act' && params.letter === 'x' ? end : undefined);
     const lost = assert.rejects(act(engine, 'x'), /panic|boom|did not answer for 5 s/);
     const kept = act(engine, 'a');
@@ -241,7 +241,7 @@ for (const end of /** @type {End[]} */ (['panic', 'throw', 'close'])) {
 }
 
 test('a worker that ends at nothing costs nothing, and says so once', async () => {
-  const { engine, deaths, reports, pass } = await opened();
+  const { engine, deaths, reports, pass } = await openEngine();
   await act(engine, 'a');
   FakeWorker.now.throw();
   await waitUntil(() => deaths.length === 1);
@@ -254,7 +254,7 @@ test('a worker that ends at nothing costs nothing, and says so once', async () =
 });
 
 test('a question is asked again if its worker ended without a word; a second death or a panic refuses it', async () => {
-  const { engine, reports, pass } = await opened();
+  const { engine, reports, pass } = await openEngine();
   await act(engine, 'a');
   let times = 0;
   FakeWorker.ends = (op) => (op === 'ask' && ++times === 1 ? 'close' : undefined);
@@ -271,7 +271,7 @@ test('a question is asked again if its worker ended without a word; a second dea
 });
 
 test('the run is where it was, and plays on', async () => {
-  const { engine, deaths, views } = await opened();
+  const { engine, deaths, views } = await openEngine();
   await request(engine, 'play', { speed: 5, until: 9 });
   const cursor = { t: 77, n: -1 };
   FakeWorker.now.tell({ type: 'view', view: { nextT: 0, cursor, live: cursor, playing: true, hash: '' } });
@@ -294,7 +294,7 @@ test('the run is where it was, and plays on', async () => {
 });
 
 test('a run that panics while it plays, or ends a second worker, comes back and stays paused', async () => {
-  const { engine, reports, deaths } = await opened();
+  const { engine, reports, deaths } = await openEngine();
   await request(engine, 'play', { speed: 1 });
   FakeWorker.now.tell({ type: 'reply', reply: { id: 0, ok: false, error: { code: 'panic', message: 'at a tick' } } });
   await waitUntil(() => reports.length === 1);
@@ -309,7 +309,7 @@ test('a run that panics while it plays, or ends a second worker, comes back and 
 });
 
 test('a run that cannot be opened again is said, once, and another one can be opened', async () => {
-  const { engine, reports, failed } = await opened();
+  const { engine, reports, failed } = await openEngine();
   await act(engine, 'a');
   let ready = 0;
   engine.onReady = () => ready++;
@@ -328,7 +328,7 @@ test('a run that cannot be opened again is said, once, and another one can be op
 });
 
 test('a scenario that kills the engine is refused, and the run one had is back', async () => {
-  const { engine, reports } = await opened();
+  const { engine, reports } = await openEngine();
   await act(engine, 'a');
   FakeWorker.ends = (op, params) => (op === 'open' && params?.scenario === 'bad' ? 'panic' : undefined);
   await assert.rejects(request(engine, 'open', { scenario: 'bad' }), /panic at open/);
@@ -337,7 +337,7 @@ test('a scenario that kills the engine is refused, and the run one had is back',
 });
 
 test('a worker that cannot be loaded is tried again, three times in all, and blames nobody', async () => {
-  const { engine, reports, failed } = await opened();
+  const { engine, reports, failed } = await openEngine();
   let broken = 1;
   FakeWorker.starts = () => broken-- <= 0;
   FakeWorker.now.throw();
@@ -352,7 +352,7 @@ test('a worker that cannot be loaded is tried again, three times in all, and bla
 });
 
 test('three deaths without an answer stop the engine, any number with answers between them do not', async () => {
-  const { engine, deaths, failed } = await opened();
+  const { engine, deaths, failed } = await openEngine();
   for (let death = 1; death <= 6; death++) {
     FakeWorker.now.throw();
     await waitUntil(() => deaths.length === death && engine.state === 'running');
@@ -368,7 +368,7 @@ test('three deaths without an answer stop the engine, any number with answers be
 });
 
 test('only silence of the worker’s own counts: no sleeping machine, no hidden tab, no busy page', async () => {
-  const { deaths, pass, sleep } = await opened();
+  const { deaths, pass, sleep } = await openEngine();
   FakeWorker.now.close();
   for (let k = 0; k < 10; k++) {
     await pass(4);
@@ -385,7 +385,7 @@ test('only silence of the worker’s own counts: no sleeping machine, no hidden 
 });
 
 test('a worker that answers between the shares of something long lives for ever', async () => {
-  const { engine, deaths, pass } = await opened();
+  const { engine, deaths, pass } = await openEngine();
   await pass(100);
   assert.deepEqual(deaths, []);
   assert.equal(engine.wasmBytes, 7);
@@ -393,7 +393,7 @@ test('a worker that answers between the shares of something long lives for ever'
 });
 
 test('a call that takes a minute and gives signs of life is waited for', async () => {
-  const { engine, deaths, pass } = await opened();
+  const { engine, deaths, pass } = await openEngine();
   FakeWorker.ends = (op) => (op === 'act' ? 'close' : undefined);
   act(engine, 'a').catch(() => {});
   for (let k = 0; k < 15; k++) {
@@ -408,7 +408,7 @@ test('a call that takes a minute and gives signs of life is waited for', async (
 });
 
 test('a worker that falls silent while it opens the run again is replaced too', async () => {
-  const { engine, deaths, pass } = await opened();
+  const { engine, deaths, pass } = await openEngine();
   await act(engine, 'a');
   let times = 0;
   FakeWorker.ends = (op, params) => (op === 'open' && !params && ++times === 1 ? 'close' : undefined);
@@ -421,7 +421,7 @@ test('a worker that falls silent while it opens the run again is replaced too', 
 });
 
 test('replaced unseen: the same run, what was asked is answered, nothing is said', async () => {
-  const { engine, deaths, reports } = await opened();
+  const { engine, deaths, reports } = await openEngine();
   await act(engine, 'a');
   await request(engine, 'play', { speed: 3 });
   const waiting = [act(engine, 'b'), request(engine, 'ask'), request(engine, 'restPoll', { watch: 1 })];
@@ -442,10 +442,10 @@ test('no act is lost in many deaths at random instants', async () => {
     random = (Math.imul(random, 1103515245) + 12345) >>> 0;
     return (random >>> 8) % n;
   };
-  const { engine, deaths, reports, failed, pass } = await opened();
+  const { engine, deaths, reports, failed, pass } = await openEngine();
   const ends = /** @type {End[]} */ (['panic', 'throw', 'close']);
   /** Time goes by until this is answered. @template T @param {Promise<T>} asked @returns {Promise<T>} */
-  const answered = async (asked) => {
+  const waitForAnswer = async (asked) => {
     let over = false;
     asked.finally(() => {
       over = true;
@@ -486,14 +486,14 @@ test('no act is lost in many deaths at random instants', async () => {
       if (way < 2) worker.throw();
       else if (way < 4) worker.close();
     }
-    const kept = (await answered(Promise.all(asked))).join('');
+    const kept = (await waitForAnswer(Promise.all(asked))).join('');
     FakeWorker.ends = () => undefined;
     dropped += letters.length - kept.length / 2;
     expected += kept;
     if (k % 50 === 49) {
-      await answered(request(engine, 'open', { scenario: 'x' }));
+      await waitForAnswer(request(engine, 'open', { scenario: 'x' }));
       expected = '';
-    } else assert.equal((await answered(request(engine, 'seek'))).hash, expected, `seed ${seed}, death ${k}`);
+    } else assert.equal((await waitForAnswer(request(engine, 'seek'))).hash, expected, `seed ${seed}, death ${k}`);
   }
   assert.equal(dropped, reports.length, 'what was not done was dropped, and said');
   console.log(

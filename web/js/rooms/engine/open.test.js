@@ -67,7 +67,7 @@ before(() => {
 });
 
 /** A page whose engine has arrived. @param {{linked?: any, playing?: boolean, queued?: string[]}} [how] */
-async function arrived({ linked, playing = false, queued = [] } = {}) {
+async function pageWithEngine({ linked, playing = false, queued = [] } = {}) {
   asked = [];
   const state = createState();
   const notifier = new Notifier(state, undefined, { now: () => 0, schedule: () => {} });
@@ -89,7 +89,7 @@ async function arrived({ linked, playing = false, queued = [] } = {}) {
 
 test('the engine opens the run that is on screen, at its instant, and the page is ready', async () => {
   engine = () => view({ title: 'from the engine' });
-  const { state, ops, again } = await arrived({ queued: ['a will crash', 'b will stop'] });
+  const { state, ops, again } = await pageWithEngine({ queued: ['a will crash', 'b will stop'] });
   assert.deepEqual(ops(), ['open']);
   const { params } = asked.find(({ op }) => op === 'open');
   assert.deepEqual([params.scenario, params.cursor], [opening().frames[0].scenario, { t: 9e9, n: -1 }]);
@@ -103,7 +103,7 @@ test('a run that plays goes on playing', async () => {
     if (op === 'open') assert.equal(page.source.playing, false, 'it waits while the engine opens it');
     return view({ playing: op === 'play' });
   };
-  const { state, ops } = await arrived({ playing: true });
+  const { state, ops } = await pageWithEngine({ playing: true });
   assert.deepEqual(ops(), ['open', 'play']);
   assert.equal(state.view.value.playing, true);
 });
@@ -111,13 +111,13 @@ test('a run that plays goes on playing', async () => {
 test('a link opens in place of the recorded run; one that the engine refuses is told, and the run opens', async () => {
   const linked = { scenario: 'other', patch: [], actions: [], ...positionAt(1) };
   engine = ({ params }) => view({ title: params.scenario });
-  const opened = await arrived({ linked });
+  const opened = await pageWithEngine({ linked });
   assert.deepEqual([opened.state.view.value.title, opened.ops()], ['other', ['open']]);
   engine = ({ params }) => {
     if (params.scenario === 'other') throw new Error('There is no scenario “other”');
     return view({ title: 'the default' });
   };
-  const refused = await arrived({ linked });
+  const refused = await pageWithEngine({ linked });
   assert.deepEqual(refused.texts(), [
     'This link could not be opened: There is no scenario “other”. The default scenario is open instead.',
   ]);
@@ -128,12 +128,12 @@ test('what was kept over a reload opens first, and a run that is computed otherw
   const kept = { text: '{"acts":2}', ...positionAt(1, 2), hash: 'h' };
   keepForReload(kept);
   engine = () => view({ title: 'kept' });
-  const same = await arrived();
+  const same = await pageWithEngine();
   assert.deepEqual(asked.find(({ op }) => op === 'open').kept, kept);
   assert.deepEqual([same.lab.touched, same.texts()], [true, []]);
   assert.equal(takeKept(), undefined, 'it is taken once');
   keepForReload({ ...kept, hash: 'older' });
-  assert.match((await arrived()).texts()[0], /computes the run differently/);
+  assert.match((await pageWithEngine()).texts()[0], /computes the run differently/);
 });
 
 test('what cannot be opened again is replaced by the recorded run', async () => {
@@ -144,7 +144,7 @@ test('what cannot be opened again is replaced by the recorded run', async () => 
     first = false;
     throw new Error('not a session');
   };
-  assert.equal((await arrived()).state.view.value.title, 'recorded');
+  assert.equal((await pageWithEngine()).state.view.value.title, 'recorded');
 });
 
 test('a storage that is full, missing or holds something else keeps nothing', () => {
@@ -163,7 +163,7 @@ test('a storage that is full, missing or holds something else keeps nothing', ()
 
 test('a reload keeps the run; one that does not fit is not lost', async () => {
   engine = () => view();
-  const { lab, texts } = await arrived();
+  const { lab, texts } = await pageWithEngine();
   let reloads = 0;
   location.reload = () => {
     reloads++;
@@ -182,7 +182,7 @@ test('a reload keeps the run; one that does not fit is not lost', async () => {
 
 test('progress is a share of the file, and a long computation is shown until it ends', async () => {
   engine = () => view();
-  const { state, lab } = await arrived();
+  const { state, lab } = await pageWithEngine();
   worker.tell({ type: 'progress', loaded: 1, total: 4 });
   assert.equal(state.progress.value, 0.25);
   worker.tell({ type: 'progress', loaded: 9, total: 0 });
@@ -194,7 +194,7 @@ test('progress is a share of the file, and a long computation is shown until it 
 
 test('a worker that dies is told, with its reason; a panic is told with a report', async () => {
   engine = () => view();
-  const { lab, texts, state } = await arrived();
+  const { lab, texts, state } = await pageWithEngine();
   const source = /** @type {any} */ (lab.source);
   source.onDeath({ how: 'silent' });
   source.onDeath({ how: 'thrown' });
@@ -209,7 +209,7 @@ test('a worker that dies is told, with its reason; a panic is told with a report
 
 test('an engine that has stopped offers the way on: a reload, or another run', async () => {
   engine = () => view();
-  const { lab, state } = await arrived();
+  const { lab, state } = await pageWithEngine();
   const source = /** @type {any} */ (lab.source);
   source.onFailed('It could not be loaded again.', true);
   assert.deepEqual([state.phase.value, state.toasts.value.at(-1)?.action?.label], ['failed', 'Reload']);

@@ -57,7 +57,7 @@ test('the worker learns of the museum once, before it makes a run', async () => 
   reading.read(files, { year: 2026 }, () => {});
   const [worker] = workers;
   const ops = () => worker.sent.flatMap((/** @type {any} */ one) => one.request?.op ?? []);
-  const answered = () =>
+  const answerLast = () =>
     worker.says({ type: 'reply', reply: { id: worker.sent.at(-1).request.id, ok: true, result: {} } });
   for (const expected of [
     ['hello', 'evidenceAgain'],
@@ -66,11 +66,11 @@ test('the worker learns of the museum once, before it makes a run', async () => 
     const made = reading.scenarioOf('a/b');
     for (let n = 0; n < 4 && ops().length < expected.length; n++) {
       await settle();
-      if (ops().at(-1) === 'hello') answered();
+      if (ops().at(-1) === 'hello') answerLast();
     }
     await settle();
     assert.deepEqual(ops(), expected);
-    answered();
+    answerLast();
     await made;
   }
 });

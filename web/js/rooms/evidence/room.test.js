@@ -72,14 +72,14 @@ function room(answers = {}) {
   return { ...opened, dialog, done, files, press: (/** @type {string} */ name) => button(dialog, name).click() };
 }
 /** Waits for the answers of a few questions in a row. */
-async function answered() {
+async function waitForAnswers() {
   for (let n = 0; n < 8; n++) await settle();
 }
 
 test('evidence is read, and its worst moment comes with its lines', async () => {
   const { take, files, done, dialog, press } = room();
   assert.equal(await take([...files('a.log', 'a.log'), new File(['hello'], 'x.txt')]), true);
-  await answered();
+  await waitForAnswers();
   assert.deepEqual(done[0].slice(0, 2), ['read', ['a.log', 'a.log (2)']]);
   const said = done.find(([op]) => op === 'say');
   assert.deepEqual(said, ['say', 'Two led.']);
@@ -88,7 +88,7 @@ test('evidence is read, and its worst moment comes with its lines', async () => 
   assert.match(text(dialog), /Work is not in these files/);
   assert.match(text(dialog), /3 moments that tell less are not listed/);
   press('gone.log:9');
-  await answered();
+  await waitForAnswers();
   assert.match(text(dialog), /gone\.log is not here any more/);
 });
 
@@ -101,9 +101,9 @@ test('what is no evidence is left to the page', async () => {
 test('a zoom asks for a window about the chosen moment', async () => {
   const { take, files, done, press } = room();
   await take(files('a.log'));
-  await answered();
+  await waitForAnswers();
   press('Zoom in');
-  await answered();
+  await waitForAnswers();
   const { from, to } = done.findLast(([op]) => op === 'evidenceChart')?.[1] ?? {};
   assert.deepEqual([from, to], [25e9, 55e9]);
 });
@@ -111,15 +111,15 @@ test('a zoom asks for a window about the chosen moment', async () => {
 test('the run opens where two led; its cure opens as a branch of it', async () => {
   const { take, files, done, dialog, press } = room();
   await take(files('a.log'));
-  await answered();
+  await waitForAnswers();
   press('Run it again');
-  await answered();
+  await waitForAnswers();
   const place = { ...positionAt(5, 9) };
   assert.deepEqual(done.at(-1)?.slice(0, 2), ['open', { scenario: AGAIN.scenario, ...place }]);
   assert.match(text(dialog), /The run has the same leaders/);
   assert.doesNotMatch(text(dialog), /retryPeriod 1 s/);
   press('Open the run with leaseDuration 30 s');
-  await answered();
+  await waitForAnswers();
   const tried = done.find(([op]) => op === 'change');
   assert.deepEqual(tried, ['change', 'try', { kind: 'violation', number: 0, line: 3 }]);
   assert.equal(dialog.open, false);
@@ -132,7 +132,7 @@ test('a reading that fails is told, and one that is cancelled leaves the room as
     },
   });
   await failing.take(failing.files('a.log'));
-  await answered();
+  await waitForAnswers();
   assert.match(text(failing.dialog), /must be namespace\/name/);
   /** @type {(error: Error) => void} */
   let cancel = () => {};
@@ -146,7 +146,7 @@ test('a reading that fails is told, and one that is cancelled leaves the room as
   await slow.take(slow.files('a.log'));
   assert.ok(the(slow.dialog, 'progress'));
   slow.press('Cancel');
-  await answered();
+  await waitForAnswers();
   assert.ok(button(slow.dialog, 'Choose files…'));
   assert.doesNotMatch(text(slow.dialog), /field-error/);
 });
@@ -160,13 +160,13 @@ test('what happened leaves in a format for other tools; a refusal is told', asyn
     },
   });
   await take(files('a.log'));
-  await answered();
+  await waitForAnswers();
   press('Copy');
-  await answered();
+  await waitForAnswers();
   assert.deepEqual(done.at(-1), ['copy', 'ns/demo as perfetto', 'the trace']);
   refuse = true;
   press('Copy');
-  await answered();
+  await waitForAnswers();
   assert.match(text(dialog), /these are 300001 records/);
 });
 
@@ -176,10 +176,10 @@ test('a trace file that was run again opens as its scenario', async () => {
   const found = { files: [traced], problems: [], problemCount: 0, leases: [LEASE] };
   const { take, files, done, press, dialog } = room({ read: async () => ({ found, notes: [] }) });
   await take(files('a.log'));
-  await answered();
+  await waitForAnswers();
   assert.match(text(dialog), /reads back to an equal run/);
   press('Open the run of crash.ndjson');
-  await answered();
+  await waitForAnswers();
   const place = { t: 40, n: -1 };
   assert.deepEqual(done.find(([op]) => op === 'open')?.[1], {
     scenario: { name: 'crash' },

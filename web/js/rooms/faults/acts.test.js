@@ -19,7 +19,7 @@ test('a field says whether the act needs it', () => {
 });
 
 /** An act form over the nodes a and b. */
-function opened() {
+function openActs() {
   const fake = ports();
   const acts = new ActForm(format, fake.ports);
   acts.show(['a', 'b']);
@@ -27,14 +27,14 @@ function opened() {
 }
 
 test('nothing is chosen: the page says what a fault is, and injects nothing', () => {
-  const { acts, asked } = opened();
+  const { acts, asked } = openActs();
   assert.match(text(acts.template()), /Choose a fault\. It becomes part of the run/);
   acts.inject();
   assert.deepEqual(asked, []);
 });
 
 test('an act now, and one at an instant', () => {
-  const { acts, asked } = opened();
+  const { acts, asked } = openActs();
   acts.choose('crash');
   assert.match(text(acts.template()), /Crash a now/);
   acts.inject();
@@ -48,7 +48,7 @@ test('an act now, and one at an instant', () => {
 });
 
 test('only fields of the act go with it, and an empty instant goes as it is, for the engine to refuse', () => {
-  const { acts, asked } = opened();
+  const { acts, asked } = openActs();
   acts.choose('sing');
   acts.form.draft = { target: 'a' };
   acts.when = 'at';
@@ -57,7 +57,7 @@ test('only fields of the act go with it, and an empty instant goes as it is, for
 });
 
 test('a refused instant is told at the instant', () => {
-  const { acts } = opened();
+  const { acts } = openActs();
   acts.choose('crash');
   all(acts.whenTemplate(), 'input[type="radio"]')[1].click();
   acts.form.refuse({ code: 'input', message: 'after the end', path: 'at' });
@@ -65,7 +65,7 @@ test('a refused instant is told at the instant', () => {
 });
 
 test('a target that has left the run is chosen anew', () => {
-  const { acts } = opened();
+  const { acts } = openActs();
   acts.choose('crash');
   acts.form.set('target', 'b');
   acts.show(['a']);

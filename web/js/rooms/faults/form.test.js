@@ -28,17 +28,17 @@ test('a refusal lands at the nearest control, and above the buttons where there 
 
 test('a group unfolds for what it says, for its error, and on request', () => {
   const group = field('Scenario', 'elector');
-  const unfolded = (/** @type {Form} */ form) => all(fieldTemplate(form, group, 'elector'), '.fields').length > 0;
-  assert.equal(unfolded(formOf()), false);
-  assert.equal(unfolded(formOf({ elector: { leaseDuration: '9s' } })), true);
+  const isUnfolded = (/** @type {Form} */ form) => all(fieldTemplate(form, group, 'elector'), '.fields').length > 0;
+  assert.equal(isUnfolded(formOf()), false);
+  assert.equal(isUnfolded(formOf({ elector: { leaseDuration: '9s' } })), true);
   const wrong = formOf();
   wrong.error = { path: 'elector.leaseDuration', message: 'too short' };
-  assert.equal(unfolded(wrong), true);
+  assert.equal(isUnfolded(wrong), true);
   const form = formOf();
   const details = the(fieldTemplate(form, group, 'elector'), 'details');
   details.open = true;
   fire(details, 'toggle');
-  assert.equal(unfolded(form), true);
+  assert.equal(isUnfolded(form), true);
 });
 
 test('entries are added, changed and removed', () => {
@@ -63,10 +63,10 @@ test('an act in the list says what it does and stands for', () => {
 
 test('a choice says what its words mean, and then what the chosen one means', () => {
   const choice = /** @type {any} */ ({ ...field('Elector', 'dialect'), kind: 'choice' });
-  const said = (/** @type {any} */ draft) => text(fieldTemplate(formOf(draft), choice, 'dialect'));
-  assert.match(said({}), /current: not at all\. forLife: never expires \(x#1\)\./);
-  assert.doesNotMatch(said({ dialect: 'forLife' }), /not at all/);
-  assert.match(said({ dialect: 'forLife' }), /forLife: never expires \(x#1\)\./);
+  const helpText = (/** @type {any} */ draft) => text(fieldTemplate(formOf(draft), choice, 'dialect'));
+  assert.match(helpText({}), /current: not at all\. forLife: never expires \(x#1\)\./);
+  assert.doesNotMatch(helpText({ dialect: 'forLife' }), /not at all/);
+  assert.match(helpText({ dialect: 'forLife' }), /forLife: never expires \(x#1\)\./);
 });
 
 test('words are check boxes, each with its meaning', () => {

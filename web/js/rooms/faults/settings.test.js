@@ -46,7 +46,7 @@ test('the footer counts the changes and names what requires a new run', () => {
 });
 
 /** A settings form over the run above. */
-function opened() {
+function openSettings() {
   const fake = ports();
   const settings = new SettingsForm(format, fake.ports);
   settings.show(known);
@@ -54,7 +54,7 @@ function opened() {
 }
 
 test('a change is judged at once, its refusal lands at the field, and Discard clears both', async () => {
-  const { settings, checks, answers } = opened();
+  const { settings, checks, answers } = openSettings();
   answers.push({ error: { code: 'input', message: 'too short', path: 'elector.leaseDuration' } });
   settings.form.set('elector.leaseDuration', '1');
   await Promise.resolve();
@@ -68,7 +68,7 @@ test('a change is judged at once, its refusal lands at the field, and Discard cl
 });
 
 test('what can change under way offers two ways more; a restart names its node', () => {
-  const { settings, asked } = opened();
+  const { settings, asked } = openSettings();
   settings.form.set('elector.leaseDuration', '20');
   assert.match(text(settings.footer()), /Change it at 00:12, from the next start Restart a with it now, at 00:12/);
   const footer = settings.footer();
@@ -88,16 +88,16 @@ test('what can change under way offers two ways more; a restart names its node',
 });
 
 test('a search shows the fields that have all its words', () => {
-  const { settings } = opened();
+  const { settings } = openSettings();
   settings.text = 'lease DURATION';
-  const found = (/** @type {string} */ path) => all(settings.template(), `[data-path="${path}"]`).length;
-  assert.deepEqual([found('elector.leaseDuration'), found('seed')], [1, 0]);
+  const countFields = (/** @type {string} */ path) => all(settings.template(), `[data-path="${path}"]`).length;
+  assert.deepEqual([countFields('elector.leaseDuration'), countFields('seed')], [1, 0]);
   settings.text = 'teapot';
   assert.match(text(settings.template()), /No setting contains “ ?teapot ?”/);
 });
 
 test('a scope that the run no longer has is left', () => {
-  const { settings } = opened();
+  const { settings } = openSettings();
   settings.setScope('candidates[1]');
   assert.equal(settings.nodeName(), 'b');
   settings.show({ ...known, scenario: { candidates: [{ name: 'a' }] } });

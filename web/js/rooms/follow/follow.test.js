@@ -18,7 +18,7 @@ function scene() {
   const changes = /** @type {any[]} */ ([]);
   const waiting = /** @type {(() => void)[]} */ ([]);
   let follows = '';
-  let again = () => {};
+  let runLater = () => {};
   const lab = /** @type {any} */ ({
     touched: false,
     state: { view: { value: view } },
@@ -36,7 +36,7 @@ function scene() {
     notifier: /** @type {any} */ ({
       notify: (/** @type {string} */ text, /** @type {any} */ { action } = {}) => {
         said.push(text);
-        if (action) again = action.run;
+        if (action) runLater = action.run;
       },
     }),
     ask: async (after) => ({ ...server, acts: server.acts.slice(after) }),
@@ -45,7 +45,7 @@ function scene() {
       follows = now;
     },
   });
-  return { server, view, said, changes, waiting, lab, following, follows: () => follows, again: () => again() };
+  return { server, view, said, changes, waiting, lab, following, follows: () => follows, again: () => runLater() };
 }
 
 test('the page opens the run where the server is, and plays up to the instants that it tells', async () => {

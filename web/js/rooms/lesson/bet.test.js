@@ -4,7 +4,7 @@ import { Bet } from './bet.js';
 import { BET, SEE, setUp } from './lesson.testsupport.js';
 
 /** @param {import('./lessons.js').Question} [asked] */
-function betting(asked = { kind: 'marker', answer: 'tookAt' }) {
+function openBet(asked = { kind: 'marker', answer: 'tookAt' }) {
   const world = setUp();
   world.at({ step: BET, acted: 1 });
   const bet = new Bet(world.lesson, {
@@ -19,7 +19,7 @@ function betting(asked = { kind: 'marker', answer: 'tookAt' }) {
 }
 
 test('a bet is typed in seconds, with a point or a comma, to the millisecond', () => {
-  const { bet, progress, field } = betting();
+  const { bet, progress, field } = openBet();
   bet.type('33.5');
   assert.equal(progress.value.bet, 33.5e9);
   bet.type('33,12345');
@@ -34,7 +34,7 @@ test('a bet is typed in seconds, with a point or a comma, to the millisecond', (
 });
 
 test('an instant and a length since the act are both understood, and the page says how it reads a length', () => {
-  const { bet, progress, field } = betting();
+  const { bet, progress, field } = openBet();
   bet.type('35');
   assert.deepEqual([progress.value.bet, field.value.read], [35e9, '']);
   for (const [typed, at] of /** @type {const} */ ([
@@ -50,7 +50,7 @@ test('an instant and a length since the act are both understood, and the page sa
 });
 
 test('buttons move the bet from the live instant, and never out of the run', () => {
-  const { bet, progress, field } = betting();
+  const { bet, progress, field } = openBet();
   bet.nudge(1);
   assert.equal(field.value.text, '20.5');
   bet.nudge(-1);
@@ -62,7 +62,7 @@ test('buttons move the bet from the live instant, and never out of the run', () 
 });
 
 test('a bet is placed once it is one', () => {
-  const { bet, progress, field, log } = betting();
+  const { bet, progress, field, log } = openBet();
   bet.place();
   assert.equal(field.value.error, 'Your prediction is a time from 20 to 120 s, or the seconds after the crash.');
   bet.type('soon');
@@ -76,13 +76,13 @@ test('a bet is placed once it is one', () => {
 });
 
 test('no bet is a way on, too', () => {
-  const { bet, progress, log } = betting();
+  const { bet, progress, log } = openBet();
   bet.giveUp();
   assert.deepEqual([progress.value.placed, progress.value.bet, log], ['none', null, ['shown']]);
 });
 
 test('a length has no place on the axis, and lies between 0 and the most that makes sense', () => {
-  const { bet, progress, field } = betting({ kind: 'seconds', answer: 'overlap', most: 30 });
+  const { bet, progress, field } = openBet({ kind: 'seconds', answer: 'overlap', most: 30 });
   bet.type('5,2');
   assert.deepEqual([progress.value.bet, field.value.read], [5.2e9, '']);
   bet.nudge(-1);
@@ -93,7 +93,7 @@ test('a length has no place on the axis, and lies between 0 and the most that ma
 });
 
 test('a count is a whole number', () => {
-  const { bet, progress, field } = betting({ kind: 'count', answer: 'overlaps', most: 150 });
+  const { bet, progress, field } = openBet({ kind: 'count', answer: 'overlaps', most: 150 });
   bet.nudge(1);
   assert.deepEqual([progress.value.bet, field.value.text], [1, '1']);
   for (const wrong of ['2.5', '-1', '151']) {
@@ -105,7 +105,7 @@ test('a count is a whole number', () => {
 });
 
 test('a choice is one of its options', () => {
-  const { bet, progress, field } = betting({ kind: 'choice', answer: 'hang refuse' });
+  const { bet, progress, field } = openBet({ kind: 'choice', answer: 'hang refuse' });
   bet.place();
   assert.equal(field.value.error, 'Your prediction is one of the answers.');
   bet.choose('both');

@@ -71,7 +71,7 @@ function room({ phase = 'ready' } = {}) {
   const unit = openRoom(given, LESSONS, async (name) => ({ name }));
   const root = page.at('lesson');
   page.at('tab-lesson').tabIndex = 0;
-  const said = () => done.filter(([name]) => name === 'say').map(([, sentence]) => sentence);
+  const sentences = () => done.filter(([name]) => name === 'say').map(([, sentence]) => sentence);
   /** Goes forth as long as the steps let a visitor. */
   const walk = async (/** @type {number} */ to) => {
     for (let step = 0; step < to; step++) {
@@ -79,7 +79,7 @@ function room({ phase = 'ready' } = {}) {
       await settle();
     }
   };
-  return { ...page, ...unit, show, root, said, walk };
+  return { ...page, ...unit, show, root, sentences, walk };
 }
 const titleOf = (/** @type {any} */ root) => the(root, '#lesson-heading').textContent;
 
@@ -109,12 +109,12 @@ test('a lesson waits for the engine, and says why there is none', async () => {
 });
 
 test('the steps go forth and back; a step that waits says what for', async () => {
-  const { root, begin, walk, back, said, forth } = room();
+  const { root, begin, walk, back, sentences, forth } = room();
   await begin();
   await walk(ACT);
   assert.equal(titleOf(root), aLeaderDies.steps[ACT].title);
   forth();
-  assert.equal(said().at(-1), 'First crash a.');
+  assert.equal(sentences().at(-1), 'First crash a.');
   back();
   assert.equal(titleOf(root), aLeaderDies.steps[ACT - 1].title);
 });
@@ -134,7 +134,7 @@ test('the act is done for a visitor who strays, and then the bet is asked for', 
 });
 
 /** A lesson in which the visitor stands at the bet. */
-async function betting() {
+async function roomAtBet() {
   const it = room();
   await it.begin();
   await it.walk(ACT);
@@ -144,7 +144,7 @@ async function betting() {
 }
 
 test('a bet is typed or nudged, refused where it is none, and placed; then the run is explained', async () => {
-  const { root, said } = await betting();
+  const { root, sentences } = await roomAtBet();
   const locks = () => button(root, 'Lock it in').getAttribute('aria-disabled');
   assert.equal(locks(), 'true', 'nothing is predicted');
   enter(the(root, '#lesson-bet'), 'soon');
@@ -157,11 +157,11 @@ test('a bet is typed or nudged, refused where it is none, and placed; then the r
   for (let i = 0; i < 5; i++) await settle();
   assert.equal(titleOf(root), aLeaderDies.steps[SEE].title);
   assert.match(text(root), /b leads at 34\.039 s, 14\.039 s after the crash\. You said 30\.5 s: 3\.539 s too early\./);
-  assert.match(String(said().at(-1)), /^b leads at 34\.039 s/);
+  assert.match(String(sentences().at(-1)), /^b leads at 34\.039 s/);
 });
 
 test('without a bet the outcome is shown too, and its parts lead to their events', async () => {
-  const { root, walk, done } = await betting();
+  const { root, walk, done } = await roomAtBet();
   button(root, "I don't know, show me").click();
   for (let i = 0; i < 5; i++) await settle();
   assert.match(text(root), /No prediction, fine\./);
@@ -177,7 +177,7 @@ test('without a bet the outcome is shown too, and its parts lead to their events
 });
 
 test('the page’s requests go through the lesson while it is on', async () => {
-  const { lab, leave } = await betting();
+  const { lab, leave } = await roomAtBet();
   assert.match((await lab.guard('runTo', { what: 'end' })).refusal, /The future stays hidden until you predict/);
   leave();
   assert.equal(lab.guard, undefined);
@@ -195,12 +195,12 @@ test('the place to look at is marked while the lesson is on', async () => {
 });
 
 test('a lesson that is left stays on the shelf, and resumes where it was; another run ends it', async () => {
-  const { root, begin, walk, leave, isOn, show, said, frame, focusedId } = room();
+  const { root, begin, walk, leave, isOn, show, sentences, frame, focusedId } = room();
   await begin();
   await walk(1);
   assert.equal(leave(), true);
   assert.equal(leave(), false);
-  assert.match(String(said().at(-1)), /You left the lesson\./);
+  assert.match(String(sentences().at(-1)), /You left the lesson\./);
   frame();
   assert.equal(focusedId(), 'tab-lesson');
   await press(button(root, 'Resume at step 2'));

@@ -4,7 +4,7 @@ import { aLeaderDies, settle, setUp } from './lesson.testsupport.js';
 import { Question } from './question.js';
 
 /** @param {(params: any) => any} sweep */
-function asking(sweep) {
+function openQuestion(sweep) {
   const world = setUp();
   world.at({ step: aLeaderDies.steps.length - 1, acted: 1, placed: 'none', seen: true });
   const { log, lesson, steps } = world;
@@ -25,7 +25,7 @@ function asking(sweep) {
 const done = { done: 200, of: 200, hereNs: 14.039e9, medianNs: 16e9, plainMedianNs: 16.3e9 };
 
 test('nothing is re-run before an answer is chosen', async () => {
-  const { question, log } = asking(() => assert.fail('it was asked'));
+  const { question, log } = openQuestion(() => assert.fail('it was asked'));
   await question.answer(true);
   assert.deepEqual(log, ['Choose an answer first.']);
 });
@@ -33,7 +33,7 @@ test('nothing is re-run before an answer is chosen', async () => {
 test('a wrong answer is re-run alone, and told with its numbers', async () => {
   /** @type {any[]} */
   const asked = [];
-  const { question, transfer, lesson } = asking((params) => {
+  const { question, transfer, lesson } = openQuestion((params) => {
     asked.push(params);
     return { ...done, hereNs: 15.655e9 };
   });
@@ -59,7 +59,7 @@ test('the right answer is re-run with all of them, and progress counts through',
   const counts = [];
   const half = { ...done, done: 100 };
   const answers = [half, done, done, { ...done, hereNs: undefined }];
-  const { question, transfer, log } = asking(() => answers.shift());
+  const { question, transfer, log } = openQuestion(() => answers.shift());
   transfer.subscribe(({ running }) => running && counts.push(running.done));
   question.choose('release');
   await question.answer(true);
@@ -73,7 +73,7 @@ test('the right answer is re-run with all of them, and progress counts through',
 });
 
 test('“show me” shows the right answer, without praise', async () => {
-  const { question, transfer } = asking(() => done);
+  const { question, transfer } = openQuestion(() => done);
   await question.answer(false);
   assert.equal(transfer.value.chosen, 'release');
   assert.match(transfer.value.result, /^A process releases the Lease when it exits/);
@@ -83,7 +83,7 @@ test('a re-run that was stopped, or whose lesson is over, tells nothing any more
   for (const end of /** @type {("stop" | "cancel")[]} */ (['stop', 'cancel'])) {
     /** @type {(swept: any) => void} */
     let answer = () => {};
-    const { question, transfer, log } = asking(() => new Promise((resolve) => (answer = resolve)));
+    const { question, transfer, log } = openQuestion(() => new Promise((resolve) => (answer = resolve)));
     question.choose('looks');
     const answered = question.answer(true);
     await settle();
@@ -97,7 +97,7 @@ test('a re-run that was stopped, or whose lesson is over, tells nothing any more
 });
 
 test('what the engine refuses is told, and the question can be asked again', async () => {
-  const { question, transfer, log } = asking(() => {
+  const { question, transfer, log } = openQuestion(() => {
     throw new Error('no engine');
   });
   question.choose('looks');

@@ -52,11 +52,11 @@ test('a sweep asks until every seed is done, and not once more after it was stop
 
   done = 0;
   let asked = 0;
-  const counted = () => {
+  const countingSweep = () => {
     asked++;
     return ask();
   };
-  const stopped = await sweep(counted, params, { tell: () => {}, isStopped: () => asked >= 2 });
+  const stopped = await sweep(countingSweep, params, { tell: () => {}, isStopped: () => asked >= 2 });
   assert.equal(stopped, undefined);
   assert.equal(asked, 2);
 });

@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import { addressOf, exhibitsOf, filterExhibits } from './exhibits.js';
 
 /** @param {string} name @param {object} [museum] */
-const shipped = (name, museum) => /** @type {any} */ ({ name, title: name.toUpperCase(), museum });
+const scenario = (name, museum) => /** @type {any} */ ({ name, title: name.toUpperCase(), museum });
 const list = [
-  shipped('plain'),
-  shipped('z', {
+  scenario('plain'),
+  scenario('z', {
     catalogue: 'B32',
     variant: 'failing',
     partner: 'z-fixed',
     class: 'gap',
     story: 'waits for a dead lease',
   }),
-  shipped('z-fixed', { catalogue: 'B32', variant: 'fixed', partner: 'z', story: 'hands over' }),
-  shipped('a', {
+  scenario('z-fixed', { catalogue: 'B32', variant: 'fixed', partner: 'z', story: 'hands over' }),
+  scenario('a', {
     catalogue: 'B08',
     variant: 'failing',
     partner: 'a-fixed',
@@ -22,8 +22,8 @@ const list = [
     lesson: 11,
     source: ['x/y#1'],
   }),
-  shipped('a-fixed', { catalogue: 'B08', variant: 'fixed', partner: 'a' }),
-  shipped('alone', { catalogue: 'B09', variant: 'failing', partner: 'nobody', class: 'gap' }),
+  scenario('a-fixed', { catalogue: 'B08', variant: 'fixed', partner: 'a' }),
+  scenario('alone', { catalogue: 'B09', variant: 'failing', partner: 'nobody', class: 'gap' }),
 ];
 
 test('two variants make an exhibit, in the order of the headings', () => {
@@ -38,12 +38,12 @@ test('two variants make an exhibit, in the order of the headings', () => {
 
 test('a search looks through titles, headings, stories and sources of both variants', () => {
   const all = exhibitsOf(list);
-  const found = (/** @type {string} */ text) => filterExhibits(all, text).map(({ id }) => id);
-  assert.deepEqual(found(''), ['B08', 'B32']);
-  assert.deepEqual(found('hands over'), ['B32']);
-  assert.deepEqual(found('two leaders'), ['B08']);
-  assert.deepEqual(found('lesson 11 x/y#1'), ['B08']);
-  assert.deepEqual(found('b32 leaders'), []);
+  const search = (/** @type {string} */ text) => filterExhibits(all, text).map(({ id }) => id);
+  assert.deepEqual(search(''), ['B08', 'B32']);
+  assert.deepEqual(search('hands over'), ['B32']);
+  assert.deepEqual(search('two leaders'), ['B08']);
+  assert.deepEqual(search('lesson 11 x/y#1'), ['B08']);
+  assert.deepEqual(search('b32 leaders'), []);
 });
 
 test('the address of a source', () => {

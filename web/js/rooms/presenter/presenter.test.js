@@ -7,19 +7,19 @@ import { clockText } from './clock.js';
 import { moveOf } from './keys.js';
 import { notesTemplate } from './notes.js';
 
-const pressed = (/** @type {object} */ event, inDialog = false) =>
+const moveFor = (/** @type {object} */ event, inDialog = false) =>
   moveOf(/** @type {any} */ ({ ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...event }), inDialog);
 
 test('the keys of clickers move the lesson; a field and a dialog keep their own', () => {
   const field = { closest: () => ({}) };
   assert.deepEqual(
-    ['PageDown', 'ArrowRight', 'PageUp', 'ArrowLeft', '.', 'b', 'Escape', 'k'].map((key) => pressed({ key })),
+    ['PageDown', 'ArrowRight', 'PageUp', 'ArrowLeft', '.', 'b', 'Escape', 'k'].map((key) => moveFor({ key })),
     ['forth', 'forth', 'back', 'back', 'blank', 'blank', 'leave', undefined],
   );
-  assert.equal(pressed({ key: 'ArrowLeft', target: field }), undefined);
-  assert.equal(pressed({ key: 'PageDown', target: field }), 'forth');
-  assert.equal(pressed({ key: 'PageDown' }, true), undefined);
-  assert.equal(pressed({ key: 'ArrowLeft', altKey: true }), undefined);
+  assert.equal(moveFor({ key: 'ArrowLeft', target: field }), undefined);
+  assert.equal(moveFor({ key: 'PageDown', target: field }), 'forth');
+  assert.equal(moveFor({ key: 'PageDown' }, true), undefined);
+  assert.equal(moveFor({ key: 'ArrowLeft', altKey: true }), undefined);
 });
 
 test('the clock counts minutes, and hours once there are some', () => {

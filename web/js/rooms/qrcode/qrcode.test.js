@@ -26,7 +26,7 @@ function pictureOf({ path, size }) {
 function modulesOf(path, size) {
   const dark = new Uint8Array(size * size);
   let [x, y, x0, y0] = [0, 0, 0, 0];
-  const to = (/** @type {number} */ nx, /** @type {number} */ ny) => {
+  const drawTo = (/** @type {number} */ nx, /** @type {number} */ ny) => {
     for (let row = Math.min(y, ny); row < Math.max(y, ny); row++)
       for (let column = nx; column < size; column++) dark[row * size + column] ^= 1;
     [x, y] = [nx, ny];
@@ -34,12 +34,12 @@ function modulesOf(path, size) {
   for (const [, letter, numbers] of path.matchAll(/([a-zA-Z])([^a-zA-Z]*)/g)) {
     const n = (numbers.match(/-?\d+/g) ?? []).map(Number);
     if (letter === 'M') [x, y, x0, y0] = [n[0], n[1], n[0], n[1]];
-    else if (letter === 'h') to(x + n[0], y);
-    else if (letter === 'H') to(n[0], y);
-    else if (letter === 'v') to(x, y + n[0]);
-    else if (letter === 'V') to(x, n[0]);
-    else if (letter === 'L') to(n[0], n[1]);
-    else if (letter.toLowerCase() === 'z') to(x0, y0);
+    else if (letter === 'h') drawTo(x + n[0], y);
+    else if (letter === 'H') drawTo(n[0], y);
+    else if (letter === 'v') drawTo(x, y + n[0]);
+    else if (letter === 'V') drawTo(x, n[0]);
+    else if (letter === 'L') drawTo(n[0], n[1]);
+    else if (letter.toLowerCase() === 'z') drawTo(x0, y0);
     else throw new Error(`the path has ${letter}, which this test does not read`);
   }
   return dark;

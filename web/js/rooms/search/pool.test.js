@@ -50,7 +50,7 @@ class FakeWorker {
 }
 
 /** @param {number} size @param {() => Promise<any[]>} [fetchScenarios] */
-function pooled(size, fetchScenarios = async () => []) {
+function makePool(size, fetchScenarios = async () => []) {
   /** @type {FakeWorker[]} */
   const workers = [];
   const makeWorker = () => {
@@ -64,15 +64,15 @@ function pooled(size, fetchScenarios = async () => []) {
 globalThis.document ??= /** @type {any} */ ({ baseURI: 'http://localhost/' });
 
 /** Starts this many workers. */
-async function started() {
+async function startWorkers() {
   for (let i = 0; i < 8; i++) await settle();
 }
 
 /** A pool that has given one worker away. @param {number} size */
-async function owning(size) {
-  const { pool, workers } = pooled(size);
+async function poolWithOwner(size) {
+  const { pool, workers } = makePool(size);
   const own = pool.reserve();
-  await started();
+  await startWorkers();
   return { pool, workers, owned: await own };
 }
 
@@ -81,9 +81,9 @@ test('the page keeps a core, and there is always a worker', () => {
 });
 
 test('the first worker loads the module, the others get it compiled; each makes one request at a time', async () => {
-  const { pool, workers } = pooled(2);
+  const { pool, workers } = makePool(2);
   const answers = [1, 2, 3].map((cell) => pool.ask('heatCells', /** @type {any} */ ({ cell })));
-  await started();
+  await startWorkers();
   assert.equal(workers.length, 2, 'no more than there are cores for');
   assert.equal(workers[0].told[0].compiled, undefined);
   assert.deepEqual(workers[1].told[0].compiled, { module: 1 });
@@ -96,64 +96,64 @@ test('the first worker loads the module, the others get it compiled; each makes 
 });
 
 test('a refusal has the field that it is about', async () => {
-  const { pool, workers } = pooled(1);
+  const { pool, workers } = makePool(1);
   const asked = pool.ask('heatPlan', /** @type {any} */ ({}));
-  await started();
+  await startWorkers();
   workers[0].refuse({ code: 'input', message: 'must be 1 or more', path: 'seeds' });
   await assert.rejects(asked, { message: 'must be 1 or more', path: 'seeds' });
 });
 
 test('stop ends busy workers and what waits; the next request gets a new worker with the compiled module', async () => {
-  const { pool, workers } = pooled(1);
+  const { pool, workers } = makePool(1);
   const study = {};
   const asked = [1, 2].map(() => pool.ask('heatCells', /** @type {any} */ ({}), study));
   const failures = asked.map((one) => one.catch((/** @type {Error} */ error) => error));
-  await started();
+  await startWorkers();
   pool.stop(study);
   for (const one of failures) assert.ok((await one) instanceof Stopped);
   assert.equal(workers[0].ended, true);
   const again = pool.ask('heatCells', /** @type {any} */ ({ again: 1 }));
-  await started();
+  await startWorkers();
   assert.deepEqual(workers[1].told[0].compiled, { module: 1 });
   workers[1].answer({ cells: [] });
   assert.deepEqual(await again, { cells: [] });
 });
 
 test('stop leaves the requests of other studies alone: those under way, and those that wait', async () => {
-  const { pool, workers } = pooled(1);
+  const { pool, workers } = makePool(1);
   const map = {};
   const hunted = [1, 2].map(() => pool.ask('studyMake', /** @type {any} */ ({})));
   const stopped = pool.ask('heatCells', /** @type {any} */ ({}), map).catch((/** @type {Error} */ error) => error);
-  await started();
+  await startWorkers();
   pool.stop(map);
   assert.ok((await stopped) instanceof Stopped);
   assert.equal(workers[0].ended, false);
   workers[0].answer({ part: 1 });
-  await started();
+  await startWorkers();
   workers[0].answer({ part: 2 });
   assert.deepEqual(await Promise.all(hunted), [{ part: 1 }, { part: 2 }]);
 });
 
 test('a worker that fails or panics is replaced, and its request fails with a sentence', async () => {
-  const { pool, workers } = pooled(1);
+  const { pool, workers } = makePool(1);
   const first = pool.ask('heatCells', /** @type {any} */ ({})).catch((/** @type {Error} */ error) => error.message);
-  await started();
+  await startWorkers();
   workers[0].onmessage({ data: { type: 'failed', message: 'the engine stopped' } });
   assert.equal(await first, 'The simulator stopped: the engine stopped. Start the study again.');
   const second = pool.ask('heatCells', /** @type {any} */ ({})).catch((/** @type {Error} */ error) => error.message);
-  await started();
+  await startWorkers();
   workers[1].refuse({ code: 'panic', message: 'This is a bug in leaselab.' });
   assert.equal(await second, 'This is a bug in leaselab.');
   assert.equal(workers[1].ended, true);
 });
 
 test('a worker of its own takes no other request until it is given back', async () => {
-  const { pool, workers, owned } = await owning(2);
+  const { pool, workers, owned } = await poolWithOwner(2);
   const mine = owned.ask('heatRuns', /** @type {any} */ ({ mine: 1 }));
   workers[0].answer({ runs: 'mine' });
   assert.deepEqual(await mine, { runs: 'mine' });
   const other = pool.ask('heatRuns', /** @type {any} */ ({ other: 1 }));
-  await started();
+  await startWorkers();
   assert.deepEqual(workers[0].asked, [{ mine: 1 }]);
   workers[1].answer({ runs: 'other' });
   await other;
@@ -164,15 +164,15 @@ test('a worker of its own takes no other request until it is given back', async 
 });
 
 test('requests to a worker of its own wait for each other, and giving it back ends all of them', async () => {
-  const { workers, owned } = await owning(1);
+  const { workers, owned } = await poolWithOwner(1);
   const go = owned.ask('heatRuns', /** @type {any} */ ({ go: 1 }));
   const keep = owned.ask('heatRuns', /** @type {any} */ ({ keep: 1 }));
   const last = owned.ask('heatRuns', /** @type {any} */ ({ last: 1 })).catch((/** @type {Error} */ error) => error);
-  await started();
+  await startWorkers();
   assert.deepEqual(workers[0].asked, [{ go: 1 }]);
   workers[0].answer({ runs: 'go' });
   assert.deepEqual(await go, { runs: 'go' });
-  await started();
+  await startWorkers();
   assert.deepEqual(workers[0].asked.at(-1), { keep: 1 });
   const kept = keep.catch((/** @type {Error} */ error) => error);
   owned.free();
@@ -181,7 +181,7 @@ test('requests to a worker of its own wait for each other, and giving it back en
 });
 
 test('a worker of its own that fails between two requests says so when it is asked again', async () => {
-  const { workers, owned } = await owning(1);
+  const { workers, owned } = await poolWithOwner(1);
   workers[0].onmessage({ data: { type: 'failed', message: 'out of memory' } });
   await assert.rejects(owned.ask('studyGo', /** @type {any} */ ({})), (error) => {
     assert.ok(!(error instanceof Stopped), 'nobody has stopped it');
@@ -191,13 +191,13 @@ test('a worker of its own that fails between two requests says so when it is ask
 
 test('scenarios that could not be fetched are fetched again for the next request', async () => {
   let fetches = 0;
-  const { pool, workers } = pooled(1, async () => {
+  const { pool, workers } = makePool(1, async () => {
     if (fetches++ === 0) throw new Error('offline');
     return [];
   });
   await assert.rejects(pool.ask('heatPlan', /** @type {any} */ ({})), /offline/);
   const asked = pool.ask('heatPlan', /** @type {any} */ ({}));
-  await started();
+  await startWorkers();
   workers.at(-1)?.answer({ x: [] });
-  assert.deepEqual(await Promise.race([asked, started()]), { x: [] });
+  assert.deepEqual(await Promise.race([asked, startWorkers()]), { x: [] });
 });

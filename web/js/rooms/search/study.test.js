@@ -30,7 +30,7 @@ const report = (done) =>
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A pool with one separate worker, whose third slice is the last. */
-function pooled() {
+function makePool() {
   const told = {
     asked: /** @type {any[]} */ ([]),
     freed: 0,
@@ -62,7 +62,7 @@ function pooled() {
 }
 
 test('a study goes on slice by slice, with what was filled in, and gives its worker back', async () => {
-  const { study, told } = pooled();
+  const { study, told } = makePool();
   study.fill('seed', '7');
   await study.ask({ name: 'crash' });
   assert.deepEqual(study.values.value, { runs: '100', seed: '7' }, 'a field that was filled in stays');
@@ -82,7 +82,7 @@ test('a study goes on slice by slice, with what was filled in, and gives its wor
 });
 
 test('pause keeps the worker, resume goes on with the same study', async () => {
-  const { study, told, waiting } = pooled();
+  const { study, told, waiting } = makePool();
   await study.ask({});
   told.holds = true;
   const started = study.start({});
@@ -97,7 +97,7 @@ test('pause keeps the worker, resume goes on with the same study', async () => {
 });
 
 test('resumed before the slice under way has answered: no second slice is asked beside it', async () => {
-  const { study, told, waiting } = pooled();
+  const { study, told, waiting } = makePool();
   await study.ask({});
   told.holds = true;
   study.start({});
@@ -117,7 +117,7 @@ test('resumed before the slice under way has answered: no second slice is asked 
 });
 
 test('a worker that cannot be had is an error, and the study can be started again', async () => {
-  const { study } = pooled();
+  const { study } = makePool();
   await study.ask({});
   const { reserve } = study.pool;
   study.pool.reserve = async () => {
@@ -131,7 +131,7 @@ test('a worker that cannot be had is an error, and the study can be started agai
 });
 
 test('what nobody has changed follows the scenario, what was filled in stays', async () => {
-  const { study } = pooled();
+  const { study } = makePool();
   const pool = /** @type {any} */ (study.pool);
   await study.ask({});
   study.fill('seed', '7');
@@ -141,7 +141,7 @@ test('what nobody has changed follows the scenario, what was filled in stays', a
 });
 
 test('stop keeps what was found, and drops the slice under way', async () => {
-  const { study, told, waiting } = pooled();
+  const { study, told, waiting } = makePool();
   await study.ask({});
   told.holds = true;
   study.start({});
@@ -198,7 +198,7 @@ test('several workers make the parts of a study beside each other, and the resul
 });
 
 test('a refusal names its field; a stopped worker says nothing', async () => {
-  const { study, told } = pooled();
+  const { study, told } = makePool();
   await study.ask({});
   told.refusal = new Refusal({ code: 'input', message: 'runs must be 1 to 10,000,000', path: 'runs' });
   await study.start({});
@@ -212,7 +212,7 @@ test('a refusal names its field; a stopped worker says nothing', async () => {
 });
 
 test('what a refused start or an early stop would have replaced stays', async () => {
-  const { study, told, waiting } = pooled();
+  const { study, told, waiting } = makePool();
   await study.ask({});
   await study.start({ name: 'crash' });
   const found = study.report.value;
@@ -234,7 +234,7 @@ test('what a refused start or an early stop would have replaced stays', async ()
 });
 
 test('the pace is that of the last seconds, and there is none until it can be told', async () => {
-  const { study, told, waiting } = pooled();
+  const { study, told, waiting } = makePool();
   let ms = 0;
   study.now = () => ms;
   await study.ask({});

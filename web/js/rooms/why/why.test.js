@@ -95,7 +95,7 @@ test('an engine that refuses is quoted, and a run that has changed since shows t
 });
 
 /** The panel after the point of no return was found. @param {object} more of the answer */
-async function rerolled(more) {
+async function openRerolled(more) {
   const points = [10, 20, 30].map((t, i) => ({ t: t * 1e9, share: [0.1, 0.5, 1][i], low: 0.05, high: 1 }));
   const it = panel((op) =>
     op === 'cause' ? { ...cause, bound: 'a gap over 10 s' } : { done: 2, of: 2, runs: 200, points, ...more },
@@ -106,27 +106,27 @@ async function rerolled(more) {
 }
 
 test('the point of no return is asked with its subject, and found or not', async () => {
-  const { shown, done } = await rerolled({ inevitable: 30e9 });
+  const { shown, done } = await openRerolled({ inevitable: 30e9 });
   assert.deepEqual(done.at(-2), [
     'reroll',
     { kind: 'change', number: 1, scenario: { name: 'crash' }, until: 40e9, runs: 200, points: 16 },
   ]);
   assert.equal(done.at(-1), 'The point of no return is found.');
   assert.match(text(shown()), /Inevitable from 00:30\.000 on: at least 99 %/);
-  const none = await rerolled({});
+  const none = await openRerolled({});
   assert.match(text(none.shown()), /inevitable at none of these instants/);
 });
 
 test('where it turned is told with what happened then', async () => {
   const happened = [{ cursor: at(15e9), text: 'a crashes.' }];
-  const { shown, done } = await rerolled({ turn: { from: 10e9, to: 20e9, before: 0.1, after: 0.5, happened } });
+  const { shown, done } = await openRerolled({ turn: { from: 10e9, to: 20e9, before: 0.1, after: 0.5, happened } });
   assert.match(text(shown()), /It turned from 10\.0 % to 50\.0 % between 00:10\.000 and 00:20\.000:/);
   button(shown(), /a crashes/).click();
   assert.deepEqual(done.at(-1), { kind: 'event', cursor: at(15e9) });
 });
 
 test('a click into the curve goes to its instant; the curve shows the cursor only where it is in it', async () => {
-  const { shown, done, state } = await rerolled({ inevitable: 30e9 });
+  const { shown, done, state } = await openRerolled({ inevitable: 30e9 });
   const curve = () => the(shown(), '.curve svg');
   const drawn = curve();
   drawn.getBoundingClientRect = () => ({ left: 0, width: 420 });

@@ -98,11 +98,11 @@ test('in the palette the arrows choose, around both ends, and a scenario opens b
   open('palette');
   const field = () => the(dialog, '#palette-text');
   enter(field(), 'theme');
-  const chosen = () => all(dialog, 'li[aria-selected="true"]').map(nameOf);
+  const chosenNames = () => all(dialog, 'li[aria-selected="true"]').map(nameOf);
   fire(field(), 'keydown', { key: 'ArrowUp' });
-  assert.deepEqual(chosen(), ['Theme: dark']);
+  assert.deepEqual(chosenNames(), ['Theme: dark']);
   fire(field(), 'keydown', { key: 'ArrowDown' });
-  assert.deepEqual(chosen(), ['Theme: as the system']);
+  assert.deepEqual(chosenNames(), ['Theme: as the system']);
   enter(field(), 'two leaders');
   all(dialog, 'li')[0].click();
   assert.deepEqual(done, [['run', 'scenario', 'two-leaders']]);

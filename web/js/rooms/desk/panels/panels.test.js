@@ -49,15 +49,15 @@ test('branches: none for one, the newest three and the current one, the rest in 
   const branch = (/** @type {number} */ id) => ({ id, name: `run ${id}`, parent: id - 1, forkAt: 9e9, live: 20e9 });
   const view = (/** @type {number} */ n, current = 0) =>
     any({ branch: current, branches: Array.from({ length: n }, (_, id) => branch(id)) });
-  const nothing = () => {};
-  assert.equal(text(branchesTemplate(view(1), nothing, nothing)), '');
-  const five = branchesTemplate(view(5), nothing, nothing);
+  const doNothing = () => {};
+  assert.equal(text(branchesTemplate(view(1), doNothing, doNothing)), '');
+  const five = branchesTemplate(view(5), doNothing, doNothing);
   assert.match(text(five), /Branches run 0 run 3 run 4 Other branches 2 more run 1 run 2 Tree…/);
   assert.equal(the(five, 'button[aria-pressed="false"]', 'run 3').title, 'Forks at 00:09.000, shown up to 00:20.000');
   /** @type {number[]} */
   const gone = [];
   all(
-    branchesTemplate(view(2, 1), (id) => gone.push(id), nothing),
+    branchesTemplate(view(2, 1), (id) => gone.push(id), doNothing),
     'button',
   )[0].click();
   assert.deepEqual(gone, [0]);

@@ -45,13 +45,13 @@ test('nothing after the live instant is a mark', () => {
 });
 
 test('a stale write says so, whatever the resource made of it', () => {
-  const says = (/** @type {object} */ more) => markWords(writeMarks([write(5, more)], scale, 10 * S)[0], name);
+  const wordsOf = (/** @type {object} */ more) => markWords(writeMarks([write(5, more)], scale, 10 * S)[0], name);
   assert.equal(fateOf(write(1, { stale: true })), 'staleAccepted');
-  assert.match(says({ stale: true }), /token 1: accepted\. The write is stale: another candidate/);
-  assert.match(says(refused), /token 0: refused, because the resource has seen token 1\. The write is stale/);
-  assert.match(says({ outcome: 'lost' }), /lost on the way$/);
-  assert.match(says({ outcome: 'givenUp' }), /gives the resource up$/);
-  assert.match(says({ outcome: 'kept' }), /still owns the resource/);
+  assert.match(wordsOf({ stale: true }), /token 1: accepted\. The write is stale: another candidate/);
+  assert.match(wordsOf(refused), /token 0: refused, because the resource has seen token 1\. The write is stale/);
+  assert.match(wordsOf({ outcome: 'lost' }), /lost on the way$/);
+  assert.match(wordsOf({ outcome: 'givenUp' }), /gives the resource up$/);
+  assert.match(wordsOf({ outcome: 'kept' }), /still owns the resource/);
 });
 
 test('a token stands where it changes and at what is refused; a series of merged marks tells its number', () => {

@@ -61,15 +61,15 @@ test('the cross of a crash says the crash', () => {
 });
 
 test('a refused or lost write is a write, and what ended it has its name', () => {
-  const said = (/** @type {object} */ more) => {
+  const tipOf = (/** @type {object} */ more) => {
     const tick = { t: 9e9, end: 9.01e9, verb: 'update', write: false, n: 1, ...more };
     const other = { ...timeline, lanes: [{ ...timeline.lanes[0], ticks: [tick] }] };
     return laneAtCursor(other, { ...view, cursor: { t: 10e9, n: -1 } }, 'a').split('\n')[1];
   };
   const write = 'a writes the Lease (update) at 00:09.000';
-  assert.equal(said({ outcome: 'conflict' }), `${write}, refused with a conflict: another write came first`);
-  assert.equal(said({ outcome: 'error', error: 'connection reset by peer' }), `${write}, connection reset by peer`);
-  assert.equal(said({ outcome: 'lost' }), `${write}, no answer`);
+  assert.equal(tipOf({ outcome: 'conflict' }), `${write}, refused with a conflict: another write came first`);
+  assert.equal(tipOf({ outcome: 'error', error: 'connection reset by peer' }), `${write}, connection reset by peer`);
+  assert.equal(tipOf({ outcome: 'lost' }), `${write}, no answer`);
 });
 
 test('a countdown is rounded down, as on the stage', () => {

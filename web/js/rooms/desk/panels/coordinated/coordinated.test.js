@@ -98,7 +98,7 @@ test('the controls lead to a decision, a candidate, a node', async () => {
 test('a picked object is shown instead of the Lease, until the Lease is picked or the object is gone', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   /** Answers arrive, and the gap until the next question passes. */
-  const answered = async () => {
+  const passAnswers = async () => {
     await turn();
     mock.timers.tick(100);
     await turn();
@@ -107,21 +107,21 @@ test('a picked object is shown instead of the Lease, until the Lease is picked o
   pinned.value = 4;
   pick(/** @type {any} */ ({ kind: 'LeaseCandidate', name: 'lc-b' }));
   assert.equal(pinned.value, 0);
-  await answered();
+  await passAnswers();
   assert.equal(other.value?.name, 'lc-b');
   pick(/** @type {any} */ ({ kind: 'Lease', name: 'demo' }));
   assert.equal(other.value, null);
   pick(/** @type {any} */ ({ kind: 'LeaseCandidate', name: 'lc-b' }));
-  await answered();
+  await passAnswers();
   Reflect.deleteProperty(answers, 'object');
   state.view.value = { ...state.view.value, cursor: { t: 1, n: -1 } };
-  await answered();
+  await passAnswers();
   assert.equal(other.value, null);
-  const asked = () => done.filter(([, op]) => op === 'object').length;
-  const before = asked();
+  const countAsks = () => done.filter(([, op]) => op === 'object').length;
+  const before = countAsks();
   state.view.value = { ...state.view.value, cursor: { t: 2, n: -1 } };
-  await answered();
-  assert.equal(asked(), before, 'it is not asked for again');
+  await passAnswers();
+  assert.equal(countAsks(), before, 'it is not asked for again');
   mock.timers.reset();
 });
 
@@ -211,18 +211,18 @@ test('a node that is ready has a line, one that is not a hatched box, one that i
   markReadiness(timeline);
   const [overlay] = timeline.overlays;
   const span = (/** @type {string} */ role) => ({ from: 10e9, to: 30e9, role });
-  const drawn = (/** @type {string} */ role) => {
+  const drawRole = (/** @type {string} */ role) => {
     const pen = brush();
     overlay(pen.b, lay(), { timeline: { lanes: [{ index: 0, ready: [span(role)] }] }, view });
     const [{ args, fill }] = pen.callsOf('fillRect');
     return [args[3], fill, ...pen.words()];
   };
-  const [, , words] = drawn('ready');
+  const [, , words] = drawRole('ready');
   assert.equal(words, 'ready');
   const { tall } = lay().g.lane;
-  assert.deepEqual(drawn('ready'), [2, 'soft', 'ready']);
-  assert.deepEqual(drawn('notReady'), [tall, 'hatch bad', 'considered dead']);
-  assert.deepEqual(drawn('disputed'), [tall / 2, 'hatch bad', 'the monitors disagree']);
+  assert.deepEqual(drawRole('ready'), [2, 'soft', 'ready']);
+  assert.deepEqual(drawRole('notReady'), [tall, 'hatch bad', 'considered dead']);
+  assert.deepEqual(drawRole('disputed'), [tall / 2, 'hatch bad', 'the monitors disagree']);
 });
 
 test('without a decision that is said', () => {

@@ -40,7 +40,7 @@ test('a first visit plays the recorded run, then loads the desk, the rest of the
 });
 
 test('nothing plays by itself in an embedded page or for a visitor who wants no motion', async () => {
-  const embed = { touched: async () => {} };
+  const embed = { waitForTouch: async () => {} };
   for (const how of [{ search: '?embed', embed }, { still: true }]) {
     const [begin] = await visit({ ...how, seen: true });
     assert.deepEqual(begin, ['begin', { linked: undefined, autoplay: false }]);
@@ -48,7 +48,7 @@ test('nothing plays by itself in an embedded page or for a visitor who wants no 
 });
 
 test('an embed loads neither the desk nor the engine before it is touched', async () => {
-  const embed = { decodeLink: async () => undefined, touched: () => new Promise(() => {}) };
+  const embed = { decodeLink: async () => undefined, waitForTouch: () => new Promise(() => {}) };
   /** @type {unknown[][]} */
   const done = [];
   visit({ search: '?embed', hash: '#crash', embed, done });

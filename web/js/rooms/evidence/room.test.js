@@ -61,7 +61,7 @@ function room(answers = {}) {
     lines: async (/** @type {Blob} */ _, /** @type {number} */ line) => [
       { number: line, text: `line ${line}`, cut: false },
     ],
-    again: async () => AGAIN,
+    scenarioOf: async () => AGAIN,
     cancel: () => done.push(['cancel']),
     ...answers,
   };

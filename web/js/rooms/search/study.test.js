@@ -52,7 +52,7 @@ function makePool() {
       told.freed++;
     },
   };
-  const pool = /** @type {any} */ ({ size: 1, ask: async () => form, own: async () => worker });
+  const pool = /** @type {any} */ ({ size: 1, ask: async () => form, reserve: async () => worker });
   let ms = 0;
   const study = new Study(pool, 'hunt', () => {
     ms += 500;
@@ -172,7 +172,7 @@ test('several workers make the parts of a study beside each other, and the resul
   };
   const pool = {
     size: 2,
-    own: async () => worker,
+    reserve: async () => worker,
     ask: async (/** @type {string} */ op, /** @type {any} */ { part }) => {
       if (op === 'studyForm') return form;
       most = Math.max(most, ++under);

@@ -251,7 +251,7 @@ lint: npm web/js/protocol.d.ts bin/staticcheck bin/vale ## check formatting, run
 	@node .ci/width.mjs
 	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(CURDIR)/bin/staticcheck ./...); done
 	cd web && npm run lint
-	@GO="$(GO)" node .ci/prose.mjs
+	@node .ci/prose.mjs
 
 bin/staticcheck: Makefile
 	@mkdir -p bin && GOBIN=$(CURDIR)/bin $(GO) install $(STATICCHECK) && touch $@

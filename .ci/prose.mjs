@@ -44,7 +44,12 @@ function findings(files) {
 function wrongExamples() {
   const examples = readdirSync('.vale/leaselab').flatMap((name) =>
     [...readFileSync(`.vale/leaselab/${name}`, 'utf8').matchAll(/^# (catches|leaves): (.*)$/gm)].map(
-      ([, wanted, sentence], i) => ({ rule: name.replace('.yml', ''), wanted, sentence, file: `${PROSE}/${name}-${i}.txt` }),
+      ([, wanted, sentence], i) => ({
+        rule: name.replace('.yml', ''),
+        wanted,
+        sentence,
+        file: `${PROSE}/${name}-${i}.txt`,
+      }),
     ),
   );
   for (const { file, sentence } of examples) write(file, `${sentence}\n`);
@@ -55,15 +60,48 @@ function wrongExamples() {
   );
 }
 
-/** The strings and templates of a JavaScript file with at least two words, each in its line. @param {string} source */
-function literals(source) {
+/** Pieces of text in the lines where they begin. @param {string} source @param {Iterable<[number, string]>} pieces */
+function inLines(source, pieces) {
   const lines = Array.from(source.split('\n'), () => '');
-  for (const { type, value, loc } of tokenizer(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true })) {
-    if (!['string', 'template'].includes(type.label) || !/\S\s+\S/.test(value)) continue;
-    const words = value.replace(/<[^<>]*>?/g, (/** @type {string} */ tag) => tag.replace(/[^\n]/g, ' ')).split('\n');
-    for (const [i, part] of words.entries()) lines[loc.start.line - 1 + i] += `${part} `;
-  }
+  for (const [line, text] of pieces)
+    if (/\S\s+\S/.test(text)) for (const [i, part] of text.split('\n').entries()) lines[line + i] += `${part} `;
   return lines.join('\n');
+}
+
+/** The strings and templates of a JavaScript file, without tags. @param {string} source */
+function jsLiterals(source) {
+  const tokens = [...tokenizer(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true })];
+  return inLines(
+    source,
+    tokens
+      .filter(({ type }) => ['string', 'template'].includes(type.label))
+      .map(({ value, loc }) => [
+        loc.start.line - 1,
+        value.replace(/<[^<>]*>?/g, (/** @type {string} */ tag) => tag.replace(/[^\n]/g, ' ')),
+      ]),
+  );
+}
+
+/** The strings of a Go file. @param {string} source */
+function goLiterals(source) {
+  const tokens = source.matchAll(/\/\/.*|\/\*[^]*?\*\/|'(?:\\.|[^'\\])+'|"((?:\\.|[^"\\])*)"|`([^`]*)`/g);
+  return inLines(
+    source,
+    [...tokens].map(({ index, 1: quoted, 2: raw }) => [
+      source.slice(0, index).split('\n').length - 1,
+      raw ?? quoted?.replace(/\\n|\\t/g, ' ').replaceAll('\\"', '"') ?? '',
+    ]),
+  );
+}
+
+/** The values of a YAML file: each ends as a sentence does. @param {string} source */
+function yamlValues(source) {
+  const beginsValue = source.split('\n').map((line) => /^ *(- |[\w.-]+:)/.test(line));
+  return source
+    .replace(/^( *)(- )?([\w.-]+:( [>|]-?)?|- )/gm, '$1')
+    .split('\n')
+    .map((line, i) => (beginsValue[i + 1] && /\w["'\])]*$/.test(line) ? `${line}.` : line))
+    .join('\n');
 }
 
 rmSync(PROSE, { recursive: true, force: true });
@@ -75,13 +113,13 @@ rmSync(PROSE, { recursive: true, force: true });
 
 const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n').filter((name) => existsSync(name));
 const code = files.filter((name) => /\.(go|m?js)$/.test(name));
-const shipped = code.filter((name) => !/_test\.go$|testsupport|\.(test|spec)\.m?js$|^sim\/(conformance|electiontest)\//.test(name));
-for (const name of files.filter((name) => /^sim\/.*\.yaml$/.test(name) && !name.includes('testdata/')))
-  write(`${PROSE}/${name}.txt`, readFileSync(name, 'utf8'));
-for (const name of shipped.filter((name) => !name.endsWith('.go')))
-  write(`${PROSE}/${name}.txt`, literals(readFileSync(name, 'utf8')));
-const goFiles = shipped.filter((name) => name.endsWith('.go')).join('\n');
-execFileSync(process.env.GO ?? 'go', ['run', './.ci/prose', PROSE], { input: goFiles });
+const TESTS = /_test\.go$|testsupport|\.(test|spec)\.m?js$|^sim\/(conformance|electiontest)\//;
+const shipped = code.filter((name) => !TESTS.test(name));
+const yaml = files.filter((name) => /^sim\/.*\.yaml$/.test(name) && !name.includes('testdata/'));
+for (const name of [...shipped, ...yaml]) {
+  const readProse = name.endsWith('.go') ? goLiterals : name.endsWith('.yaml') ? yamlValues : jsLiterals;
+  write(`${PROSE}/${name}.txt`, readProse(readFileSync(name, 'utf8')));
+}
 
 const found = findings([...files.filter((name) => name.endsWith('.md')), ...code, PROSE]);
 const [asked] = process.argv.slice(2);

@@ -5,8 +5,8 @@ import { entryFor } from './keys.js';
 
 /**
  * @param {{keyMode: {value: KeyMode}}} state
- * @param {{run: (id: string) => void, isLearning: () => boolean, inDialog: () => boolean, body: Element}} page learning:
- *   a lesson is open
+ * @param {{run: (id: string) => void, isLearning: () => boolean, inDialog: () => boolean, body: Element}}
+ *   page isLearning: a lesson is open
  * @returns {(event: KeyboardEvent) => void}
  */
 export function openKeyboard(state, { run, isLearning, inDialog, body }) {

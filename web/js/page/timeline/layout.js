@@ -50,7 +50,11 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  */
 
 /** @typedef {{x: number, w: number, index: number, label: string, kind: 'holds'|'stale', bold: boolean}} HolderBar */
-/** A mark with its word. @template T @typedef {Mark<T> & {label: string, inside: boolean, selected: boolean}} WordedMark */
+/**
+ * A mark with its word.
+ * @template T
+ * @typedef {Mark<T> & {label: string, inside: boolean, selected: boolean}} WordedMark
+ */
 /** @typedef {WordedMark<Band>} BandMark */
 /** @typedef {WordedMark<FaultSpan> & {level: number}} FaultMark */
 /** @typedef {WordedMark<ViolationMark>} ViolationBar */

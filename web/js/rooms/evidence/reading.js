@@ -42,7 +42,8 @@ export class Reading {
 
   /**
    * Reads files. The promise fails with Cancelled if the page reads other files before it ends.
-   * @param {NamedFile[]} files @param {EvidenceBeginParams} params @param {(bytes: number, of: number) => void} progress
+   * @param {NamedFile[]} files @param {EvidenceBeginParams} params
+   * @param {(bytes: number, of: number) => void} progress
    * @returns {Promise<Findings>}
    */
   read(files, params, progress) {

@@ -67,7 +67,10 @@ const namesOf = ({ presets }, at) =>
  * @property {number} chosen cell, -1: none
  */
 
-/** The words of a cell for a screen reader. @param {MapProps} shown @param {number} i @param {string | undefined} rule */
+/**
+ * The words of a cell for a screen reader.
+ * @param {MapProps} shown @param {number} i @param {string | undefined} rule
+ */
 export function cellLabel({ plan, cells, paths, measure, index }, i, rule) {
   const columns = plan.x.length;
   const place = `${nameOf(paths.x)} ${plan.x[i % columns]}, ${nameOf(paths.y)} ${plan.y[Math.floor(i / columns)]}`;

@@ -4,7 +4,7 @@
 // A condition is one clause, or several joined by "and":
 //
 //	active = 2                 two candidates are active at once; also != < <= > >=
-//	holder = b                 the stored Lease names b, by node name or holderIdentity (nobody: it names none); also !=
+//	holder = b                 the Lease names b, by node name or holderIdentity (nobody: it names none); also !=
 //	role of a = lost           what a node is doing: waiting, following, leading, lost, paused, down, stopped; also !=
 //	leaderless >= 10s          no candidate has been active for this long
 //	leader change              a candidate becomes active, and it is not the last leader

@@ -13,8 +13,8 @@ var ErrFact = errors.New(
 	"this is a record of real programs, so nothing can change it. `leaselab import RECORD -o scenario` " +
 		"makes a scenario of it, in which you can act")
 
-// OpenRecord starts a session with the record of real programs that played a scenario's acts. It shows the record as
-// far as it is known.
+// OpenRecord starts a session with the record of real programs that played a scenario's acts. It shows the
+// known part of the record.
 func (l *Lab) OpenRecord(s scenario.Scenario, outside timeline.Outside) {
 	sp := &spec{begun: s, outside: outside}
 	l.history = historyOf([]*branch{{view: protocol.BranchView{Name: sp.title(), Parent: -1}, spec: sp}}, 0)

@@ -20,7 +20,7 @@ const (
 // hasSignals is true: on this system leaselab can stop a process and ask it to end.
 const hasSignals = true
 
-// alone makes a command the leader of its own process group.
+// alone starts a new process group with the command as its leader.
 func alone(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieTogether(command.SysProcAttr)

@@ -20,7 +20,7 @@ import (
 
 var testName = regexp.MustCompile(`\bTest[A-Z]\w*`)
 
-// A deliberate difference from upstream is written down as a Deviation, and names a test that pins it and that exists.
+// Every deliberate difference from upstream has a Deviation comment that names an existing test which pins it.
 func TestDeviationsArePinned(t *testing.T) {
 	tests := map[string]bool{}
 	type deviation struct{ at, text string }

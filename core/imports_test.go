@@ -26,8 +26,7 @@ import (
 
 const module = "github.com/leaselab/leaselab"
 
-// bannedPackages are those of the standard library through which time, chance, concurrency or the outside would come
-// in.
+// bannedPackages are the packages of the standard library that would let in time, chance, concurrency or the outside.
 var bannedPackages = []string{"context", "crypto", "log", "math/rand", "net", "os", "runtime", "sync", "syscall",
 	"unsafe"}
 
@@ -102,7 +101,7 @@ func offences(name string, source any) ([]string, error) {
 	return found, nil
 }
 
-// sources hands every Go file under a directory to see; test files are left out.
+// sources passes every Go file under a directory to see, except test files.
 func sources(t *testing.T, dir string, see func(name string)) {
 	t.Helper()
 	seen := 0
@@ -131,7 +130,7 @@ func TestCoreIsPure(t *testing.T) {
 	})
 }
 
-// The test above is worth nothing if its eyes are shut: each of these must be seen.
+// The test above proves nothing if it overlooks things: it must see each of these.
 func TestImpurityIsSeen(t *testing.T) {
 	for source, want := range map[string]string{
 		`import "os"`:                                  "imports os",
@@ -195,8 +194,8 @@ func TestOneDirection(t *testing.T) {
 	}
 }
 
-// A room is a folder of sim/ with all that lies below it. There are few enough to know by name, and no two import each
-// other: each can be read without the other.
+// A room is a folder of sim/ with everything below it. The rooms are few enough to know by name, and no two import
+// each other, so you can read each without the other.
 func TestRooms(t *testing.T) {
 	const most = 22
 	entries, err := os.ReadDir("../sim")
@@ -221,8 +220,8 @@ func TestRooms(t *testing.T) {
 	assert.LessOrEqual(t, rooms, most, "too many rooms in sim")
 }
 
-// The doc of each package says what the package guarantees, and what it does not. Those of sim/conformance hold tests
-// only.
+// The doc of each package says what the package guarantees, and what it does not. The packages of sim/conformance
+// hold only tests.
 func TestEveryPackageSaysWhatItGuarantees(t *testing.T) {
 	docs := map[string]string{}
 	for _, dir := range []string{".", "../sim", "../wasm"} {
@@ -260,8 +259,8 @@ func TestDoingAndDrawingAreApart(t *testing.T) {
 	}
 }
 
-// The page pays for every package of the engine: these are heavy and stay out of it. The module of the rooms that few
-// open is built without the tag page; it reads the YAML that kubectl prints.
+// The page pays for every package of the engine: these are heavy and stay out of it. The second module, for rooms
+// that few visitors open, is built without the tag page; it reads the YAML that kubectl prints.
 func TestThePageStaysLight(t *testing.T) {
 	for tags, alsoAllowed := range map[string][]string{"page": nil, "": {"go.yaml.in", "regexp"}} {
 		command := exec.Command("go", "list", "-deps", "-tags", tags, "./wasm")
@@ -292,7 +291,7 @@ var unsteady = []string{"Exp", "Exp2", "Expm1", "Log", "Log10", "Log1p", "Log2",
 	"Erfinv",
 	"Erfcinv", "Gamma", "Lgamma", "Cbrt", "Sin", "Cos", "Tan", "Atan", "Atan2", "Sinh", "Cosh", "Tanh", "Hypot"}
 
-// What is computed is the same on every platform.
+// Computed values are the same on every platform.
 func TestFiguresAreTheSameEverywhere(t *testing.T) {
 	for _, dir := range []string{".", "../sim"} {
 		sources(t, dir, func(name string) {

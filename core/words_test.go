@@ -22,8 +22,9 @@ var aliases = []string{
 	"core/words_test.go", "sim/scenario/aliases.go", "sim/scenario/shipped/aliases_test.go", "wasm/bridge/aliases_test.go",
 }
 
-// offGlossary lists phrases that the glossary has replaced, in lower case and apart by commas. Each is found in any letter case,
-// between characters that are not letters, digits or underscores; a star stands for any rest of a word.
+// offGlossary lists phrases that the glossary has replaced, in lower case, separated by commas. The test finds each
+// in any letter case, between characters that are not letters, digits or underscores. A star stands for any rest of a
+// word.
 var offGlossary = []struct {
 	phrases string
 	say     string
@@ -142,7 +143,7 @@ func places(text []byte, phrase string) (all []int) {
 
 func inWord(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
 
-// A phrase is found in sentences and names, and not inside other words.
+// The test finds a phrase in sentences and names, but not inside other words.
 func TestPlaces(t *testing.T) {
 	for text, phrase := range map[string]string{
 		"b01-mended": "mended", "letgoof(x)": "letgo*", "lets go of the lease": "lets go of", "wasstandstill()": "*standstill*", "aside": "aside",
@@ -172,8 +173,8 @@ func TestExportedNamesHaveDocs(t *testing.T) {
 // documented is an exported name with its doc comment.
 type documented struct{ name, doc string }
 
-// exportedDocs returns a file's exported types, functions and methods of exported types. A type in a group with a comment of
-// its own needs no other.
+// exportedDocs returns a file's exported types, functions and methods of exported types. A type in a group with a
+// separate comment needs no other.
 func exportedDocs(file *ast.File) (all []documented) {
 	for _, one := range file.Decls {
 		switch d := one.(type) {

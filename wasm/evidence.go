@@ -11,13 +11,13 @@ import (
 	"github.com/leaselab/leaselab/wasm/bridge"
 )
 
-// evidenceGCPercent makes the garbage collector run after a quarter of what is kept, not after as much again: a log of
-// 1 GB keeps 45 MiB and its report takes 100 MiB in large pieces, which at 100 % grew the memory to between 122 and 173
-// MiB; at 25 % it is 122, and no slower.
+// evidenceGCPercent makes the garbage collector run once the heap has grown by a quarter, not by as much again. A log
+// of 1 GB keeps 45 MiB, and its report takes 100 MiB in large pieces. At 100 % memory grew to between 122 and 173
+// MiB; at 25 % it is 122 MiB and no slower.
 const evidenceGCPercent = 25
 
 // feeds adds leaselabFeed(name: string, bytes: Uint8Array): string to the global scope. It takes the next bytes of a
-// file of evidence, and returns why it cannot, or "".
+// file of evidence and returns "", or why it cannot take them.
 func feeds(global safejs.Value, b *bridge.Bridge) {
 	debug.SetGCPercent(evidenceGCPercent)
 	var chunk []byte
@@ -46,9 +46,10 @@ func feeds(global safejs.Value, b *bridge.Bridge) {
 	unpacks(global)
 }
 
-// unpacks adds leaselabUnpack(id: number, bytes?: Uint8Array | null): Uint8Array | string to the global scope. It takes
-// the next bytes of a gzip file, and returns the first that they give or why they cannot be unpacked; without bytes it
-// returns the next, none when it needs more. An array of no bytes ends the file; null forgets it.
+// unpacks adds leaselabUnpack(id: number, bytes?: Uint8Array | null): Uint8Array | string to the global scope. It
+// takes the next bytes of a gzip file. It returns the first bytes that they unpack to, or an error text. A call
+// without bytes returns the next ones, and none when it needs more input. An empty array ends the file; null forgets
+// it.
 func unpacks(global safejs.Value) {
 	array, err := global.Get("Uint8Array")
 	must(err)

@@ -22,11 +22,11 @@ import (
 	"github.com/leaselab/leaselab/wasm/bridge"
 )
 
-// aliveEvery is the minimum time between two calls of leaselabAlive: the worker passes each on as a message.
+// aliveEvery is the minimum time between two calls of leaselabAlive. The worker passes each one on as a message.
 const aliveEvery = 500 * time.Millisecond
 
-// memoryBytes is the engine's memory target: near it the garbage collector runs more often. WebAssembly's memory never
-// shrinks, so the peak counts. sim/lab keeps less than that.
+// memoryBytes is the engine's memory target. Near it the garbage collector runs more often. WebAssembly's memory
+// never shrinks, so the peak counts. sim/lab keeps less than that.
 const memoryBytes = 112 << 20
 
 func main() {
@@ -35,8 +35,8 @@ func main() {
 	wall := clock.New()
 	last := wall.Now()
 	b := bridge.New(wall, func() {
-		// Nothing interrupts a goroutine in WebAssembly, and the garbage collector ends a cycle in one of its own: a
-		// request that never yielded took up to 300 MiB for a run that keeps 7.
+		// Nothing interrupts a goroutine in WebAssembly, and the garbage collector ends a cycle in its own goroutine.
+		// A request that never yielded took up to 300 MiB for a run that keeps 7 MiB.
 		runtime.Gosched()
 		if now := wall.Now(); now.Sub(last) >= aliveEvery {
 			last = now

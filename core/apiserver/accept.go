@@ -36,7 +36,7 @@ func (a clauses) Len() int      { return len(a) }
 func (a clauses) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
 
 // Less is not a strict weak order, and upstream sorts with it: whether a wildcard comes first can depend on its
-// neighbours.
+// neighbors.
 func (a clauses) Less(i, j int) bool {
 	switch {
 	case a[i].quality > a[j].quality:
@@ -113,7 +113,7 @@ func choose(header string, e endpoint) (choice, bool) {
 			if !fits && (all[i].kind != "*" || all[i].sub != "*") {
 				continue
 			}
-			if c, fine := all[i].allowed(media, e); fine {
+			if c, fine := all[i].parseParams(media, e); fine {
 				return c, true
 			}
 		}
@@ -121,8 +121,8 @@ func choose(header string, e endpoint) (choice, bool) {
 	return choice{}, false
 }
 
-// allowed parses the parameters of an alternative.
-func (a *clause) allowed(media string, e endpoint) (choice, bool) {
+// parseParams parses the parameters of an alternative.
+func (a *clause) parseParams(media string, e endpoint) (choice, bool) {
 	c := choice{media: media}
 	for _, p := range a.params {
 		if c.turn == nil && (p.Name == "as" || p.Name == "g" || p.Name == "v") {
@@ -150,10 +150,10 @@ func (a *clause) allowed(media string, e endpoint) (choice, bool) {
 	return c, e.turns(media, c.turn)
 }
 
-// produced reports whether a client accepts one of a route's media types. Upstream checks this first and compares names
-// exactly: it does not know application/*.
-// Source: github.com/emicklei/go-restful/v3 route.go matchesAccept.
-func produced(accept string, types ...string) bool {
+// matchesAccept reports whether a client accepts one of a route's media types. Upstream checks this first and
+// compares names exactly: it does not know application/*. Source: github.com/emicklei/go-restful/v3 route.go
+// matchesAccept.
+func matchesAccept(accept string, types ...string) bool {
 	if accept == "" {
 		return true
 	}

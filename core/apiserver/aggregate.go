@@ -25,8 +25,8 @@ func (c *call) aggregate(chosen choice, group string) Response {
 		if name != "" {
 			named["name"] = name
 		}
-		for _, v := range c.served(name) {
-			versions = append(versions, wire.Map{"version": v, "resources": c.aggregated(name, v),
+		for _, v := range c.servedVersions(name) {
+			versions = append(versions, wire.Map{"version": v, "resources": c.aggregatedResources(name, v),
 				"freshness": "Current"})
 		}
 		items = append(items, wire.Map{"metadata": named, "versions": versions})
@@ -48,8 +48,8 @@ func (c *call) aggregate(chosen choice, group string) Response {
 	return r
 }
 
-// aggregated returns the resources of a version.
-func (s *Server) aggregated(group, versionName string) []any {
+// aggregatedResources returns the resources of a version.
+func (s *Server) aggregatedResources(group, versionName string) []any {
 	list := []any{}
 	for _, r := range s.resourcesOf(group, versionName) {
 		scope := "Namespaced"

@@ -106,8 +106,8 @@ func (c *client) watch(target string, more ...string) *apiserver.Watch {
 	return r.Watch
 }
 
-// told polls a watch and returns each frame as its type, name and resourceVersion, and "end" when the watch ends.
-func (c *client) told(w *apiserver.Watch) string {
+// pollText polls a watch and returns each frame as its type, name and resourceVersion, and "end" when the watch ends.
+func (c *client) pollText(w *apiserver.Watch) string {
 	c.t.Helper()
 	frames, ended := c.server.Poll(c.now, w)
 	var said []string

@@ -33,9 +33,9 @@ func (c *call) readBody() ([]byte, *failure) {
 	return c.r.Body, nil
 }
 
-// tooDeep returns a failure for a body that is nested too deeply.
+// tooDeep returns a failure for a body with too many levels.
 //
-// Deviation: upstream accepts 10,000 levels. Pinned by TestBodiesAreLimited.
+// Deviation: upstream accepts 10,000 levels. TestBodiesAreLimited pins this limit.
 func (s *Server) tooDeep(what string) *failure {
 	return badRequest("%s is nested more than %d levels deep, which is the limit here", what, s.config.BodyDepth)
 }
@@ -45,14 +45,14 @@ func (s *Server) tooDeep(what string) *failure {
 func (c *call) body(media string, data []byte) (object, *failure) {
 	if media == protobufMedia {
 		return nil,
-			c.res.unrecognized("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
+			c.res.unknownBody("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
 				data)
 	}
 	sent, asYAML := data, media == yamlMedia && c.config.YAML != nil
 	if asYAML {
 		turned, err := c.config.YAML(data)
 		if err != nil {
-			return nil, c.res.unrecognized(err.Error(), data)
+			return nil, c.res.unknownBody(err.Error(), data)
 		}
 		if sent = turned; wire.CountValues(sent) > mostValues {
 			return nil, tooManyValues("the body", mostValues)
@@ -60,7 +60,7 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 	}
 	n, err := wire.Parse(sent)
 	if err != nil {
-		return nil, c.res.unrecognized(fmt.Sprintf("couldn't get version/kind; json parse error: %s", err), data)
+		return nil, c.res.unknownBody(fmt.Sprintf("couldn't get version/kind; json parse error: %s", err), data)
 	}
 	kind, f := c.res.bodyKind(c.version, n, data)
 	if f != nil {
@@ -109,8 +109,8 @@ func (c *call) warnStrict(strict []string) {
 	}
 }
 
-// unrecognized is the failure for a body without a recognizable kind.
-func (r *resource) unrecognized(because string, data []byte) *failure {
+// unknownBody is the failure for a body without a recognizable kind.
+func (r *resource) unknownBody(because string, data []byte) *failure {
 	return badRequest("the object provided is unrecognized (must be of type %s): %s (%s)", r.kind, because,
 		summary(data))
 }
@@ -155,7 +155,7 @@ func (g *groupKind) unfit(r *resource, because string) *failure {
 // kindIn returns the kind and apiVersion of a body. Unlike other members they match in any letter case, because
 // upstream reads them with encoding/json. Source: apimachinery v0.36 pkg/runtime/serializer/json meta.go Interpret.
 func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
-	plain := n.Kind == wire.ObjectKind // its kind and apiVersion need no decoder, which every update would pay for
+	plain := n.Kind == wire.ObjectKind // a decoder for kind and apiVersion would slow every update down
 	for i, name := range n.Names {
 		switch text := n.Items[i].Kind == wire.String; {
 		case text && name == "kind":
@@ -185,7 +185,7 @@ func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
 	return wire.Text(kinds, "kind"), wire.Text(kinds, "apiVersion"), nil
 }
 
-// interpret is kindIn with the apiVersion taken apart.
+// interpret is kindIn with the apiVersion split up.
 func interpret(n *wire.Node) (*groupKind, error) {
 	kind, apiVersion, err := kindIn(n)
 	g := &groupKind{kind: kind}
@@ -199,12 +199,12 @@ func interpret(n *wire.Node) (*groupKind, error) {
 	return g, nil
 }
 
-// bodyKind returns the kind of a body. Parts that the body leaves out default to those of the path.
-// Source: apimachinery v0.36 pkg/runtime/serializer/json json.go gvkWithDefaults.
+// bodyKind returns the kind of a body. The path supplies whatever the body leaves out. Source: apimachinery v0.36
+// pkg/runtime/serializer/json json.go gvkWithDefaults.
 func (r *resource) bodyKind(v *version, n *wire.Node, data []byte) (*groupKind, *failure) {
 	g, err := interpret(n)
 	if err != nil {
-		return nil, r.unrecognized(err.Error(), data)
+		return nil, r.unknownBody(err.Error(), data)
 	}
 	if g.kind == "" {
 		g.kind = r.kind

@@ -13,13 +13,13 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// ConfigMaps and Events of the core group, for Config.Core: electors of older clients lock a ConfigMap, and all of them
-// record Events. The page leaves them out.
+// ConfigMaps and Events of the core group, for Config.Core. Electors of older clients lock a ConfigMap, and all
+// electors record Events. The page leaves both out.
 
 func init() { resources = append(resources, configMaps, events, newEvents) }
 
-// offered reports whether the server serves a resource.
-func (s *Server) offered(r *resource) bool {
+// offers reports whether the server serves a resource.
+func (s *Server) offers(r *resource) bool {
 	return s.config.Core || (r != configMaps && r != events && r != newEvents)
 }
 
@@ -49,7 +49,7 @@ var configMaps = &resource{
 	},
 }
 
-// mostConfigMapBytes is how long all values of a ConfigMap may be.
+// mostConfigMapBytes limits the total length of a ConfigMap's values.
 const mostConfigMapBytes = 1 << 20
 
 func validateConfigMap(_ *call, o object) []validate.Cause {
@@ -141,9 +141,9 @@ var eventType = &wire.Type{
 
 // events is the resource of Events.
 //
-// Deviation: a zero time is left out instead of null. Pinned by TestEvents.
-// Source: kubernetes v1.36 pkg/registry/core/event strategy.go, pkg/apis/core/validation events.go ValidateEventCreate,
-// pkg/printers/internalversion printers.go printEvent.
+// Deviation: it omits a zero time, which upstream writes as null. TestEvents pins this.
+// Source: kubernetes v1.36 pkg/registry/core/event strategy.go, pkg/apis/core/validation events.go
+// ValidateEventCreate, pkg/printers/internalversion printers.go printEvent.
 var events = &resource{
 	name: "events", singular: "event", kind: "Event", goKind: "core.Event", namespaced: true, short: "ev",
 	storageHash: "r2yiGXH7wu8=",
@@ -160,8 +160,8 @@ const (
 	mostEventMessage = 1024
 )
 
-// validateEvent follows upstream's rules for v1: an Event with an eventTime must have what the newer API demands.
-// reporterField is what the version calls reportingComponent. Source: kubernetes v1.36 pkg/apis/core/validation
+// validateEvent follows upstream's rules for v1: an Event with an eventTime must meet the newer API's demands.
+// reporterField is the version's name for reportingComponent. Source: kubernetes v1.36 pkg/apis/core/validation
 // events.go:130 legacyValidateEvent.
 func validateEvent(o object, reporterField string) (causes []validate.Cause) {
 	namespace, about := wire.Text(o, "metadata", "namespace"), wire.Text(o, "involvedObject", "namespace")
@@ -243,7 +243,7 @@ const openAPIv2Media = "application/com.github.proto-openapi.spec.v2.v1.0+protob
 
 // offersV2 reports whether the server answers /openapi/v2: to clients that accept protobuf.
 //
-// Deviation: upstream sends JSON, too. Pinned by TestOpenAPIv2.
+// Deviation: upstream also sends JSON. TestOpenAPIv2 pins this.
 func (c *call) offersV2() bool {
 	return c.config.Core && c.config.OpenAPI != nil &&
 		strings.Contains(c.r.Header["accept"], "application/com.github.proto-openapi.spec.v2@v1.0+protobuf")

@@ -2,7 +2,7 @@
 
 package apiserver
 
-func (*Server) offered(*resource) bool { return true }
+func (*Server) offers(*resource) bool { return true }
 
 func (*call) openAPI(string) Response { return Response{Status: 404} }
 

@@ -10,7 +10,8 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/openapi"
 )
 
-// Clients that ask for OpenAPI v2 as protobuf, as client-go does, get it where the core group is served; nobody gets it as JSON.
+// Clients that ask for OpenAPI v2 as protobuf, as client-go does, get it from a server with the core group. Nobody
+// gets it as JSON.
 func TestOpenAPIv2(t *testing.T) {
 	const asked = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"
 	for _, core := range []bool{true, false} {

@@ -34,7 +34,7 @@ func (c *call) affordable(data []byte) *failure {
 	if mediaBeforeParams(c.r.Header["content-type"]) == jsonPatchMedia {
 		most = mostPatchValues
 	}
-	if !looksLikeJSON(data) || aliased(data) {
+	if !looksLikeJSON(data) || mayAlias(data) {
 		return affordableYAML(data)
 	}
 	if len(data) > most && wire.CountValues(data) > most { // no document has more values than bytes
@@ -47,7 +47,7 @@ func (c *call) affordable(data []byte) *failure {
 // hundredfold before it gives up. Source: go.yaml.in/yaml v2 decode.go allowedAliasRatio.
 func affordableYAML(data []byte) *failure {
 	most := mostMarks
-	if aliased(data) {
+	if mayAlias(data) {
 		most = mostMarks / 40
 	}
 	if marksIn(data) > most {
@@ -57,8 +57,8 @@ func affordableYAML(data []byte) *failure {
 	return nil
 }
 
-// aliased reports whether YAML may contain aliases: an asterisk where a value can begin, and an ampersand.
-func aliased(data []byte) bool {
+// mayAlias reports whether YAML may contain aliases: an asterisk where a value can begin, and an ampersand.
+func mayAlias(data []byte) bool {
 	if bytes.IndexByte(data, '*') < 0 || bytes.IndexByte(data, '&') < 0 {
 		return false
 	}
@@ -103,14 +103,14 @@ func marksIn(data []byte) int {
 // storable returns a failure for an object that would be expensive to patch.
 func storable(o object) *failure {
 	atMost := func(set wire.Encoded) int { return len(set) } // no set has more values than bytes
-	counted := func(set wire.Encoded) int { return wire.CountValues([]byte(set)) }
-	if storedValues(o, atMost) > mostStoredValues && storedValues(o, counted) > mostStoredValues {
+	valuesIn := func(set wire.Encoded) int { return wire.CountValues([]byte(set)) }
+	if storedValues(o, atMost) > mostStoredValues && storedValues(o, valuesIn) > mostStoredValues {
 		return tooManyValues("the object", mostStoredValues)
 	}
 	return nil
 }
 
-// storedValues counts the values of a tree, and those of its field sets by a function.
+// storedValues counts the values of a tree. inSet counts the values of its field sets.
 func storedValues(value any, inSet func(wire.Encoded) int) int {
 	n := 1
 	switch v := value.(type) {

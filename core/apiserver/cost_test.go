@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// repeated joins n texts that contain their number.
-func repeated(n int, format string) string {
+// repeatText joins n texts that contain their number.
+func repeatText(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
 		if i > 0 {
@@ -26,17 +26,17 @@ const (
 	mergePatchBody = "application/merge-patch+json"
 )
 
-// Each limit has an error of its own, and a request just below the limit succeeds.
+// Each limit has a separate error, and a request just below the limit succeeds.
 func TestCostIsBounded(t *testing.T) {
 	c := newClient(t)
 	c.lease("x")
 	labels := func(n int) string {
-		return `{"metadata":{"name":"y","labels":{` + repeated(n, `"l%d":""`) + `}}}`
+		return `{"metadata":{"name":"y","labels":{` + repeatText(n, `"l%d":""`) + `}}}`
 	}
-	c.make(leasesA, `{"metadata":{"name":"many","finalizers":[`+repeated(9000, `"a/%d"`)+`]}}`)
-	finalizers := func(n int) string { return `{"metadata":{"finalizers":[` + repeated(n, `"c/%d"`) + `]}}` }
+	c.make(leasesA, `{"metadata":{"name":"many","finalizers":[`+repeatText(9000, `"a/%d"`)+`]}}`)
+	finalizers := func(n int) string { return `{"metadata":{"finalizers":[` + repeatText(n, `"c/%d"`) + `]}}` }
 	operations := func(n int) string {
-		return `[` + repeated(n, `{"op":"add","path":"/metadata/finalizers/0","value":"b/%d"}`) + `]`
+		return `[` + repeatText(n, `{"op":"add","path":"/metadata/finalizers/0","value":"b/%d"}`) + `]`
 	}
 	deep := func(n int) string {
 		return `[{"op":"add","path":"` + strings.Repeat("/a", n) + `","value":"` + strings.Repeat("x", 1<<20) + `"}]`
@@ -52,10 +52,10 @@ func TestCostIsBounded(t *testing.T) {
 		{"values of a merge patch", "PATCH", leasesA + "/x?dryRun=All", mergePatchBody, labels, 0, 10_000,
 			"Request entity too large: the body holds more than 10000 JSON values"},
 		{"lines and separators of YAML", "POST", leasesA + "?dryRun=All", yamlBody,
-			func(n int) string { return "metadata:\n name: y\n labels: {" + repeated(n, "l%d: a") + "}\n" }, 9_900, 20_001,
+			func(n int) string { return "metadata:\n name: y\n labels: {" + repeatText(n, "l%d: a") + "}\n" }, 9_900, 20_001,
 			"Request entity too large: the body has more than 40000 lines, indicators and separators"},
 		{"values of a YAML body", "POST", leasesA + "?dryRun=All", yamlBody,
-			func(n int) string { return "metadata: {name: y}\na: [" + repeated(n, "%d") + "]\n" }, 9_900, 10_000,
+			func(n int) string { return "metadata: {name: y}\na: [" + repeatText(n, "%d") + "]\n" }, 9_900, 10_000,
 			"Request entity too large: the body holds more than 10000 JSON values"},
 		{"YAML with aliases", "POST", leasesA + "?dryRun=All", yamlBody,
 			func(n int) string {
@@ -95,27 +95,27 @@ func TestSelectorsAreBounded(t *testing.T) {
 		{"labelSelector", "l%d", 7000, 9000, "Request entity too large: the terms of the selector over all objects take more than 15000000 steps"},
 	} {
 		for n, says := range map[int]string{test.fine: "", test.much: test.says} {
-			a := c.ask("GET", leasesA+"?"+test.query+"="+repeated(n, test.format), "")
+			a := c.ask("GET", leasesA+"?"+test.query+"="+repeatText(n, test.format), "")
 			require.Equal(t, says, a.Message, "%s of %d", test.query, n)
 		}
 	}
 }
 
-// An error lists the first thousand causes and says that there are more; the server truncates warnings before they
-// exceed what clients read.
+// An error lists the first thousand causes and says that more exist. The server truncates warnings before they exceed
+// what clients read.
 func TestErrorsAndWarningsAreCapped(t *testing.T) {
 	c := newClient(t)
-	r := c.do("POST", leasesA, `{"metadata":{"name":"x","finalizers":[`+repeated(5000, `"-/%d-"`)+`]}}`)
+	r := c.do("POST", leasesA, `{"metadata":{"name":"x","finalizers":[`+repeatText(5000, `"-/%d-"`)+`]}}`)
 	require.Equal(t, 422, r.Status)
 	require.Less(t, len(r.Body), 2<<20)
 	require.Contains(t, string(r.Body), `the errors after the first 1000 are left out`)
-	controllers := `{"metadata":{"name":"x","ownerReferences":[` + repeated(1500, `{"apiVersion":"v1","kind":"P","name":"%d","uid":"u","controller":true}`) + `]}}`
+	controllers := `{"metadata":{"name":"x","ownerReferences":[` + repeatText(1500, `{"apiVersion":"v1","kind":"P","name":"%d","uid":"u","controller":true}`) + `]}}`
 	r = c.do("POST", leasesA, controllers)
 	require.Equal(t, 422, r.Status)
 	require.Less(t, len(r.Body), 8<<20, "each of these errors shows all owners")
 	require.Contains(t, string(r.Body), `are left out`)
 
-	r = c.do("POST", leasesA, `{"metadata":{"name":"y"},`+repeated(500, `"u%d":1`)+`}`)
+	r = c.do("POST", leasesA, `{"metadata":{"name":"y"},`+repeatText(500, `"u%d":1`)+`}`)
 	require.Equal(t, 201, r.Status)
 	warnings, last := 0, ""
 	for _, h := range r.Header {

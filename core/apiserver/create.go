@@ -7,18 +7,18 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// answered is the result of a request for one object: a status code and the object.
-type answered struct {
+// objectResult is the result of a request for one object: a status code and the object.
+type objectResult struct {
 	code int
-	stored
+	storedObject
 }
 
 // create stores a new object.
 // Source: apiserver v0.36 pkg/endpoints/handlers create.go.
-func (c *call) create() (answered, *failure) {
-	o, manager, f := c.sent("CreateOptions")
+func (c *call) create() (objectResult, *failure) {
+	o, manager, f := c.readObject("CreateOptions")
 	if f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	for _, dropped := range []string{"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
 		"selfLink"} {
@@ -27,17 +27,17 @@ func (c *call) create() (answered, *failure) {
 	c.dedupOwners(o, "")
 	o = c.writes(manager).Update(nil, o)
 	if c.res.review != nil {
-		return c.reviewed(o)
+		return c.answerReview(o)
 	}
 	if f := c.admitCreate(wire.Text(o, "metadata", "name")); f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	return c.insert(o, true)
 }
 
-// sent decodes the object of a create or an update and returns it with the field manager. options is the kind of the
-// query's options in errors.
-func (c *call) sent(options string) (o object, manager string, f *failure) {
+// readObject decodes the object of a create or an update and returns it with the field manager. options is the kind
+// of the query's options in errors.
+func (c *call) readObject(options string) (o object, manager string, f *failure) {
 	media, unknown := c.r.bodyMedia()
 	if unknown != nil && options == "CreateOptions" { // an update parses its options first
 		return nil, "", unknown
@@ -60,8 +60,8 @@ func (c *call) sent(options string) (o object, manager string, f *failure) {
 	return o, manager, matchNamespace(o, c.namespace)
 }
 
-// parsedBody returns the object of an update whose caller has parsed the body, nil if the body has to be decoded. It
-// takes the tree away from the request: the object owns it.
+// parsedBody returns the object of an update whose caller has parsed the body, or nil if the body still needs
+// decoding. It takes the tree away from the request, because the object owns it.
 func (c *call) parsedBody(media string) object {
 	o := c.r.Parsed
 	c.r.Parsed = nil
@@ -77,14 +77,14 @@ func (c *call) parsedBody(media string) object {
 
 // insert is the registry's part of a create. For generateName it tries up to eight names.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go Create.
-func (c *call) insert(o object, post bool) (answered, *failure) {
+func (c *call) insert(o object, post bool) (objectResult, *failure) {
 	const tries = 8
-	o = convert(o, c.version, c.res.stored())
+	o = convert(o, c.version, c.res.storageVersion())
 	meta := wire.Object(o, "metadata")
 	prefix := wire.Text(meta, "generateName")
 	if prefix == "" || wire.Text(meta, "name") != "" {
 		made, f := c.insertNamed(o, post)
-		return answered{201, made}, f
+		return objectResult{201, made}, f
 	}
 	const longest = 63 - 5
 	for try := 1; ; try++ {
@@ -92,14 +92,14 @@ func (c *call) insert(o object, post bool) (answered, *failure) {
 		wire.Set(named, prefix[:min(len(prefix), longest)]+c.suffix(), "metadata", "name")
 		made, f := c.insertNamed(named, post)
 		if f == nil || f.reason != "AlreadyExists" || try == tries {
-			return answered{201, made}, f
+			return objectResult{201, made}, f
 		}
 	}
 }
 
 // insertNamed validates a new object and stores it under its name.
 // Source: apiserver v0.36 pkg/registry/rest create.go BeforeCreate, pkg/registry/generic/registry store.go create.
-func (c *call) insertNamed(o object, post bool) (stored, *failure) {
+func (c *call) insertNamed(o object, post bool) (storedObject, *failure) {
 	meta := wire.Object(o, "metadata")
 	name := wire.Text(meta, "name")
 	key := c.res.key(c.namespace, name)
@@ -116,20 +116,20 @@ func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 		causes = validate.Metadata(meta, c.res.namespaced, validate.PathSegmentName)
 	}
 	if len(causes) > 0 {
-		return stored{}, c.res.invalid(name, causes)
+		return storedObject{}, c.res.invalid(name, causes)
 	}
 	if revision, err := parseRevision(wire.Text(meta, "resourceVersion")); post && !c.dryRun && err == nil &&
 		revision != 0 {
-		return stored{}, internal("resourceVersion should not be set on objects to be created")
+		return storedObject{}, internal("resourceVersion should not be set on objects to be created")
 	}
 	if f := storable(o); f != nil {
-		return stored{}, f
+		return storedObject{}, f
 	}
 	if there, has := c.store.Get(key); has {
-		return stored{}, c.res.nameTaken(name, wire.Text(meta, "generateName") != "", there.Value.read())
+		return storedObject{}, c.res.nameTaken(name, wire.Text(meta, "generateName") != "", there.Value.read())
 	}
 	if c.dryRun {
-		return stored{object: o}, nil
+		return storedObject{object: o}, nil
 	}
 	delete(meta, "resourceVersion")
 	c.unlink(meta)

@@ -17,16 +17,16 @@ const (
 func (c *call) delete() Response {
 	o, f := c.deleteOptions()
 	if f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
-	var d deleted
+	var d deleteResult
 	if c.res == namespaces {
 		d, f = c.deleteNamespace(o)
 	} else {
 		d, f = c.deleteNamed(c.name, o)
 	}
 	if f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
 	if d.uid != nil {
 		return c.write(200, c.success(*d.uid))
@@ -35,12 +35,12 @@ func (c *call) delete() Response {
 	if !d.gone && o.orphan != nil && !*o.orphan {
 		code = 202 // upstream answers 202 only to clients that send the deprecated orphanDependents: false
 	}
-	return c.send(code, d.stored)
+	return c.send(code, d.storedObject)
 }
 
-// deleted is the result of a deletion: the uid of a removed object, or the object if it remains.
-type deleted struct {
-	stored
+// deleteResult is the result of a deletion: the uid of a removed object, or the object if it remains.
+type deleteResult struct {
+	storedObject
 	uid  *string
 	gone bool
 }
@@ -57,36 +57,36 @@ func (c *call) success(uid string) []byte {
 
 // deleteNamed deletes one object of the path's namespace.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go Delete, updateForGracefulDeletionAndFinalizers.
-func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
+func (c *call) deleteNamed(name string, o *deleteOptions) (deleteResult, *failure) {
 	if f := c.res.nameFault(c.namespace, name); f != nil {
-		return deleted{}, f
+		return deleteResult{}, f
 	}
 	key := c.res.key(c.namespace, name)
 	live, has := c.store.Get(key)
 	if !has {
-		return deleted{}, c.res.notFound(name)
+		return deleteResult{}, c.res.notFound(name)
 	}
 	meta := wire.Object(live.Value.read(), "metadata")
 	uid := wire.Text(meta, "uid")
 	if f := c.res.precondition(o, name, uid, live.Revision); f != nil {
-		return deleted{}, f
+		return deleteResult{}, f
 	}
 	before := wire.List(meta, "finalizers")
 	after, changed := o.collectorFinalizers(before)
 	switch {
 	case len(after) > 0:
-		return c.mark(key, made(live), after), nil
+		return c.mark(key, storedOf(live), after), nil
 	case changed && c.dryRun:
 		// Upstream answers with the empty object that a write would have filled.
-		empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, c.res.stored().kind)
+		empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, c.res.storageVersion().kind)
 		if err != nil {
 			panic(err) // an object without members has no member of a wrong type
 		}
-		return deleted{stored: stored{object: empty}, gone: true}, nil
+		return deleteResult{storedObject: storedObject{object: empty}, gone: true}, nil
 	case !c.dryRun:
 		c.store.Delete(key)
 	}
-	return deleted{uid: &uid, gone: true}, nil
+	return deleteResult{uid: &uid, gone: true}, nil
 }
 
 // precondition returns a failure if the stored object has another uid or resourceVersion than the options require.
@@ -104,8 +104,8 @@ func (r *resource) precondition(o *deleteOptions, name, uid string, revision int
 	return nil
 }
 
-// collectorFinalizers returns an object's finalizers with those of the garbage collector added or removed as the
-// options ask. Without a propagation policy an object keeps those of an earlier deletion. Source: apiserver v0.36
+// collectorFinalizers returns an object's finalizers and adds or removes the garbage collector's, as the options ask.
+// Without a propagation policy an object keeps the ones from an earlier deletion. Source: apiserver v0.36
 // pkg/registry/generic/registry store.go deletionFinalizersForGarbageCollection.
 func (o *deleteOptions) collectorFinalizers(before []any) (after []any, changed bool) {
 	orphan, foreground := false, false
@@ -143,7 +143,7 @@ func (o *deleteOptions) collectorFinalizers(before []any) (after []any, changed 
 
 // mark sets the deletionTimestamp of an object with finalizers.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go markAsDeleting.
-func (c *call) mark(key string, live stored, finalizers []any) deleted {
+func (c *call) mark(key string, live storedObject, finalizers []any) deleteResult {
 	o := wire.CopyMap(live.object)
 	meta := wire.Object(o, "metadata")
 	meta["finalizers"] = finalizers
@@ -155,19 +155,19 @@ func (c *call) mark(key string, live stored, finalizers []any) deleted {
 		meta["deletionTimestamp"] = now
 	}
 	meta["deletionGracePeriodSeconds"] = int64(0)
-	return deleted{stored: c.rewrite(key, live, o)}
+	return deleteResult{storedObject: c.rewrite(key, live, o)}
 }
 
 // rewrite stores an object that a deletion changed, unless nothing changed or the request is a dry run.
-func (c *call) rewrite(key string, live stored, o object) stored {
+func (c *call) rewrite(key string, live storedObject, o object) storedObject {
 	switch {
 	case wire.Equal(o, live.object):
 		return live
 	case c.dryRun:
-		return stored{object: o, revision: live.revision}
+		return storedObject{object: o, revision: live.revision}
 	}
-	entry := c.store.Put(key, &kept{tree: o})
-	return made(entry)
+	entry := c.store.Put(key, &objectVersion{tree: o})
+	return storedOf(entry)
 }
 
 // goesNow reports whether an update removes the last finalizer of a terminating object.
@@ -184,9 +184,9 @@ func (r *resource) goesNow(o, live object) bool {
 }
 
 // remove removes a live object from the store. The answer is o with the live object's resourceVersion.
-func (c *call) remove(key string, live *stored, o object) (answered, *failure) {
+func (c *call) remove(key string, live *storedObject, o object) (objectResult, *failure) {
 	if !c.dryRun {
 		c.store.Delete(key)
 	}
-	return answered{200, stored{object: o, revision: live.revision}}, nil
+	return objectResult{200, storedObject{object: o, revision: live.revision}}, nil
 }

@@ -29,7 +29,7 @@ func TestPropagation(t *testing.T) {
 	}
 	assert.Contains(t, string(c.do("GET", leasesA+"/a", "").Body), `"generation":4`, "only the first deletion raises it")
 
-	// An object with only garbage collector finalizers disappears as soon as they are removed.
+	// An object whose only finalizers belong to the garbage collector disappears as soon as a client removes them.
 	c.lease("b")
 	assert.Equal(t, []string{"orphan"}, c.ask("DELETE", leasesA+"/b", `{"propagationPolicy":"Orphan"}`).Metadata.Finalizers)
 	tried := c.do("DELETE", leasesA+"/b?propagationPolicy=Background&dryRun=All", "")
@@ -90,7 +90,7 @@ func TestDeleteCollection(t *testing.T) {
 	assert.Empty(t, deleted.Metadata.Continue)
 }
 
-// A collection of several pages is deleted completely; the answer has the metadata of the first page.
+// A collection of several pages disappears completely. The answer has the metadata of the first page.
 func TestDeleteLargeCollection(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it creates 10,001 Leases: runs without -short")
@@ -124,7 +124,7 @@ func TestNamespaceTerminates(t *testing.T) {
 	finalized := c.ask("PUT", path+"/finalize", `{"metadata":{"name":"ns-a"},"spec":{"finalizers":[]}}`)
 	assert.Equal(t, 200, finalized.Status, finalized.Message)
 	assert.Equal(t, 404, c.ask("GET", path, "").Status)
-	assert.Equal(t, "MODIFIED ns-a 5, DELETED ns-a 6", c.told(w))
+	assert.Equal(t, "MODIFIED ns-a 5, DELETED ns-a 6", c.pollText(w))
 	update := c.ask("PUT", leasesA+"/a", fmt.Sprintf(`{"metadata":{"name":"a","resourceVersion":%q},"spec":{"holderIdentity":"x"}}`, list.Items[0].Metadata.ResourceVersion))
 	assert.Equal(t, `namespaces "ns-a" not found`, update.Message)
 	assert.Equal(t, 200, c.ask("DELETE", leasesA+"/a", "").Status)

@@ -6,17 +6,17 @@ import "github.com/leaselab/leaselab/core/wire"
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go deleteCollectionPageSize.
 const collectionPage = 10000
 
-// deleteCollection deletes the objects of a list and answers with that list, or with the requested page of it. It stops
-// at the first object that it cannot delete: those before it are gone, those after it stay. Source: apiserver v0.36
-// pkg/endpoints/handlers delete.go DeleteCollection, pkg/registry/generic/registry store.go.
+// deleteCollection deletes the objects of a list and answers with that list, or with the requested page of it. It
+// stops at the first object that it cannot delete. Objects before it are gone; objects after it stay. Source:
+// apiserver v0.36 pkg/endpoints/handlers delete.go DeleteCollection, pkg/registry/generic/registry store.go.
 func (c *call) deleteCollection() Response {
 	list, f := c.listOptions()
 	if f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
 	o, f := c.deleteOptions()
 	if f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
 	d := &deletion{call: c, list: list, options: o, limited: list.limit > 0}
 	if !d.limited {
@@ -36,7 +36,7 @@ type deletion struct {
 	options *deleteOptions
 	limited bool // the client set a limit
 
-	items []stored
+	items []storedObject
 	meta  wire.Map // of the first page
 }
 
@@ -44,7 +44,7 @@ type deletion struct {
 func (d *deletion) page() Response {
 	p, f := d.call.page(d.list)
 	if f != nil {
-		return d.failed(f)
+		return d.sendFailure(f)
 	}
 	if d.meta == nil {
 		d.meta = p.meta()
@@ -53,7 +53,7 @@ func (d *deletion) page() Response {
 	for i := range p.items {
 		name := wire.Text(p.items[i].object, "metadata", "name")
 		if _, f := d.deleteNamed(name, d.options); f != nil && f.reason != "NotFound" {
-			return d.failed(f)
+			return d.sendFailure(f)
 		}
 	}
 	if d.limited || p.token == "" {

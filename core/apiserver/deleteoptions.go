@@ -36,8 +36,8 @@ var deleteOptionsType = &wire.Type{
 	},
 }
 
-// deleteOptions parses the options from the body, or from the query if there is no body.
-// Source: apiserver v0.36 pkg/endpoints/handlers delete.go.
+// deleteOptions parses the options from the body, or from the query of a request without a body. Source: apiserver
+// v0.36 pkg/endpoints/handlers delete.go.
 func (c *call) deleteOptions() (*deleteOptions, *failure) {
 	data, f := c.readBody()
 	if f != nil {

@@ -10,7 +10,7 @@ import (
 // groupKnown reports whether the server has a group.
 func (s *Server) groupKnown(group string) bool {
 	for _, r := range s.resources {
-		if r.group == group && s.offered(r) {
+		if r.group == group && s.offers(r) {
 			return group != ""
 		}
 	}
@@ -49,7 +49,7 @@ func (c *call) elsewhere() Response {
 	case known && group != "" && len(rest) == 0 && strings.Count(strings.TrimPrefix(path, "/apis/"+group), "/") <= 1:
 		return c.discover(groupType, c.group(group), "-")
 	case known, strings.HasPrefix(path, "/api/"), strings.HasPrefix(path, "/version/"):
-		return c.failed(noRoute())
+		return c.sendFailure(noRoute())
 	}
 	return text(404, "404 page not found\n")
 }
@@ -62,9 +62,9 @@ func (c *call) onlyGet(available string, answer func() Response) Response {
 	}
 	switch {
 	case c.r.Method != "GET":
-		return c.failed(noMethod())
-	case !produced(c.r.Header["accept"], types...):
-		return c.failed(c.r.notAcceptable(available))
+		return c.sendFailure(noMethod())
+	case !matchesAccept(c.r.Header["accept"], types...):
+		return c.sendFailure(c.r.notAcceptable(available))
 	}
 	return answer()
 }
@@ -72,22 +72,22 @@ func (c *call) onlyGet(available string, answer func() Response) Response {
 // raw sends JSON unchanged, for paths without content negotiation.
 func (c *call) raw(data []byte) Response { return c.respond(200, jsonMedia, wire.Indent(data)) }
 
-// discover sends a discovery document, or the aggregated document of the group aggregated if the client asks for it;
-// "-" means that there is none.
+// discover sends a discovery document, or the aggregated document of the group aggregated if the client asks for it.
+// "-" means that the path has no aggregated document.
 func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Response {
 	if chosen, fine := choose(c.r.Header["accept"], aggregating); fine && chosen.turn != nil && aggregated != "-" {
 		return c.aggregate(chosen, aggregated)
 	}
 	chosen, fine := choose(c.r.Header["accept"], plain)
 	if !fine {
-		return c.failed(onlyAccepted(accepted))
+		return c.sendFailure(onlyAccepted(accepted))
 	}
 	c.form = form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.r.pretty()}
 	return c.write(200, wire.Encode(nil, document, t))
 }
 
-// served returns the enabled versions of a group, preferred first.
-func (s *Server) served(group string) []string {
+// servedVersions returns the enabled versions of a group, preferred first.
+func (s *Server) servedVersions(group string) []string {
 	var names []string
 	for _, r := range s.resources {
 		for i := range r.versions {
@@ -113,7 +113,7 @@ func contains(names []string, name string) bool {
 func (s *Server) group(name string) wire.Map {
 	g := wire.Map{"kind": "APIGroup", "apiVersion": "v1", "name": name}
 	versions := []any{}
-	for _, v := range s.served(name) {
+	for _, v := range s.servedVersions(name) {
 		versions = append(versions, wire.Map{"groupVersion": name + "/" + v, "version": v})
 	}
 	g["versions"], g["preferredVersion"] = versions, versions[0]
@@ -186,7 +186,7 @@ func (s *Server) paths() []any {
 	paths := []any{"/api", "/api/v1", "/apis"}
 	for _, group := range s.groupNames() {
 		paths = append(paths, "/apis/"+group)
-		for _, v := range s.served(group) {
+		for _, v := range s.servedVersions(group) {
 			paths = append(paths, "/apis/"+group+"/"+v)
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// newEvents shows the Events of the core group as events.k8s.io/v1 has them: the same stored objects under other names
-// of members.
+// newEvents shows the Events of the core group the way events.k8s.io does: the same stored objects under other member
+// names.
 //
-// Deviation: a zero time is left out instead of null. Pinned by TestEventsOfBothGroups.
+// Deviation: it omits a zero time, which upstream writes as null. TestEventsOfBothGroups pins this.
 // Source: kubernetes v1.36 pkg/apis/events/v1 conversion.go; k8s.io/api v0.36 events/v1 types.go Event.
 var newEvents = &resource{
 	group: "events.k8s.io", name: events.name, singular: events.singular, kind: events.kind, goKind: events.goKind,
@@ -27,7 +27,7 @@ var newEvents = &resource{
 	row: eventRow, selects: selectsNewEvent,
 }
 
-// newEventNames are pairs: what the core group calls a member, and what events.k8s.io calls it.
+// newEventNames pairs the core group's name of a member with its name in events.k8s.io.
 var newEventNames = [][2]string{
 	{"involvedObject", "regarding"}, {"message", "note"}, {"reportingComponent", "reportingController"},
 	{"source", "deprecatedSource"},
@@ -71,8 +71,8 @@ func rename(o object, from, to *version) object {
 	return renamed
 }
 
-// validateNewEvent follows the strict rules for events.k8s.io/v1. The names in its causes are those of the core group,
-// as upstream's. Source: kubernetes v1.36 pkg/apis/core/validation events.go:40 ValidateEventCreate.
+// validateNewEvent follows the strict rules for events.k8s.io/v1. Its causes use the core group's names, as upstream
+// does. Source: kubernetes v1.36 pkg/apis/core/validation events.go:40 ValidateEventCreate.
 func validateNewEvent(_ *call, o object) []validate.Cause {
 	causes := append(validateEvent(o, "reportingController"),
 		validate.Metadata(wire.Object(o, "metadata"), true, validate.SubdomainName)...)
@@ -139,7 +139,7 @@ func validateNewEventUpdate(_ *call, o, old object) []validate.Cause {
 	return causes
 }
 
-// selectsNewEvent reports whether a field selector may name a field, and rewrites the field to that of the stored
+// selectsNewEvent reports whether a field selector may name a field, and rewrites the field to its name in the stored
 // object. Source: kubernetes v1.36 pkg/apis/events/v1 conversion.go AddFieldLabelConversionsForEvent.
 func selectsNewEvent(t *selector.Term) bool {
 	if about, is := strings.CutPrefix(t.Field, "regarding."); is && objectReferenceType.Field(about) != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/openapi"
 )
 
-// The Events of events.k8s.io are those of the core group under other names, with stricter rules for writes.
+// The Events of events.k8s.io are the core group's Events under other names, with stricter rules for writes.
 func TestEventsOfBothGroups(t *testing.T) {
 	const older, newer = "/api/v1/namespaces/default/events", "/apis/events.k8s.io/v1/namespaces/default/events"
 	c := newClient(t, func(config *apiserver.Config) { config.Core = true })

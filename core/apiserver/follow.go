@@ -2,14 +2,14 @@ package apiserver
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// A server can mirror another store, such as a simulation's: the caller passes on the writes of that store, reads the
+// A server can mirror another store, such as a simulation's. The caller passes on the writes of that store, reads the
 // server's own writes with Changes, and stores them there.
 
 // Change is one write to a server's store.
 type Change struct {
 	Key      string
 	Revision int64
-	Object   wire.Map // without kind, apiVersion and resourceVersion; nil: deleted
+	Object   wire.Map // without kind, apiVersion and resourceVersion; nil for a deletion
 }
 
 // LeaseKey returns the storage key of a Lease.
@@ -23,7 +23,7 @@ func NamespaceKey(name string) string { return namespaces.key("", name) }
 
 // Place stores an object as part of the initial state: no watch reports it.
 func (s *Server) Place(c Change) {
-	s.store.Place(c.Key, c.Revision, &kept{tree: c.Object})
+	s.store.Place(c.Key, c.Revision, &objectVersion{tree: c.Object})
 }
 
 // Reach sets the revision of the store, at which reads and watches begin.
@@ -35,7 +35,7 @@ func (s *Server) Follow(c Change) {
 		s.store.Follow(c.Key, c.Revision, nil)
 		return
 	}
-	k := &kept{tree: c.Object}
+	k := &objectVersion{tree: c.Object}
 	s.store.Follow(c.Key, c.Revision, &k)
 }
 
@@ -84,8 +84,8 @@ func Failure(code int, kind, name string) []byte {
 	return wire.Encode(nil, f.status(), statusType)
 }
 
-// Expired returns the frame that ends a watch whose revision is no longer kept.
-func Expired(because string) string {
+// ExpiredFrame returns the frame that ends a watch whose revision the server no longer keeps.
+func ExpiredFrame(because string) string {
 	f := fail(410, "Expired", "%s", because)
 	return string(wire.Encode(nil, wire.Map{"type": "ERROR",
 		"object": wire.Encoded(wire.Encode(nil, f.status(), statusType))}, frameType)) + "\n"

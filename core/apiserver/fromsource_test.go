@@ -15,11 +15,11 @@ func TestDeletionsFromUpstreamsSource(t *testing.T) {
 		source  string // in k8s.io/apiserver v0.36.2 pkg/ or k8s.io/apimachinery v0.36.2 pkg/
 		target  string // after leasesA; RV stands for the resourceVersion of a, which b is newer than
 		body    string
-		held    bool // a has a finalizer of its own
+		held    bool // whether a has its own finalizer
 		code    int
 		message string
 		left    string
-		marks   []string // finalizers of a, if it is left
+		marks   []string // finalizers of a, if it remains
 	}{
 		{source: "endpoints/handlers/delete.go:188", target: "/a?orphanDependents=false", held: true, code: 202, left: "a b", marks: []string{"example.com/x"}},
 		{source: "endpoints/handlers/delete.go:188", target: "/a?orphanDependents=false", code: 200, left: "b"},
@@ -71,7 +71,7 @@ func TestOldestCandidatesFromUpstreamsSource(t *testing.T) {
 	)
 	for _, x := range []struct {
 		line    int
-		before  string // the spec that a has, "" if there is none: then it is created
+		before  string // spec of a; "" makes the request a create
 		spec    string
 		code    int
 		message string

@@ -75,8 +75,8 @@ func knownServerError(code int, message string) bool {
 	return false
 }
 
-// fuzzed returns a server with objects of every kind.
-func fuzzed(mode byte) *apiserver.Server {
+// fuzzServer returns a server with objects of every kind.
+func fuzzServer(mode byte) *apiserver.Server {
 	config := apiserver.Config{
 		Coordinated: mode&1 == 0, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 5, KeptEvents: 64, YAML: yaml.YAMLToJSON, OpenAPI: documents,
 		StrictYAML: func(data []byte) error {
@@ -145,7 +145,7 @@ func FuzzHandle(f *testing.F) {
 	f.Fuzz(func(t *testing.T, mode byte, method, target, headers, body string) {
 		if bounded.Repeats(target+bounded.End+headers+bounded.End+body) && !testing.Short() {
 			bounded.Growth(t, 128, 1024, func(n int) func() {
-				s, now := fuzzed(mode), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
+				s, now := fuzzServer(mode), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
 				r := requestOf(method, bounded.Repeat(target, n), bounded.Repeat(headers, n), bounded.Repeat(body, n))
 				s.Handle(now, r) // grows with n
 				return func() { s.Handle(now, r) }
@@ -154,7 +154,7 @@ func FuzzHandle(f *testing.F) {
 		target, headers, body = bounded.Repeat(target, 3), bounded.Repeat(headers, 3), bounded.Repeat(body, 3)
 		r := requestOf(method, target, headers, body)
 		run := func() string {
-			s, now := fuzzed(mode), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
+			s, now := fuzzServer(mode), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
 			all := ""
 			for range 2 { // the second round meets what the first has stored
 				sent := *r
@@ -272,7 +272,7 @@ var requestsCost = bounded.Limit{Fixed: 16 << 20}
 func sendMixed(t *testing.T, p *parts, seed uint64) {
 	d := rand.New(rand.NewPCG(seed, 1))
 	one := func(of []string) string { return of[d.IntN(len(of))] }
-	s, now := fuzzed(byte(d.IntN(2)*2)), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
+	s, now := fuzzServer(byte(d.IntN(2)*2)), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
 	var watches []*apiserver.Watch
 	for range 60 {
 		now = now.Add(time.Duration(d.IntN(3)) * time.Second)

@@ -3,20 +3,20 @@ package apiserver
 import "github.com/leaselab/leaselab/core/wire"
 
 // Guard decides whether the server handles a request: it authenticates and authorizes the sender. It returns warnings
-// to send with the answer, and a refusal, nil if the server may handle the request.
+// to send with the answer, and a refusal, or nil if the server may handle the request.
 type Guard func(r *Request, a Attributes) (warnings []string, refused *Refusal)
 
 // Refusal is the Status that refuses a request.
 type Refusal struct {
 	Code            int
 	Reason, Message string
-	Details         wire.Map // nil: none
+	Details         wire.Map // nil if none
 	// Crash sends the message as plain text instead of a Status.
 	Crash bool
 }
 
-// guarded returns the failure of a request that the guard refuses.
-func (c *call) guarded(a Attributes) *failure {
+// checkGuard returns the failure of a request that the guard refuses.
+func (c *call) checkGuard(a Attributes) *failure {
 	if c.config.Guard == nil {
 		return nil
 	}

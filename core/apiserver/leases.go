@@ -42,7 +42,7 @@ func validateLeaseUpdate(c *call, o, old object) []validate.Cause {
 	return append(c.metadataUpdate(o, old), validate.LeaseSpec(wire.Object(o, "spec"))...)
 }
 
-// metadataUpdate validates the metadata of an update, if that was not found valid before.
+// metadataUpdate validates the metadata of an update, unless that has already succeeded.
 func (c *call) metadataUpdate(o, old object) []validate.Cause {
 	if c.sound {
 		return nil
@@ -69,7 +69,7 @@ func validateCandidateUpdate(c *call, o, old object) []validate.Cause {
 func candidateSpec(v *version, o object) []validate.Cause {
 	spec := wire.Object(o, "spec")
 	if v.name == "v1alpha1" {
-		return validate.CandidateSpecV1alpha1(spec, preferred(spec))
+		return validate.CandidateSpecV1alpha1(spec, strategiesOf(spec))
 	}
 	return validate.CandidateSpec(spec)
 }

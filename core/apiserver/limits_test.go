@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// nested returns an object with this many levels.
-func nested(levels int) string {
+// nest returns an object with this many levels.
+func nest(levels int) string {
 	return strings.Repeat(`{"a":`, levels-1) + "{}" + strings.Repeat("}", levels-1)
 }
 
@@ -32,13 +32,13 @@ func TestBodiesAreLimited(t *testing.T) {
 		c.lease("demo")
 	}
 	for _, deep := range []struct{ method, target, media, body string }{
-		{"PATCH", leasesA + "/demo", "application/merge-patch+json", nested(401)},
-		{"PATCH", leasesA + "/demo", "application/strategic-merge-patch+json", nested(401)},
-		{"PATCH", leasesA + "/demo", "application/json-patch+json", `[{"op":"add","path":"/x","value":` + nested(400) + `}]`},
-		{"PATCH", leasesA + "/demo?fieldManager=x", "application/apply-patch+yaml", nested(401)},
-		{"POST", leasesA, "application/json", nested(401)},
-		{"PUT", leasesA + "/demo", "application/json", nested(401)},
-		{"DELETE", leasesA + "/demo", "application/json", nested(401)},
+		{"PATCH", leasesA + "/demo", "application/merge-patch+json", nest(401)},
+		{"PATCH", leasesA + "/demo", "application/strategic-merge-patch+json", nest(401)},
+		{"PATCH", leasesA + "/demo", "application/json-patch+json", `[{"op":"add","path":"/x","value":` + nest(400) + `}]`},
+		{"PATCH", leasesA + "/demo?fieldManager=x", "application/apply-patch+yaml", nest(401)},
+		{"POST", leasesA, "application/json", nest(401)},
+		{"PUT", leasesA + "/demo", "application/json", nest(401)},
+		{"DELETE", leasesA + "/demo", "application/json", nest(401)},
 	} {
 		c := newClient(t, func(c *apiserver.Config) { c.BodyDepth = 400 })
 		c.lease("demo")
@@ -47,7 +47,7 @@ func TestBodiesAreLimited(t *testing.T) {
 		assert.Equal(t, "the body of the request is nested more than 400 levels deep, which is the limit here", messageOf(t, refused), "%s %s", deep.method, deep.media)
 		assert.NotContains(t, string(whole.do(deep.method, deep.target, deep.body, "content-type", deep.media).Body), "levels deep", "%s %s", deep.method, deep.media)
 	}
-	allowed := limited.do("PATCH", leasesA+"/demo", nested(100), "content-type", "application/merge-patch+json")
+	allowed := limited.do("PATCH", leasesA+"/demo", nest(100), "content-type", "application/merge-patch+json")
 	assert.Equal(t, 200, allowed.Status, "%s", allowed.Body)
 	large := `{"metadata":{"annotations":{"a":"` + strings.Repeat("x", 1000) + `"}}}`
 	refused := limited.do("PATCH", leasesA+"/demo", large, "content-type", "application/merge-patch+json")
@@ -59,9 +59,9 @@ func TestBodiesAreLimited(t *testing.T) {
 func TestAPatchCannotDigDeeper(t *testing.T) {
 	c := newClient(t, func(c *apiserver.Config) { c.BodyDepth = 400 })
 	c.lease("demo")
-	path, dig, copies := "/x", []string{}, []string{`{"op":"add","path":"/x","value":` + nested(300) + `}`}
+	path, dig, copies := "/x", []string{}, []string{`{"op":"add","path":"/x","value":` + nest(300) + `}`}
 	for range 3 {
-		dig = append(dig, `{"op":"add","path":"`+path+`","value":`+nested(200)+`}`)
+		dig = append(dig, `{"op":"add","path":"`+path+`","value":`+nest(200)+`}`)
 		path += strings.Repeat("/a", 199)
 	}
 	for range 2 {
@@ -72,6 +72,6 @@ func TestAPatchCannotDigDeeper(t *testing.T) {
 		require.Equal(t, 400, refused.Status, "%.200s", refused.Body)
 		assert.Equal(t, "the object after the patch is nested more than 400 levels deep, which is the limit here", messageOf(t, refused))
 	}
-	moved := c.do("PATCH", leasesA+"/demo", `[{"op":"add","path":"/x","value":`+nested(300)+`},{"op":"move","from":"/x","path":"/y"}]`, "content-type", "application/json-patch+json")
+	moved := c.do("PATCH", leasesA+"/demo", `[{"op":"add","path":"/x","value":`+nest(300)+`},{"op":"move","from":"/x","path":"/y"}]`, "content-type", "application/json-patch+json")
 	assert.Equal(t, 200, moved.Status, "%.200s", moved.Body)
 }

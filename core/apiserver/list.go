@@ -17,18 +17,18 @@ import (
 func (c *call) list() Response {
 	o, f := c.listOptions()
 	if f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
 	p, f := c.page(o)
 	if f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
 	return c.writeList(200, p.items, p.meta())
 }
 
 // page is a list, or a part of one.
 type page struct {
-	items     []stored
+	items     []storedObject
 	revision  int64
 	token     string // continue token, "" at the end
 	remaining int64  // remainingItemCount, -1 to leave it out
@@ -49,10 +49,10 @@ func (p *page) meta() wire.Map {
 // scope is the part of the storage that a list or a watch reads: everything under a prefix, or one key.
 type scope struct {
 	prefix string
-	key    string // "": all
+	key    string // "" for all
 }
 
-// scope returns the part of the storage that the namespace and the field selector leave, as upstream does: a continue
+// scope returns the part of the storage that the namespace and the field selector leave, as upstream does. A continue
 // token is relative to it, so the next request must select the same part. Source: apiserver v0.36
 // pkg/registry/generic/registry store.go ListPredicate, WatchPredicate.
 func (c *call) scope(o *listOptions, continued bool) scope {
@@ -109,10 +109,10 @@ func (c *call) page(o *listOptions) (page, *failure) {
 		limit = 0
 	}
 	seen, last := int64(0), ""
-	total := c.walk(&s, p.revision, at.start, func(e storage.Entry[*kept]) bool {
+	total := c.walk(&s, p.revision, at.start, func(e storage.Entry[*objectVersion]) bool {
 		seen++
 		if o.selectsAll() || o.matches(e.Value.read()) {
-			p.items = append(p.items, made(e))
+			p.items = append(p.items, storedOf(e))
 			last = e.Key
 		}
 		return limit <= 0 || int64(len(p.items)) < limit
@@ -191,9 +191,9 @@ func tooOldToContinue(start string) *failure {
 	return f
 }
 
-// walk calls yield with the entries of a scope at a revision, from a key on, until yield returns false, and returns how
-// many entries there are.
-func (s *Server) walk(in *scope, revision int64, start string, yield func(storage.Entry[*kept]) bool) int64 {
+// walk calls yield with the entries of a scope at a revision, from a key on, until yield returns false. It returns
+// the number of entries in the scope.
+func (s *Server) walk(in *scope, revision int64, start string, yield func(storage.Entry[*objectVersion]) bool) int64 {
 	if revision >= s.store.Revision() || !s.store.Changed(in.prefix, revision) {
 		if in.key != "" {
 			e, has := s.store.Get(in.key)
@@ -226,7 +226,7 @@ var listMetaType = &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
 }}
 
 // writeList sends a list. It encodes the stored objects without copying them.
-func (c *call) writeList(code int, items []stored, meta wire.Map) Response {
+func (c *call) writeList(code int, items []storedObject, meta wire.Map) Response {
 	if c.form.as != "" {
 		return c.writeListAs(code, items, meta)
 	}
@@ -253,14 +253,14 @@ func (r *resource) listHead(room int, v *version, meta wire.Map) []byte {
 	return append(wire.Encode(out, meta, listMetaType), `,"items":`...)
 }
 
-// The server sends a longer list in parts of about so many bytes.
+// The server sends a longer list in parts of about this many bytes.
 const (
 	partItems = 100
 	partBytes = 256 << 10
 )
 
 // listInParts encodes a list while the client reads it, without the server's lock: stored objects never change.
-func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
+func (c *call) listInParts(items []storedObject, meta wire.Map) iter.Seq[[]byte] {
 	form := c.form
 	return func(yield func([]byte) bool) {
 		head, comma, end := append(c.res.listHead(0, c.version, meta), '['), ",", "]}\n"
@@ -291,7 +291,7 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 }
 
 // appendNamed appends the JSON of an object in the path's version, with kind and apiVersion.
-func (c *call) appendNamed(out []byte, o stored) []byte {
+func (c *call) appendNamed(out []byte, o storedObject) []byte {
 	out = c.appendKind(out)
 	begin := len(out)
 	if out = c.appendUnnamed(out, o); len(out) == begin+len("{}") {
@@ -308,9 +308,9 @@ func (c *call) appendKind(out []byte) []byte {
 }
 
 // appendUnnamed appends the JSON of an object in the path's version as lists have it, without kind and apiVersion.
-func (c *call) appendUnnamed(out []byte, o stored) []byte {
+func (c *call) appendUnnamed(out []byte, o storedObject) []byte {
 	out = append(out, '{')
-	shown := convert(o.object, c.res.stored(), c.version)
+	shown := convert(o.object, c.res.storageVersion(), c.version)
 	for i := range c.version.kind.Fields {
 		field := &c.version.kind.Fields[i]
 		value, has := shown[field.Name]

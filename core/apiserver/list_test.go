@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-func escaped(text string) string {
+func escapeQuery(text string) string {
 	return strings.NewReplacer("%", "%25", " ", "%20", "=", "%3D", "!", "%21", ",", "%2C", "&", "%26", "+", "%2B", "\x00", "%00").Replace(text)
 }
 
@@ -40,7 +40,7 @@ func TestLabelSelectors(t *testing.T) {
 		"in in (x)":           "a",
 		"n,!k,n!=15,n!=other": "a",
 	} {
-		list := c.ask("GET", leasesA+"?labelSelector="+escaped(selector), "")
+		list := c.ask("GET", leasesA+"?labelSelector="+escapeQuery(selector), "")
 		assert.Equal(t, want, list.names(), selector)
 	}
 	for selector, want := range map[string]string{
@@ -64,13 +64,13 @@ func TestLabelSelectors(t *testing.T) {
 		"n in (5, =)":     "unable to parse requirement: found '=', expected: ',', or identifier",
 		"n in (5) notin)": "found 'notin', expected: ',' or 'end of string'",
 	} {
-		answer := c.ask("GET", leasesA+"?labelSelector="+escaped(selector), "")
+		answer := c.ask("GET", leasesA+"?labelSelector="+escapeQuery(selector), "")
 		assert.Equal(t, 400, answer.Status, selector)
 		assert.Equal(t, want, answer.Message, selector)
 	}
 }
 
-// A later page shows the state at the revision of the first page, whatever was written since.
+// A later page shows the state at the revision of the first page, regardless of later writes.
 func TestPagesAreOfOneRevision(t *testing.T) {
 	c := newClient(t)
 	c.lease("a", "b", "c", "d")
@@ -95,7 +95,7 @@ func TestPagesAreOfOneRevision(t *testing.T) {
 	assert.Equal(t, "bb c d", on.names())
 }
 
-// Pages do not count what a selector filters out, and a page may be the last although more objects are stored.
+// Pages do not count what a selector filters out, and a page may be the last although the store has more objects.
 func TestPagesUnderASelector(t *testing.T) {
 	c := newClient(t)
 	c.make(leasesA, `{"metadata":{"name":"a","labels":{"k":"v"}}}`)

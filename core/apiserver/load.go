@@ -37,7 +37,7 @@ func (s *Server) Load(now time.Time, data []byte) error {
 	}
 	delete(o, "kind")
 	delete(o, "apiVersion")
-	o = convert(o, c.version, c.res.stored())
+	o = convert(o, c.version, c.res.storageVersion())
 	meta := wire.Object(o, "metadata")
 	name := wire.Text(meta, "name")
 	if name == "" {
@@ -68,13 +68,14 @@ func (s *Server) Load(now time.Time, data []byte) error {
 		meta["creationTimestamp"] = c.instant()
 	}
 	if _, has := s.store.Get(key); has {
-		return fmt.Errorf("%s %q is there twice", c.res.kind, name)
+		return fmt.Errorf("%s %q appears twice", c.res.kind, name)
 	}
-	s.store.Put(key, &kept{tree: o})
+	s.store.Put(key, &objectVersion{tree: o})
 	return nil
 }
 
-// loading returns the call with which Load decodes an object. It also accepts versions that are not served.
+// loading returns the call with which Load decodes an object. It accepts even versions that the server does not
+// serve.
 func (s *Server) loading(now time.Time, kind, apiVersion string) (*call, error) {
 	for _, r := range resources {
 		for i := range r.versions {
@@ -83,5 +84,5 @@ func (s *Server) loading(now time.Time, kind, apiVersion string) (*call, error) 
 			}
 		}
 	}
-	return nil, fmt.Errorf("there is no kind %q in %q here", kind, apiVersion)
+	return nil, fmt.Errorf("unknown kind %q in %q", kind, apiVersion)
 }

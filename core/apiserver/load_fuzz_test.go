@@ -55,16 +55,16 @@ func FuzzLoad(f *testing.F) {
 				return
 			}
 			require.Error(t, s.Load(now, data), "twice")
-			candidates := listed(t, s, now, "/apis/coordination.k8s.io/v1beta1/leasecandidates")
-			require.Equal(t, candidates, listed(t, s, now, "/apis/coordination.k8s.io/v1alpha2/leasecandidates"))
-			items := candidates + listed(t, s, now, "/api/v1/namespaces") + listed(t, s, now, "/apis/coordination.k8s.io/v1/leases")
+			candidates := countListed(t, s, now, "/apis/coordination.k8s.io/v1beta1/leasecandidates")
+			require.Equal(t, candidates, countListed(t, s, now, "/apis/coordination.k8s.io/v1alpha2/leasecandidates"))
+			items := candidates + countListed(t, s, now, "/api/v1/namespaces") + countListed(t, s, now, "/apis/coordination.k8s.io/v1/leases")
 			require.Equal(t, int64(items), s.Revision()-before+2, "no version serves it")
 		})
 	})
 }
 
-// listed lists a target, checks the members that every object has, and returns the number of objects.
-func listed(t *testing.T, s *apiserver.Server, now time.Time, target string) int {
+// countListed lists a target, checks the members that every object has, and returns the number of objects.
+func countListed(t *testing.T, s *apiserver.Server, now time.Time, target string) int {
 	answer := s.Handle(now, &apiserver.Request{Method: "GET", Path: target})
 	require.Equal(t, 200, answer.Status, "%s", answer.Body)
 	var list struct{ Items []json.RawMessage }

@@ -9,7 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 )
 
-// Local answers a request of a component of this server, such as a controller: it needs no token and may do everything.
+// Local answers a request of a component of this server, such as a controller. It needs no token and may do
+// everything.
 func (s *Server) Local(now time.Time, r *Request) Response {
 	guard := s.config.Guard
 	s.config.Guard = nil
@@ -17,11 +18,11 @@ func (s *Server) Local(now time.Time, r *Request) Response {
 	return s.Handle(now, r)
 }
 
-// Oldest returns the first revision that Changes knows everything after.
+// Oldest returns the first revision from which Changes is complete.
 func (s *Server) Oldest() int64 { return s.store.Oldest() }
 
-// Stored returns the object at a storage key; ok is false if there is none. The caller must not change it.
-func (s *Server) Stored(key string) (c Change, ok bool) {
+// ObjectAt returns the object at a storage key; ok is false if it does not exist. The caller must not change it.
+func (s *Server) ObjectAt(key string) (c Change, ok bool) {
 	e, ok := s.store.Get(key)
 	return Change{Key: key, Revision: e.Revision, Object: e.Value.read()}, ok
 }
@@ -29,13 +30,13 @@ func (s *Server) Stored(key string) (c Change, ok bool) {
 // Each calls yield with every object, in the order of keys, until yield returns false. The caller must not change the
 // objects.
 func (s *Server) Each(yield func(Change) bool) {
-	s.store.Range(registryPrefix, "", func(e storage.Entry[*kept]) bool {
+	s.store.Range(registryPrefix, "", func(e storage.Entry[*objectVersion]) bool {
 		return yield(Change{Key: e.Key, Revision: e.Revision, Object: e.Value.read()})
 	})
 }
 
-// Refuse returns the answer to a request that a guard refuses; refused is false if it does not. The server's own guard
-// stays as it is.
+// Refuse returns the answer to a request that guard refuses, or false if guard allows it. The server keeps its own
+// guard.
 func (s *Server) Refuse(now time.Time, r *Request, guard Guard) (answer Response, refused bool) {
 	c := &call{Server: s, r: r, now: now}
 	asks, f := r.attributes()
@@ -49,10 +50,10 @@ func (s *Server) Refuse(now time.Time, r *Request, guard Guard) (answer Response
 	if refusal == nil {
 		return Response{}, false
 	}
-	return c.failed(refusal.failure()), true
+	return c.sendFailure(refusal.failure()), true
 }
 
-// Attributes returns what a Guard is asked about a request. A path that upstream cannot parse names no resource.
+// Attributes returns what the server asks a Guard about. A path that upstream cannot parse names no resource.
 func (r *Request) Attributes() Attributes {
 	a, f := r.attributes()
 	if f != nil {

@@ -25,8 +25,7 @@ func (r *Request) bodyMedia() (string, *failure) {
 // that media type with upstream's error.
 const protobufPrefix = "k8s\x00"
 
-// parseMedia returns the media type of a Content-Type header, "" if it is malformed.
-// Source: mime.ParseMediaType.
+// parseMedia returns the media type of a Content-Type header, or "" if it is malformed. Source: mime.ParseMediaType.
 func parseMedia(header string) string {
 	media, params, has := strings.Cut(header, ";")
 	media = strings.ToLower(strings.TrimSpace(media))

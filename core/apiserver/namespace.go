@@ -25,7 +25,7 @@ func (c *call) admitCreate(name string) *failure {
 		" is being terminated", "field": "metadata.namespace"}}
 	return &failure{
 		code: 403, reason: "Forbidden", details: details,
-		message: c.res.qualified() + " " + strconv.Quote(name) +
+		message: c.res.fullName() + " " + strconv.Quote(name) +
 			" is forbidden: unable to create new content in namespace " + c.namespace +
 			" because it is being terminated",
 	}
@@ -80,7 +80,7 @@ func prepareNamespaceUpdate(c *call, o, old object) {
 	labelNamespace(o)
 }
 
-// labelNamespace runs when a body is decoded, so that the client owns the label, and again once a generated name is
+// labelNamespace runs while a body is decoded, so that the client owns the label, and again once a generated name is
 // known. Source: kubernetes v1.36 pkg/apis/core/v1 defaults.go SetDefaults_Namespace.
 func labelNamespace(o object) {
 	if name := wire.Text(o, "metadata", "name"); name != "" && wire.Text(o, "metadata", "labels", nameLabel) != name {
@@ -101,35 +101,35 @@ func lists(values []any, value string) bool {
 // Source: kubernetes v1.36 NamespaceLifecycle's default, apiserver v0.36 pkg/admission/plugin/namespace/lifecycle.
 var immortal = []any{"default", "kube-system", "kube-public"}
 
-// deleteNamespace marks a namespace as terminating. It remains until a client removes its finalizers through /finalize:
-// there is no controller that empties it. Source: kubernetes v1.36 pkg/registry/core/namespace/storage storage.go
-// Delete.
-func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
+// deleteNamespace marks a namespace as terminating. It remains until a client removes its finalizers through
+// /finalize, because no controller empties it. Source: kubernetes v1.36 pkg/registry/core/namespace/storage
+// storage.go Delete.
+func (c *call) deleteNamespace(o *deleteOptions) (deleteResult, *failure) {
 	key := namespaces.key("", c.name)
 	live, has := c.store.Get(key)
 	if !has {
-		return deleted{}, namespaces.notFound(c.name)
+		return deleteResult{}, namespaces.notFound(c.name)
 	}
 	meta := wire.Object(live.Value.read(), "metadata")
 	if have := wire.Text(meta, "uid"); o.uid != nil && *o.uid != have {
-		return deleted{}, namespaces.conflict(c.name, "Precondition failed: UID in precondition: "+*o.uid+
+		return deleteResult{}, namespaces.conflict(c.name, "Precondition failed: UID in precondition: "+*o.uid+
 			", UID in object meta: "+have)
 	}
 	if have := strconv.FormatInt(live.Revision, 10); o.revision != nil && *o.revision != have {
-		return deleted{}, namespaces.conflict(c.name, "Precondition failed: ResourceVersion in precondition: "+
+		return deleteResult{}, namespaces.conflict(c.name, "Precondition failed: ResourceVersion in precondition: "+
 			*o.revision+", ResourceVersion in object meta: "+have)
 	}
 	switch {
 	case wire.Text(meta, "deletionTimestamp") == "":
 		if f := admitDeath(c.name); f != nil {
-			return deleted{}, f
+			return deleteResult{}, f
 		}
-		return deleted{stored: c.terminate(key, made(live), o)}, nil
+		return deleteResult{storedObject: c.terminate(key, storedOf(live), o)}, nil
 	case len(wire.List(live.Value.read(), "spec", "finalizers")) > 0:
-		return deleted{stored: made(live)}, nil
+		return deleteResult{storedObject: storedOf(live)}, nil
 	}
 	if f := admitDeath(c.name); f != nil {
-		return deleted{}, f
+		return deleteResult{}, f
 	}
 	return c.deleteNamed(c.name, o)
 }
@@ -145,7 +145,7 @@ func admitDeath(namespace string) *failure {
 }
 
 // terminate handles the first request to delete a namespace.
-func (c *call) terminate(key string, live stored, o *deleteOptions) stored {
+func (c *call) terminate(key string, live storedObject, o *deleteOptions) storedObject {
 	changed := wire.CopyMap(live.object)
 	wire.Set(changed, c.instant(), "metadata", "deletionTimestamp")
 	wire.Set(changed, terminating, "status", "phase")
@@ -162,7 +162,7 @@ func (c *call) terminate(key string, live stored, o *deleteOptions) stored {
 		wish[foregroundFinalizer] == lists(finalizers, foregroundFinalizer) {
 		return c.rewrite(key, live, changed)
 	}
-	var kept []string // upstream iterates over a map here, this loop is in order
+	var kept []string // upstream iterates over a map here; this loop is in order
 	for _, f := range finalizers {
 		if name, _ := f.(string); name != orphanFinalizer && name != foregroundFinalizer {
 			kept = append(kept, name)

@@ -15,8 +15,8 @@ import (
 type form struct {
 	yaml   bool
 	pretty bool
-	// as is the kind to convert an object to, "" for none: Table, PartialObjectMetadata or
-	// PartialObjectMetadataList of meta.k8s.io in asVersion.
+	// as is the kind to convert an object to, or "": Table, PartialObjectMetadata or PartialObjectMetadataList of
+	// meta.k8s.io in asVersion.
 	as, asVersion string
 	headed        bool // the watch has sent the table's columns
 }
@@ -38,8 +38,8 @@ var transformable = endpoint{
 // metaGroup is the group of Tables and of options.
 const metaGroup = "meta.k8s.io"
 
-// lastAccept is the Accept header of the last request, and what it chooses: a client sends the same one again and
-// again.
+// lastAccept is the Accept header of the last request and the choice that it leads to, because a client sends the
+// same one again and again.
 type lastAccept struct {
 	header string
 	choice choice
@@ -101,15 +101,15 @@ func (c *call) write(code int, data []byte) Response {
 func (c *call) respond(code int, media string, body []byte) Response {
 	r := Response{Status: code, Header: []Param{{"content-type", media}}, Body: body}
 	for _, text := range warningTexts(c.warnings) {
-		r.Header = append(r.Header, Param{"warning", "299 - " + quoted(text)})
+		r.Header = append(r.Header, Param{"warning", "299 - " + quote(text)})
 	}
 	return r
 }
 
-// failed sends a failure. It negotiates anew, without Tables; a client that accepts none of the media types gets
+// sendFailure sends a failure. It negotiates anew, without Tables; a client that accepts none of the media types gets
 // indented JSON. Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters writers.go ErrorNegotiated,
 // WriteObjectNegotiated.
-func (c *call) failed(f *failure) Response {
+func (c *call) sendFailure(f *failure) Response {
 	if f.crash {
 		return c.respond(f.code, "text/plain; charset=utf-8", []byte(f.message+"\n"))
 	}
@@ -132,9 +132,8 @@ func (c *call) failed(f *failure) Response {
 const (
 	mostWarningRunes   = 4096
 	mostRunesOfWarning = 256
-	// mostWarnings is the maximum number of Warning headers.
-	// Deviation: upstream has no such limit. Python's http.client refuses answers with more than a hundred headers.
-	// Pinned by TestErrorsAndWarningsAreCapped.
+	// mostWarnings is the maximum number of Warning headers. Deviation: upstream has no such limit. Python's
+	// http.client refuses answers with more than a hundred headers. TestErrorsAndWarningsAreCapped pins this.
 	mostWarnings = 64
 )
 
@@ -170,7 +169,7 @@ func warningTexts(warnings []string) []string {
 	return texts
 }
 
-// quoted returns a text as a quoted-string of an HTTP header.
-func quoted(text string) string {
+// quote returns a text as a quoted-string of an HTTP header.
+func quote(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }

@@ -13,8 +13,8 @@ import (
 
 const asTable = "application/json;as=Table;v=v1;g=meta.k8s.io"
 
-// An Accept header gets the best alternative that the server can send. If there is none, the route or the handler
-// refuses, each in its own words.
+// An Accept header gets the best alternative that the server can send. Without one, the route or the handler refuses,
+// each in its own words.
 func TestAccept(t *testing.T) {
 	c := newClient(t)
 	c.lease("a")
@@ -121,11 +121,11 @@ func TestTables(t *testing.T) {
 func TestWatchOfPartialLists(t *testing.T) {
 	c := newClient(t)
 	w := c.watch(leasesA+"?watch=1", "accept", "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io")
-	assert.Empty(t, c.told(w))
+	assert.Empty(t, c.pollText(w))
 	r := c.do("GET", leasesA, "", "accept", "application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io")
 	assert.Equal(t, `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1beta1","metadata":{"resourceVersion":"3"},"items":null}`+"\n", string(r.Body))
 	c.lease("a")
-	assert.Equal(t, "end", c.told(w))
+	assert.Equal(t, "end", c.pollText(w))
 }
 
 // The server truncates warnings that are too long together, and omits a warning with control characters.

@@ -69,7 +69,7 @@ func (s *Server) documents() []string {
 	group := "apis/" + coordination.Group
 	all := s.coreDocuments()
 	all = append(all, group)
-	for _, v := range s.served(coordination.Group) {
+	for _, v := range s.servedVersions(coordination.Group) {
 		all = append(all, group+"/"+v)
 	}
 	return all

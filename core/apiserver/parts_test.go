@@ -49,11 +49,11 @@ func TestListInParts(t *testing.T) {
 	}
 }
 
-// A poll ends after about a megabyte even if more frames wait; no frame is lost or repeated.
+// A poll ends after about a megabyte even if more frames wait. It neither loses nor repeats frames.
 func TestPollsAreShort(t *testing.T) {
 	c := newClient(t)
 	w := c.watch(leasesA + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true")
-	c.told(w)
+	c.pollText(w)
 	fill := strings.Repeat("x", 200_000)
 	for i := range 20 {
 		c.make(leasesA, fmt.Sprintf(`{"metadata":{"name":"x%d","annotations":{"a":%q}}}`, i, fill))

@@ -53,28 +53,28 @@ type patching struct {
 
 // patch changes one object by one of the four kinds of patches.
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go.
-func (c *call) patch() (answered, *failure) {
+func (c *call) patch() (objectResult, *failure) {
 	media := mediaBeforeParams(c.r.Header["content-type"])
 	if !listedMedia(media) {
-		return answered{}, fail(415, "UnsupportedMediaType",
+		return objectResult{}, fail(415, "UnsupportedMediaType",
 			"the body of the request was in an unknown format - accepted media types include: %s",
 			strings.Join(patchMedia, ", "))
 	}
 	data, f := c.readBody()
 	if f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	manager, f := c.writeOptions("PatchOptions")
 	if f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	p := &patching{call: c, data: data, media: media, manager: manager}
-	return c.change("", p.updated)
+	return c.change("", p.newObject)
 }
 
-// updated returns the object after the patch.
-func (p *patching) updated(live *stored) (object, *failure) {
-	o, f := p.patched(live)
+// newObject returns the object after the patch.
+func (p *patching) newObject(live *storedObject) (object, *failure) {
+	o, f := p.applyPatch(live)
 	if f != nil {
 		return nil, f
 	}
@@ -92,14 +92,14 @@ func (p *patching) updated(live *stored) (object, *failure) {
 	return o, nil
 }
 
-func (p *patching) patched(live *stored) (object, *failure) {
+func (p *patching) applyPatch(live *storedObject) (object, *failure) {
 	if p.media == applyPatchMedia {
 		return p.apply(live)
 	}
 	if live == nil {
 		return nil, p.res.notFound(p.name)
 	}
-	old := p.shown(live)
+	old := p.liveObject(live)
 	var o object
 	var f *failure
 	if p.media == strategicPatchMedia {
@@ -113,10 +113,10 @@ func (p *patching) patched(live *stored) (object, *failure) {
 	return p.writes(p.manager).Update(old, o), nil
 }
 
-// shown returns a live object in the path's version, with kind, apiVersion and resourceVersion. It shares the values
-// below metadata and spec with the store; the caller must not change them.
-func (p *patching) shown(live *stored) object {
-	o := convert(live.object, p.res.stored(), p.version)
+// liveObject returns a live object in the path's version, with kind, apiVersion and resourceVersion. It shares the
+// values below metadata and spec with the store; the caller must not change them.
+func (p *patching) liveObject(live *storedObject) object {
+	o := convert(live.object, p.res.storageVersion(), p.version)
 	whole := make(wire.Map, len(o)+2)
 	for name, v := range o {
 		whole[name] = v
@@ -148,7 +148,7 @@ func (p *patching) strictly(strict []string, shown func() string) *failure {
 	return nil
 }
 
-// lastWrite is the part of a request for package fieldmanager that is the same for all writes in a version of a kind.
+// lastWrite is the part of a fieldmanager request that all writes in a version of a kind share.
 type lastWrite struct {
 	of    *version
 	write fieldmanager.Write

@@ -10,16 +10,16 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// apply returns the object after a server-side apply; live is nil if there is no object yet.
-// Source: apiserver v0.36 pkg/endpoints/handlers patch.go applyPatcher.
-func (p *patching) apply(live *stored) (object, *failure) {
+// apply returns the object after a server-side apply. live is nil if the object does not exist yet. Source: apiserver
+// v0.36 pkg/endpoints/handlers patch.go applyPatcher.
+func (p *patching) apply(live *storedObject) (object, *failure) {
 	config, err := p.configuration()
 	if err != nil {
 		return nil, badRequest("error decoding YAML: %s", err)
 	}
 	var old object
 	if live != nil {
-		old = p.shown(live)
+		old = p.liveObject(live)
 	}
 	o, err := p.writes(p.manager).Apply(old, config, p.force())
 	if err != nil {

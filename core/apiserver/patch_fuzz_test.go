@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// FuzzPatch sends any bytes as each kind of patch to an object that has every field. There is always an answer, it is
-// the same the second time, and the resulting object can be read again. The cost of one patch is bounded, and where it
+// FuzzPatch sends any bytes as each kind of patch to an object that has every field. The server
+// always answers, gives the same answer the second time, and can read the resulting object again. The cost of one patch is bounded, and where it
 // has parts for bounded.Repeat, it grows no faster than n·log(n).
 func FuzzPatch(f *testing.F) {
 	for _, seed := range []string{

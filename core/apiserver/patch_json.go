@@ -131,7 +131,7 @@ func (p *patching) decodePatched(data []byte) (object, []string, error) {
 	return convert(o, p.versionNamed(kind.version), p.version), strict, nil
 }
 
-// versionNamed returns the resource's version of a name, or the path's if there is none.
+// versionNamed returns the resource's version with a name, or else the path's.
 func (p *patching) versionNamed(name string) *version {
 	for i := range p.res.versions {
 		if p.res.versions[i].name == name {

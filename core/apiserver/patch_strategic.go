@@ -23,12 +23,12 @@ func (p *patching) strategic(old object) (object, *failure) {
 	if err != nil {
 		return nil, p.patchFailure(err)
 	}
-	shown := func() string { return fmt.Sprintf("%+v", sent) }
+	show := func() string { return fmt.Sprintf("%+v", sent) }
 	o, unknown, err := wire.Convert(whole, p.version.kind, true)
 	if err != nil {
-		return nil, invalidPatch(shown(), err.Error())
+		return nil, invalidPatch(show(), err.Error())
 	}
-	if f := p.strictly(append(strict, unknown...), shown); f != nil {
+	if f := p.strictly(append(strict, unknown...), show); f != nil {
 		return nil, f
 	}
 	delete(o, "kind")
@@ -55,14 +55,14 @@ func (p *patching) patchFailure(err error) *failure {
 	case err == patch.ErrTooDeep:
 		return p.tooDeep("the object after the patch")
 	case err == patch.ErrCrash:
-		return crashed()
+		return crashFailure()
 	}
 	return internal("%s", err)
 }
 
-// crashed is the answer to a request on which upstream panics.
-// Source: apiserver v0.36 pkg/server/filters wrap.go WithPanicRecovery.
-func crashed() *failure {
+// crashFailure is the answer to a request on which upstream panics. Source: apiserver v0.36 pkg/server/filters
+// wrap.go WithPanicRecovery.
+func crashFailure() *failure {
 	return &failure{code: 500, message: "This request caused apiserver to panic. Look in the logs for details.",
 		crash: true}
 }

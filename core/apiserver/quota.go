@@ -9,34 +9,34 @@ import (
 // Source: etcd v3.6 client/v3 options.go defaultMaxCallSendMsgSize.
 const messageBytes = 2 << 20
 
-// put stores an object if it fits within the quota. Otherwise clients get etcd's error, without a reason.
-// Source: etcd v3.6 server/etcdserver v3_server.go processInternalRaftRequestOnce, server/storage quota.go; apiserver
-// v0.36 pkg/endpoints/handlers/responsewriters status.go ErrorToAPIStatus.
+// put stores an object if it fits within the quota. Otherwise clients get etcd's error, without a reason. Source:
+// etcd v3.6 server/etcdserver v3_server.go processInternalRaftRequestOnce, server/storage quota.go; apiserver v0.36
+// pkg/endpoints/handlers/responsewriters status.go ErrorToAPIStatus.
 //
 // Deviation: etcd measures protobuf requests and the size of its file; this server measures the JSON of an object and
 // the approximate memory of all objects. Once full, etcd refuses every write until an operator compacts it and clears
-// the alarm; this server always accepts a write that makes an object smaller and a deletion that waits for finalizers,
-// and a deletion frees space at once. Pinned by TestQuota.
-func (c *call) put(key string, o object) (stored, *failure) {
+// the alarm. This server always accepts a write that makes an object smaller and a deletion that waits for
+// finalizers, and a deletion frees space at once. TestQuota pins this.
+func (c *call) put(key string, o object) (storedObject, *failure) {
 	if most := c.config.ObjectBytes; most > 0 {
 		size := len(key)
 		if weight := wire.Bytes(o); weight > most/escapes {
-			size += len(wire.Encode(nil, o, c.res.stored().kind))
+			size += len(wire.Encode(nil, o, c.res.storageVersion().kind))
 		}
 		switch {
 		case size > messageBytes:
-			return stored{},
+			return storedObject{},
 				internal(
 					"rpc error: code = ResourceExhausted desc = trying to send message larger than max (%d vs. %d)",
 					size, messageBytes)
 		case int64(size) > most:
-			return stored{}, internal("etcdserver: request is too large")
+			return storedObject{}, internal("etcdserver: request is too large")
 		}
 	}
-	if most := c.config.Quota; most > 0 && !c.store.Fits(key, &kept{tree: o}, most) {
-		return stored{}, noSpace()
+	if most := c.config.Quota; most > 0 && !c.store.Fits(key, &objectVersion{tree: o}, most) {
+		return storedObject{}, noSpace()
 	}
-	return made(c.store.Put(key, &kept{tree: o})), nil
+	return storedOf(c.store.Put(key, &objectVersion{tree: o})), nil
 }
 
 func noSpace() *failure { return internal("etcdserver: mvcc: database space exceeded") }
@@ -47,7 +47,9 @@ func NoSpace() Response {
 		Body: append(wire.Encode(nil, noSpace().status(), statusType), '\n')}
 }
 
-// escapes is how many times longer an object's JSON can be than its size: \u003c is one character.
+// escapes is how many times longer than its size an object's JSON can be: \u003c is one character.
 const escapes = 6
 
-func made(e storage.Entry[*kept]) stored { return stored{e.Value.tree, e.Revision, e.Value} }
+func storedOf(e storage.Entry[*objectVersion]) storedObject {
+	return storedObject{e.Value.tree, e.Revision, e.Value}
+}

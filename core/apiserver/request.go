@@ -12,18 +12,18 @@ import (
 type Request struct {
 	Method string
 	Path   string            // decoded
-	Query  []Param           // decoded, in their order
+	Query  []Param           // decoded, in order
 	Header map[string]string // names in lower case; absent and empty headers differ
 	Body   []byte
-	// Parsed is the object in a JSON Body, for a caller that has it as a tree: the server then need not parse the body.
-	// Encode makes the Body of it. The server takes it over and changes it.
+	// Parsed is the object in a JSON Body, for a caller that has it as a tree, so that the server need not parse the
+	// body. Encode turns it into the Body. The server takes ownership and changes it.
 	Parsed wire.Map
 }
 
 // Param is one parameter of a query.
 type Param struct{ Name, Value string }
 
-// param returns the first value of a parameter, "" if absent.
+// param returns the first value of a parameter, or "".
 func (r *Request) param(name string) string {
 	for _, p := range r.Query {
 		if p.Name == name {
@@ -127,16 +127,16 @@ func unhex(c byte) int {
 type Response struct {
 	Status int
 	Header []Param // names in lower case; a name may repeat
-	Body   []byte  // answers may share it: the caller must not change it
+	Body   []byte  // answers may share it, so the caller must not change it
 	Watch  *Watch
-	// Parts is a long body (Config.InParts). It encodes each part when the caller asks for it, and needs no lock on the
-	// server. A part is good until the caller asks for the next one.
+	// Parts is a long body (Config.InParts). It encodes each part when the caller asks for it, and needs no lock on
+	// the server. A part is valid until the caller asks for the next one.
 	Parts iter.Seq[[]byte]
 	// Resume continues an unfinished request (Config.InParts). The caller calls it as it called Handle, and may answer
 	// other requests first.
 	Resume func() Response
-	// Hold asks the caller to wait: if the server reaches Revision within For, the caller handles the request again,
-	// else it sends this response.
+	// Hold asks the caller to wait. If the server reaches Revision within For, the caller handles the request again;
+	// otherwise it sends this response.
 	Hold *Hold
 }
 
@@ -146,7 +146,7 @@ type Hold struct {
 	For      time.Duration
 }
 
-// Get returns the first header of a name, "" if absent.
+// Get returns the first header with a name, or "".
 func (r *Response) Get(name string) string {
 	for _, h := range r.Header {
 		if h.Name == name {

@@ -10,23 +10,23 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// resource is a resource of the API and its behaviour.
+// resource is a resource of the API and its behavior.
 type resource struct {
 	group, name, singular, kind string
 	goKind                      string // of the internal type, as some errors name it: "coordination.Lease"
 	namespaced                  bool
 	short                       string // short name in kubectl
-	// names the version in which objects are stored: SHA-256 over group, version and kind
+	// names the storage version: SHA-256 over group, version and kind
 	storageHash string
 	versions    []version  // the first is the storage version
 	columns     []string   // of a table
 	cells       [][]string // paths of the columns between name and age
-	storage     *version   // in which objects are stored, if it is another resource's
-	review      *Review    // nil: objects are stored
+	storage     *version   // storage version, if it belongs to another resource
+	review      *Review    // nil for a stored resource
 	// unconditional allows a replace without a resourceVersion.
 	unconditional bool
 	onlyPosted    bool // a replace does not create an object
-	// row returns the cells, if they are not texts at paths; selects allows, and may rewrite, a field of a selector.
+	// row returns the cells, unless they are texts at paths. selects allows, and may rewrite, a field of a selector.
 	row            func(object wire.Map, now time.Time) []any
 	selects        func(t *selector.Term) bool
 	prepareCreate  func(c *call, object wire.Map)
@@ -38,14 +38,14 @@ type resource struct {
 // version is a version of a resource.
 type version struct {
 	name    string
-	kind    *wire.Type // in which objects are sent
+	kind    *wire.Type // type of the objects to send
 	warning string     // of its deprecation, without "299 - "
-	// renamed are pairs of names of members: in the storage version, and here.
+	// renamed pairs member names of the storage version with the names here.
 	renamed [][2]string
 }
 
-// qualified returns the resource as errors name it: leases.coordination.k8s.io.
-func (r *resource) qualified() string { return qualified(r.name, r.group) }
+// fullName returns the resource as errors name it: leases.coordination.k8s.io.
+func (r *resource) fullName() string { return qualified(r.name, r.group) }
 
 func qualified(name, group string) string {
 	if group == "" {
@@ -57,10 +57,10 @@ func qualified(name, group string) string {
 // qualifiedKind returns the kind as validation errors name it: Lease.coordination.k8s.io.
 func (r *resource) qualifiedKind() string { return qualified(r.kind, r.group) }
 
-// listKind is LeaseList.
+// listKind returns LeaseList.
 func (r *resource) listKind() string { return r.kind + "List" }
 
-// groupVersion is the apiVersion of objects: coordination.k8s.io/v1, or v1 for the core group.
+// groupVersion returns the apiVersion of objects: coordination.k8s.io/v1, or v1 for the core group.
 func (r *resource) groupVersion(v *version) string {
 	if r.group == "" {
 		return v.name
@@ -71,7 +71,7 @@ func (r *resource) groupVersion(v *version) string {
 // registryPrefix begins every key.
 const registryPrefix = "/registry"
 
-// prefix returns the key prefix of a namespace's objects; "" is all namespaces.
+// prefix returns the key prefix of a namespace's objects; "" stands for all namespaces.
 func (r *resource) prefix(namespace string) string {
 	p := registryPrefix + "/" + r.name + "/"
 	if namespace != "" {
@@ -88,8 +88,8 @@ func (r *resource) key(namespace, name string) string {
 	return r.prefix("") + namespace + "/" + name
 }
 
-// stored returns the storage version.
-func (r *resource) stored() *version {
+// storageVersion returns the storage version.
+func (r *resource) storageVersion() *version {
 	if r.storage != nil {
 		return r.storage
 	}
@@ -132,10 +132,10 @@ var namespaces = &resource{
 // resources lists the served resources.
 var resources = []*resource{leases, leaseCandidates, namespaces}
 
-// find returns the resource of a name and version in a group, nil if the server does not serve it.
+// find returns the resource with a name and version in a group, or nil if the server does not serve it.
 func (s *Server) find(group, versionName, name string) (*resource, *version) {
 	for _, r := range s.resources {
-		if r.group != group || r.name != name || !s.offered(r) {
+		if r.group != group || r.name != name || !s.offers(r) {
 			continue
 		}
 		for i := range r.versions {
@@ -160,8 +160,8 @@ func (s *Server) serves(group, versionName string) bool {
 	return false
 }
 
-// convert converts an object to another version. A candidate has one strategy, in v1alpha1 a list of strategies. The
-// stored object has the list only if its length is not 1; the newer versions show its first strategy.
+// convert converts an object to another version. A candidate has one strategy; in v1alpha1 it has a list. The stored
+// object has the list only if its length is not 1; newer versions show its first strategy.
 func convert(o object, from, to *version) object {
 	if from.renamed != nil || to.renamed != nil {
 		return rename(o, from, to)
@@ -178,10 +178,10 @@ func convert(o object, from, to *version) object {
 	switch {
 	case to.name == "v1alpha1":
 		delete(spec, "strategy")
-		if list := preferred(wire.Object(o, "spec")); list != nil {
+		if list := strategiesOf(wire.Object(o, "spec")); list != nil {
 			spec["preferredStrategies"] = list
 		}
-	case from.name == "v1alpha1" && len(list) != 1: // stored as it is
+	case from.name == "v1alpha1" && len(list) != 1: // stored unchanged
 	case len(list) > 0:
 		delete(spec, "preferredStrategies")
 		spec["strategy"] = list[0]
@@ -194,8 +194,8 @@ func convert(o object, from, to *version) object {
 	return whole
 }
 
-// preferred returns the v1alpha1 list of strategies of a stored candidate.
-func preferred(spec wire.Map) []any {
+// strategiesOf returns the v1alpha1 list of strategies of a stored candidate.
+func strategiesOf(spec wire.Map) []any {
 	if strategy := wire.Text(spec, "strategy"); strategy != "" {
 		return []any{strategy}
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Review is a resource at v1 and at the cluster scope whose objects the server answers and does not store, such as
-// SelfSubjectAccessReview. Answer returns the answer to a posted object, or why there is none.
+// Review is a cluster-scoped v1 resource whose objects the server answers without storing them, such as
+// SelfSubjectAccessReview. Answer returns the answer to a posted object, or why it cannot answer.
 type Review struct {
 	Group, Name, Singular, Kind string
 	Type                        *wire.Type
@@ -30,21 +30,21 @@ func withReviews(reviews []Review) []*resource {
 	return append(all, resources...)
 }
 
-// reviewed answers a posted review.
-func (c *call) reviewed(o object) (answered, *failure) {
+// answerReview answers a posted review.
+func (c *call) answerReview(o object) (objectResult, *failure) {
 	answer, refused := c.res.review.Answer(c.now, c.r, o)
 	if refused != nil {
-		return answered{}, refused.failure()
+		return objectResult{}, refused.failure()
 	}
 	wire.Settle(answer, c.version.kind) // leaves out what is empty
-	return answered{201, stored{object: answer}}, nil
+	return objectResult{201, storedObject{object: answer}}, nil
 }
 
 // groupNames returns the groups of the served resources without the core group, in upstream's order.
 func (s *Server) groupNames() []string {
 	var names []string
 	for _, r := range s.resources {
-		if r.group != "" && !contains(names, r.group) && s.offered(r) {
+		if r.group != "" && !contains(names, r.group) && s.offers(r) {
 			names = append(names, r.group)
 		}
 	}

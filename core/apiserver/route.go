@@ -8,9 +8,9 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/validate"
 )
 
-// route finds the resource that the path names. Where the path names none, or its route lacks the method or the media
-// type, route answers itself and reports done.
-// Source: apiserver v0.36 pkg/server handler.go director, pkg/endpoints installer.go.
+// route finds the resource that the path names. If the path names none, or its route lacks the method or the media
+// type, route answers itself and reports done. Source: apiserver v0.36 pkg/server handler.go director, pkg/endpoints
+// installer.go.
 func (c *call) route() (answer Response, done bool) {
 	var room [usualSegments]string
 	group, rest, known := c.groupOf(room[:0], c.r.Path)
@@ -35,27 +35,27 @@ func (c *call) route() (answer Response, done bool) {
 	}
 	switch {
 	case c.res == nil, len(rest) > 2, c.res.namespaced && !inNamespace && named, !c.res.namespaced && inNamespace:
-		return c.failed(noRoute()), true
-	case !c.allowed(inNamespace, named):
-		return c.failed(noMethod()), true
+		return c.sendFailure(noRoute()), true
+	case !c.allows(inNamespace, named):
+		return c.sendFailure(noMethod()), true
 	}
 	if c.verb == "patch" {
 		if f := c.r.patchable(); f != nil {
-			return c.failed(f), true
+			return c.sendFailure(f), true
 		}
 	}
 	available := accepted
 	if c.verb == "list" || c.verb == "watch" {
 		available += ", " + streamed
 	}
-	if !produced(c.r.Header["accept"], jsonMedia, yamlMedia) {
-		return c.failed(c.r.notAcceptable(available)), true
+	if !matchesAccept(c.r.Header["accept"], jsonMedia, yamlMedia) {
+		return c.sendFailure(c.r.notAcceptable(available)), true
 	}
 	return Response{}, false
 }
 
-// groupOf splits the path of a resource into its group and the segments after it, without slashes at the end. known
-// reports whether the server has the group. The segments are appended to room.
+// groupOf splits the path of a resource into its group and the following segments, without slashes at the end. known
+// reports whether the server has the group. It appends the segments to room.
 func (s *Server) groupOf(room []string, path string) (group string, rest []string, known bool) {
 	path = strings.TrimRight(path, "/")
 	if after, core := strings.CutPrefix(path, "/api/"); core {
@@ -66,7 +66,7 @@ func (s *Server) groupOf(room []string, path string) (group string, rest []strin
 	return parts[0], parts[1:], after != path && s.groupKnown(parts[0])
 }
 
-// usualSegments is how many segments the path of a resource has at most: it is split without an allocation.
+// usualSegments is the most segments that a resource's path usually has; splitting it needs no allocation.
 const usualSegments = 8
 
 // segments appends the parts of a path between its slashes, as strings.Split returns them.
@@ -79,8 +79,8 @@ func segments(out []string, path string) []string {
 	return out
 }
 
-// allowed reports whether a path supports a method.
-func (c *call) allowed(inNamespace, named bool) bool {
+// allows reports whether a path supports a method.
+func (c *call) allows(inNamespace, named bool) bool {
 	if c.finalizes {
 		return c.r.Method == "PUT"
 	}
@@ -100,7 +100,7 @@ func (c *call) allowed(inNamespace, named bool) bool {
 	return false
 }
 
-// Attributes are the verb and the resource of a request as parsed from its method, path and query, whether or not the
+// Attributes holds the verb and the resource of a request, parsed from its method, path and query, whether or not the
 // server serves them. A Guard and the call's verb use them. Without OnResource only Verb and Path are set. Source:
 // apiserver v0.36 pkg/endpoints/request requestinfo.go.
 type Attributes struct {
@@ -172,7 +172,7 @@ func (r *Request) attributesOfMany(a *Attributes) {
 	}
 }
 
-// noKind is the failure of a path that names a special verb and nothing else.
+// noKind is the failure of a path that only names a special verb.
 func (r *Request) noKind() *failure {
 	target := r.Path
 	for i, p := range r.Query {
@@ -183,7 +183,7 @@ func (r *Request) noKind() *failure {
 		target += between + p.Name + "=" + p.Value
 	}
 	return internal("%s",
-		escaped(
+		escape(
 			fmt.Sprintf(
 				"Internal Server Error: %q: failed to create RequestInfo: unable to determine kind and namespace "+
 					"from url, %s", target, target)))
@@ -194,7 +194,7 @@ func text(code int, body string) Response {
 	return Response{Status: code, Header: []Param{{"content-type", "text/plain; charset=utf-8"}}, Body: []byte(body)}
 }
 
-// escaped escapes a client's text so that no browser reads it as HTML.
-func escaped(text string) string {
+// escape escapes a client's text so that no browser reads it as HTML.
+func escape(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
 }

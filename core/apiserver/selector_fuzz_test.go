@@ -57,9 +57,9 @@ func FuzzSelectors(f *testing.F) {
 				return
 			}
 			names := namesOf(t, list)
-			require.Equal(t, names, watched(t, s, now, watch.Watch))
+			require.Equal(t, names, initialState(t, s, now, watch.Watch))
 			if strings.Trim(labels, " \t\r\n") == "" || strings.Contains(labels, "\x00") {
-				return // there are no terms to extend, or the text ends early
+				return // no terms to extend, or the text ends early
 			}
 			with, without := ask(labels+",l7", fields), ask(labels+",!l7", fields)
 			require.Equal(t, 200, with.Status, "%s", with.Body)
@@ -82,8 +82,8 @@ func namesOf(t *testing.T, answer apiserver.Response) (all string) {
 	return all
 }
 
-// watched returns the namespaces and names in a watch's initial state.
-func watched(t *testing.T, s *apiserver.Server, now time.Time, w *apiserver.Watch) (all string) {
+// initialState returns the namespaces and names in a watch's initial state.
+func initialState(t *testing.T, s *apiserver.Server, now time.Time, w *apiserver.Watch) (all string) {
 	frames, _ := s.Poll(now, w)
 	for _, frame := range frames {
 		var event struct {

@@ -1,11 +1,14 @@
 // Package apiserver is one kube-apiserver for coordination.k8s.io as a function: a request and an instant in, a
-// response out. Watches are cursors that the caller polls.
+// response out.
 //
-// Guarantee: the answers to the recorded requests (sim/testsupport/recorded/exchange) equal those of kube-apiserver
-// v1.36 byte for byte, except for the values of uids, resourceVersions, continue tokens and the wall clock; the same
-// requests at the same instants with the same seed give the same bytes. Non-guarantee: the server has only leases,
-// leasecandidates and the parts of namespaces that creates need; no protobuf, no CBOR, and no admission beyond the
-// namespace lifecycle. It knows no users: a Config.Guard authenticates and authorizes. Source: kube-apiserver v1.36.2,
+// A Server answers a Request with Server.Handle. A Watch is a cursor that the caller polls with Server.Poll. Times
+// are wall-clock times; the caller chooses them.
+//
+// Guarantee: the answers to the recorded requests (sim/testsupport/recorded/exchange) equal kube-apiserver v1.36's
+// byte for byte, except for uids, resourceVersions, continue tokens and the wall clock. The same requests at the same
+// instants with the same seed give the same bytes. Non-guarantee: the server has only leases, leasecandidates and the
+// parts of namespaces that creates need; no protobuf, no CBOR, and no admission beyond the namespace lifecycle. It
+// knows no users: a Config.Guard authenticates and authorizes. Source: kube-apiserver v1.36.2,
 // staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
 package apiserver
 
@@ -23,11 +26,11 @@ type Config struct {
 	// Coordinated is the feature gate CoordinatedLeaderElection. Without it the server drops strategy and
 	// preferredHolder.
 	Coordinated bool
-	// Versions lists the served versions of coordination.k8s.io besides v1.
+	// Versions lists the served versions of coordination.k8s.io in addition to v1.
 	Versions []string
-	// Guard refuses requests; nil refuses none: every client is an administrator.
+	// Guard refuses requests. Nil refuses none: every client is an administrator.
 	Guard Guard
-	// Reviews are served besides the stored resources.
+	// Reviews lists further resources to serve in addition to the stored ones.
 	Reviews []Review
 	// Seed is the seed of uids and generated names.
 	Seed uint64
@@ -37,8 +40,8 @@ type Config struct {
 	KeptEvents int
 	// KeptBytes is the approximate memory limit of these events, beyond which the server keeps fewer; 0 means 512 MiB.
 	KeptBytes int64
-	// Quota is the approximate memory limit of all objects in bytes, 0 for none. ObjectBytes limits the JSON of one
-	// object, 0 for the limit of a body.
+	// Quota is the approximate memory limit of all objects in bytes, or 0. ObjectBytes limits the JSON of one object;
+	// 0 stands for the limit of a body.
 	Quota, ObjectBytes int64
 	// UID returns the uid of an object to create at a storage key; for "" the server draws one from Seed.
 	UID func(key string) string
@@ -50,11 +53,11 @@ type Config struct {
 	StrictYAML func([]byte) error
 	// Address is the "host:port" of the server in discovery.
 	Address string
-	// Core serves ConfigMaps and Events, too. IdleBookmarks sends a watch its bookmark each minute although nothing was
-	// written, as upstream does where other objects always change. The page has neither.
+	// Core makes the server serve ConfigMaps and Events too. IdleBookmarks sends a watch its bookmark each minute
+	// even if nobody wrote anything, as upstream does where other objects always change. The page has neither.
 	Core, IdleBookmarks bool
-	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, nil if there is none. If
-	// OpenAPI is nil, /openapi answers 404.
+	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, or nil. If OpenAPI is nil,
+	// /openapi answers 404.
 	OpenAPI func(path string) []byte
 	// InParts makes the server answer long lists with Response.Parts and delete large collections with Response.Resume.
 	InParts bool
@@ -66,11 +69,11 @@ type Config struct {
 // object is a stored object: its tree in the stored version, without kind, apiVersion and resourceVersion.
 type object = wire.Map
 
-// kept is a version of an object in the store.
-type kept struct{ tree object }
+// objectVersion is a version of an object in the store.
+type objectVersion struct{ tree object }
 
-// read returns the tree of a version, nil of none.
-func (k *kept) read() object {
+// read returns the tree of a version, or nil for no version.
+func (k *objectVersion) read() object {
 	if k == nil {
 		return nil
 	}
@@ -78,21 +81,21 @@ func (k *kept) read() object {
 }
 
 // weight returns the approximate memory of a version.
-func (k *kept) weight() int64 { return wire.Bytes(k.tree) }
+func (k *objectVersion) weight() int64 { return wire.Bytes(k.tree) }
 
 // Server is one API server with its storage.
 type Server struct {
 	config    Config
 	resources []*resource
-	store     *storage.Keyspace[*kept]
+	store     *storage.Keyspace[*objectVersion]
 	random    random.Stream
-	frames    [mostFrames]framed
+	frames    [mostFrames]sharedFrame
 	memo      fieldmanager.Memo
 	wrote     lastWrite
 	accepts   lastAccept
 }
 
-// New returns a server without any objects.
+// New returns a server without objects.
 func New(config Config) *Server {
 	if config.KeptEvents == 0 {
 		config.KeptEvents = 1 << 16
@@ -100,8 +103,8 @@ func New(config Config) *Server {
 	if config.KeptBytes == 0 {
 		config.KeptBytes = 512 << 20
 	}
-	store := storage.NewKeyspace[*kept](config.FirstRevision, config.KeptEvents)
-	store.Bound(config.KeptBytes, (*kept).weight)
+	store := storage.NewKeyspace[*objectVersion](config.FirstRevision, config.KeptEvents)
+	store.Bound(config.KeptBytes, (*objectVersion).weight)
 	return &Server{config: config, resources: withReviews(config.Reviews), store: store,
 		random: random.New(config.Seed)}
 }
@@ -143,18 +146,18 @@ type call struct {
 	version         *version
 	namespace, name string
 	legacyWatch     bool
-	finalizes       bool // the path is a namespace's /finalize
+	finalizes       bool // whether the path is a namespace's /finalize
 
 	form     form
 	warnings []string
 	warned   map[string]bool
 	dryRun   bool
-	sound    bool // the metadata of an update is valid
+	sound    bool // whether the metadata of an update is valid
 }
 
 // warn adds a Warning header.
 func (c *call) warn(text string) {
-	if c.warned[text] || len(c.warnings) > mostWarningRunes { // more than fit into headers
+	if c.warned[text] || len(c.warnings) > mostWarningRunes { // more than headers can hold
 		return
 	}
 	if c.warned == nil {
@@ -187,11 +190,11 @@ func (c *call) handle() Response {
 	c.verb = asks.Verb
 	if c.verb != "watch" {
 		if f := c.r.badTimeout(); f != nil {
-			return c.failed(f)
+			return c.sendFailure(f)
 		}
 	}
-	if f := c.guarded(asks); f != nil {
-		return c.failed(f)
+	if f := c.checkGuard(asks); f != nil {
+		return c.sendFailure(f)
 	}
 	if answer, done := c.route(); done {
 		return answer
@@ -206,10 +209,10 @@ func (c *call) handle() Response {
 func (c *call) serve() Response {
 	var f *failure
 	if c.form, f = c.negotiate(); f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
 	if c.res.namespaced && c.namespace == "" && (c.name != "" || c.verb == "deletecollection") {
-		return c.failed(badRequest("Namespace parameter required."))
+		return c.sendFailure(badRequest("Namespace parameter required."))
 	}
 	switch c.verb {
 	case "get":
@@ -231,17 +234,17 @@ func (c *call) serve() Response {
 }
 
 // answer sends one stored object or a failure.
-func (c *call) answer(a answered, f *failure) Response {
+func (c *call) answer(a objectResult, f *failure) Response {
 	if f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
-	return c.send(a.code, a.stored)
+	return c.send(a.code, a.storedObject)
 }
 
-// stored is an object with its resourceVersion, 0 for an object that a dry run would have created. Exactly a version
-// that is in the store is kept.
-type stored struct {
+// storedObject is an object with its resourceVersion, or 0 for an object that a dry run would have created. kept is set
+// exactly for a version in the store.
+type storedObject struct {
 	object
 	revision int64
-	kept     *kept
+	kept     *objectVersion
 }

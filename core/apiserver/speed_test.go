@@ -11,18 +11,18 @@ import (
 
 const leasesPath = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 
-// revised is the body of an update of a Lease, at a revision.
-func revised(name string, n int, revision string) []byte {
+// revise is the body of an update of a Lease, at a revision.
+func revise(name string, n int, revision string) []byte {
 	return fmt.Appendf(nil, `{"metadata":{"name":%q,"resourceVersion":%q},"spec":{"holderIdentity":"a_6c1c3f0e","leaseDurationSeconds":15,"leaseTransitions":3,`+
 		`"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"2026-01-01T00:%02d:%02d.%06dZ"}}`, name, revision, n/60%60, n%60, n%1e6)
 }
 
-// filledServer returns a server with so many Leases.
+// filledServer returns a server with that many Leases.
 func filledServer(b *testing.B, leases int) *apiserver.Server {
 	s := apiserver.New(apiserver.Config{Seed: 1})
 	s.Handle(time.Unix(0, 0), &apiserver.Request{Method: "POST", Path: "/api/v1/namespaces", Body: []byte(`{"metadata":{"name":"default"}}`)})
 	for i := range leases {
-		answer := s.Handle(time.Unix(0, 0), &apiserver.Request{Method: "POST", Path: leasesPath, Body: revised(fmt.Sprintf("l-%04d", i), 0, "")})
+		answer := s.Handle(time.Unix(0, 0), &apiserver.Request{Method: "POST", Path: leasesPath, Body: revise(fmt.Sprintf("l-%04d", i), 0, "")})
 		if answer.Status != 201 {
 			b.Fatalf("%d %s", answer.Status, answer.Body)
 		}
@@ -33,10 +33,10 @@ func filledServer(b *testing.B, leases int) *apiserver.Server {
 // An update of one of a thousand Leases, as a holder renews it.
 func BenchmarkUpdate(b *testing.B) {
 	s := filledServer(b, 1000)
-	s.Handle(time.Unix(0, 0), &apiserver.Request{Method: "POST", Path: leasesPath, Body: revised("renewed", 0, "")})
+	s.Handle(time.Unix(0, 0), &apiserver.Request{Method: "POST", Path: leasesPath, Body: revise("renewed", 0, "")})
 	revision := s.Revision()
 	for n := 0; b.Loop(); n++ {
-		body := revised("renewed", n+1, strconv.FormatInt(revision, 10))
+		body := revise("renewed", n+1, strconv.FormatInt(revision, 10))
 		answer := s.Handle(time.Unix(int64(n), 0), &apiserver.Request{Method: "PUT", Path: leasesPath + "/renewed", Body: body})
 		if answer.Status != 200 {
 			b.Fatalf("%d %s", answer.Status, answer.Body)

@@ -14,7 +14,7 @@ type failure struct {
 	reason  string
 	message string
 	details wire.Map // nil leaves it out; an empty map does not
-	token   string   // metadata.continue, for a list that can go on inconsistently
+	token   string   // metadata.continue, for a list that can continue inconsistently
 	hold    *Hold
 	crash   bool // upstream panics: its answer is a line of text
 }
@@ -96,18 +96,18 @@ func noMethod() *failure {
 }
 
 func (r *resource) notFound(name string) *failure {
-	return &failure{code: 404, reason: "NotFound", message: fmt.Sprintf("%s %q not found", r.qualified(), name),
+	return &failure{code: 404, reason: "NotFound", message: fmt.Sprintf("%s %q not found", r.fullName(), name),
 		details: detailsOf(name, r.group, r.name)}
 }
 
 func (r *resource) alreadyExists(name string) *failure {
 	return &failure{code: 409, reason: "AlreadyExists",
-		message: fmt.Sprintf("%s %q already exists", r.qualified(), name), details: detailsOf(name, r.group, r.name)}
+		message: fmt.Sprintf("%s %q already exists", r.fullName(), name), details: detailsOf(name, r.group, r.name)}
 }
 
 func (r *resource) conflict(name, because string) *failure {
 	return &failure{
-		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", r.qualified(),
+		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", r.fullName(),
 			name, because),
 		details: detailsOf(name, r.group, r.name),
 	}
@@ -125,11 +125,10 @@ func (r *resource) kindConflict(name, because string) *failure {
 // invalid is the failure 422 with causes.
 func invalid(group, kind, name string, causes []validate.Cause) *failure {
 	details := detailsOf(name, group, kind)
-	causes = validate.Capped(causes)
+	causes = validate.Cap(causes)
 	list := make([]any, 0, len(causes))
 	var text strings.Builder
-	said := map[string]bool{}
-	several := 0
+	said, several := map[string]bool{}, 0
 	for _, c := range causes {
 		list = append(list, wire.Map{"reason": c.Reason, "message": c.Message, "field": c.Field})
 		line := c.Field + ": " + c.Message

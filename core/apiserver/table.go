@@ -11,14 +11,14 @@ import (
 
 // send sends one stored object in the negotiated form.
 // Source: apiserver v0.36 pkg/endpoints/handlers response.go transformResponseObject.
-func (c *call) send(code int, o stored) Response {
+func (c *call) send(code int, o storedObject) Response {
 	switch c.form.as {
 	case "Table":
 		if f := c.r.includes(); f != nil {
-			return c.failed(f)
+			return c.sendFailure(f)
 		}
 	case "PartialObjectMetadataList":
-		return c.failed(fail(406, "NotAcceptable",
+		return c.sendFailure(fail(406, "NotAcceptable",
 			"you requested PartialObjectMetadataList, but the requested object is not a list (*%s)", c.res.goKind))
 	}
 	if c.form == (form{}) {
@@ -28,15 +28,15 @@ func (c *call) send(code int, o stored) Response {
 }
 
 // writeListAs sends a list converted to a Table or to partial objects.
-func (c *call) writeListAs(code int, items []stored, meta wire.Map) Response {
+func (c *call) writeListAs(code int, items []storedObject, meta wire.Map) Response {
 	switch c.form.as {
 	case "Table":
 		if f := c.r.includes(); f != nil {
-			return c.failed(f)
+			return c.sendFailure(f)
 		}
 		return c.write(code, c.table(items, meta))
 	case "PartialObjectMetadata":
-		return c.failed(fail(406, "NotAcceptable",
+		return c.sendFailure(fail(406, "NotAcceptable",
 			"you requested PartialObjectMetadata, but the requested object is a list (*%sList)", c.res.goKind))
 	}
 	var shown any // null if empty, as upstream sends it
@@ -53,24 +53,24 @@ func (c *call) writeListAs(code int, items []stored, meta wire.Map) Response {
 }
 
 // encode returns one object in the negotiated form, with kind and apiVersion.
-func (c *call) encode(o stored) []byte {
+func (c *call) encode(o storedObject) []byte {
 	switch c.form.as {
 	case "Table":
 		meta := wire.Map{}
 		if o.revision != 0 {
 			meta["resourceVersion"] = strconv.FormatInt(o.revision, 10)
 		}
-		return c.table([]stored{o}, meta)
+		return c.table([]storedObject{o}, meta)
 	case "PartialObjectMetadata":
 		return c.form.partial(o)
 	}
 	return c.appendNamed(make([]byte, 0, 1<<10), o)
 }
 
-// frameObject returns one object of a watch in the negotiated form, nil if it has no such form: then the watch ends.
-// Only the first frame of a Table names the columns. Source: apiserver v0.36 pkg/endpoints/handlers response.go
-// watchEmbeddedEncoder.
-func (c *call) frameObject(o stored) []byte {
+// frameObject returns one object of a watch in the negotiated form. It returns nil if the object has no such form,
+// and then the watch ends. Only the first frame of a Table names the columns. Source: apiserver v0.36
+// pkg/endpoints/handlers response.go watchEmbeddedEncoder.
+func (c *call) frameObject(o storedObject) []byte {
 	if c.form.as == "PartialObjectMetadataList" {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (r *Request) includes() *failure {
 //
 // Deviation: columns have no description, which clients do not show. Pinned by TestTables.
 // Source: kubernetes v1.36 pkg/printers tablegenerator.go, pkg/printers/internalversion printers.go.
-func (c *call) table(items []stored, meta wire.Map) []byte {
+func (c *call) table(items []storedObject, meta wire.Map) []byte {
 	var columns any
 	if !c.form.headed {
 		list := []any{}
@@ -159,7 +159,7 @@ func (r *resource) cellsOf(o object, now time.Time) []any {
 }
 
 // partial returns an object's kind and metadata.
-func (f *form) partial(o stored) []byte {
+func (f *form) partial(o storedObject) []byte {
 	out := append(wire.Quote([]byte(`{"kind":"PartialObjectMetadata","apiVersion":`), f.metaVersion()),
 		`,"metadata":`...)
 	return append(appendMeta(out, wire.Object(o.object, "metadata"), o.revision), '}')

@@ -27,7 +27,7 @@ func FuzzTarget(f *testing.F) {
 	} {
 		f.Add("GET", target)
 	}
-	s, now := fuzzed(0), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
+	s, now := fuzzServer(0), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
 	cost := bounded.Limit{Fixed: 8 << 20, PerByte: 100}
 	f.Fuzz(func(t *testing.T, method, target string) {
 		if !slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, method) {

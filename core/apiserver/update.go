@@ -11,19 +11,19 @@ import (
 
 // update replaces an object, or creates it if the resource allows that.
 // Source: apiserver v0.36 pkg/endpoints/handlers update.go, pkg/registry/generic/registry store.go Update.
-func (c *call) update() (answered, *failure) {
-	sent, manager, f := c.sent("UpdateOptions")
+func (c *call) update() (objectResult, *failure) {
+	sent, manager, f := c.readObject("UpdateOptions")
 	if f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	if f := matchName(sent, c.name); f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	c.dedupOwners(sent, "")
-	return c.change(wire.Text(sent, "metadata", "uid"), func(live *stored) (object, *failure) {
+	return c.change(wire.Text(sent, "metadata", "uid"), func(live *storedObject) (object, *failure) {
 		var old object
 		if live != nil {
-			old = convert(live.object, c.res.stored(), c.version)
+			old = convert(live.object, c.res.storageVersion(), c.version)
 		}
 		w := c.writes(manager)
 		w.Apart = true
@@ -43,70 +43,70 @@ func matchName(o object, want string) *failure {
 	return nil
 }
 
-// change is the registry's part of every write to a named object. updated makes the new object from the live one, which
-// is nil if there is none; uid is the precondition of a replace.
-func (c *call) change(uid string, updated func(live *stored) (object, *failure)) (answered, *failure) {
+// change is the registry's part of every write to a named object. updated makes the new object from the live one,
+// which is nil if none exists; uid is the precondition of a replace.
+func (c *call) change(uid string, updated func(live *storedObject) (object, *failure)) (objectResult, *failure) {
 	if f := c.res.nameFault(c.namespace, c.name); f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	key := c.res.key(c.namespace, c.name)
 	entry, has := c.store.Get(key)
 	if !has {
 		if uid != "" && (!c.res.onlyPosted || c.verb != "update") {
-			return answered{}, c.uidMismatch(key, uid, "")
+			return objectResult{}, c.uidMismatch(key, uid, "")
 		}
 		return c.createNamed(updated)
 	}
 	key = entry.Key // all versions share it
-	live := new(made(entry))
+	live := new(storedOf(entry))
 	meta := wire.Object(live.object, "metadata")
 	if have := wire.Text(meta, "uid"); uid != "" && uid != have {
-		return answered{}, c.uidMismatch(key, uid, have)
+		return objectResult{}, c.uidMismatch(key, uid, have)
 	}
 	o, f := updated(live)
 	if f == nil {
 		f = c.admitUpdate()
 	}
 	if f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	revision, err := revisionIn(o)
 	switch {
 	case err != nil:
-		return answered{}, internal("%s", err)
+		return objectResult{}, internal("%s", err)
 	case revision == 0 && !c.res.unconditional:
-		return answered{}, invalid(c.res.group, c.res.name, c.name, []validate.Cause{
+		return objectResult{}, invalid(c.res.group, c.res.name, c.name, []validate.Cause{
 			validate.Invalid("metadata.resourceVersion", "0", "must be specified for an update"),
 		})
 	case revision != 0 && revision != entry.Revision:
-		return answered{}, c.res.conflict(c.name,
+		return objectResult{}, c.res.conflict(c.name,
 			"the object has been modified; please apply your changes to the latest version and try again")
 	}
 	return c.replace(key, live, o)
 }
 
 // createNamed creates the object of a write whose name is not stored.
-func (c *call) createNamed(updated func(live *stored) (object, *failure)) (answered, *failure) {
+func (c *call) createNamed(updated func(live *storedObject) (object, *failure)) (objectResult, *failure) {
 	if c.res.onlyPosted && c.verb == "update" {
-		return answered{}, c.res.notFound(c.name)
+		return objectResult{}, c.res.notFound(c.name)
 	}
 	o, f := updated(nil)
 	if f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	if f := c.admitCreate(c.name); f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	if _, err := revisionIn(o); err != nil {
-		return answered{}, internal("%s", err)
+		return objectResult{}, internal("%s", err)
 	}
 	return c.insert(o, false)
 }
 
 // replace stores the object that an update made from a live one.
 // Source: apiserver v0.36 pkg/registry/rest update.go BeforeUpdate.
-func (c *call) replace(key string, live *stored, o object) (answered, *failure) {
-	o = convert(o, c.version, c.res.stored())
+func (c *call) replace(key string, live *storedObject, o object) (objectResult, *failure) {
+	o = convert(o, c.version, c.res.storageVersion())
 	old, meta := wire.Object(live.object, "metadata"), wire.Object(o, "metadata")
 	delete(meta, "resourceVersion")
 	if !c.res.namespaced {
@@ -126,12 +126,12 @@ func (c *call) replace(key string, live *stored, o object) (answered, *failure) 
 		meta["deletionTimestamp"] = at
 	}
 	// Upstream validates the metadata here and again in the resource's own validation, so its errors appear twice.
-	// Without errors there is nothing to repeat.
+	// Without errors the second pass has nothing to repeat.
 	causes := append(validate.Metadata(meta, c.res.namespaced, validate.PathSegmentName),
 		validate.MetadataUpdate(meta, old)...)
 	c.sound = len(causes) == 0
 	if causes = append(causes, c.res.validateUpdate(c, o, live.object)...); len(causes) > 0 {
-		return answered{}, c.res.invalid(c.name, causes)
+		return objectResult{}, c.res.invalid(c.name, causes)
 	}
 	fieldmanager.KeepTimes(o, live.object)
 	c.unlink(meta)
@@ -139,16 +139,16 @@ func (c *call) replace(key string, live *stored, o object) (answered, *failure) 
 		return c.remove(key, live, o)
 	}
 	if wire.Equal(o, live.object) {
-		return answered{200, *live}, nil
+		return objectResult{200, *live}, nil
 	}
 	if f := storable(o); f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	if c.dryRun {
-		return answered{200, stored{object: o, revision: live.revision}}, nil
+		return objectResult{200, storedObject{object: o, revision: live.revision}}, nil
 	}
 	written, f := c.put(key, o)
-	return answered{200, written}, f
+	return objectResult{200, written}, f
 }
 
 // unlink drops a client's selfLink; upstream keeps it in the answer to a dry run.
@@ -170,7 +170,7 @@ func (c *call) uidMismatch(key, want, have string) *failure {
 		"Precondition failed: UID in precondition: "+want+", UID in object meta: "+have)
 }
 
-// revisionIn parses the resourceVersion of a client's object, 0 if it has none.
+// revisionIn parses the resourceVersion of a client's object, or returns 0 if it has none.
 func revisionIn(o object) (int64, error) {
 	version := wire.Text(o, "metadata", "resourceVersion")
 	if version == "" {
@@ -179,7 +179,7 @@ func revisionIn(o object) (int64, error) {
 	return parseRevision(version)
 }
 
-// parseRevision parses a resourceVersion; its errors are those of strconv.
+// parseRevision parses a resourceVersion. Its errors come from strconv.
 func parseRevision(text string) (int64, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
@@ -188,22 +188,22 @@ func parseRevision(text string) (int64, error) {
 	return int64(n), nil
 }
 
-// get reads one object.
-// Source: apiserver v0.36 pkg/storage/cacher cacher.go Get: a resourceVersion says how fresh at least.
-func (c *call) get() (answered, *failure) {
+// get reads one object. Source: apiserver v0.36 pkg/storage/cacher cacher.go Get: resourceVersion is the minimum
+// freshness.
+func (c *call) get() (objectResult, *failure) {
 	revision, err := parseListRevision(c.r.param("resourceVersion"))
 	if err != nil {
-		return answered{}, internal("%s", err)
+		return objectResult{}, internal("%s", err)
 	}
 	if revision > uint64(c.store.Revision()) {
-		return answered{}, c.tooLarge(revision)
+		return objectResult{}, c.tooLarge(revision)
 	}
 	if f := c.res.nameFault(c.namespace, c.name); f != nil {
-		return answered{}, f
+		return objectResult{}, f
 	}
 	entry, has := c.store.Get(c.res.key(c.namespace, c.name))
 	if !has {
-		return answered{}, c.res.notFound(c.name)
+		return objectResult{}, c.res.notFound(c.name)
 	}
-	return answered{200, made(entry)}, nil
+	return objectResult{200, storedOf(entry)}, nil
 }

@@ -99,7 +99,7 @@ func TestMediaOfBodies(t *testing.T) {
 	}
 }
 
-// A body of another registered kind cannot be converted; a body of an unknown kind is not registered.
+// The server cannot convert a body of another registered kind. A body of an unknown kind is not registered.
 func TestKindsOfBodies(t *testing.T) {
 	c := newClient(t)
 	for body, want := range map[string]string{

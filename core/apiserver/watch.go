@@ -25,13 +25,13 @@ type Watch struct {
 	freshBy time.Time
 	refused *failure
 
-	initial  []storage.Entry[*kept] // initial objects still to send
-	marked   bool                   // the bookmark after the initial events is sent or not needed
-	position uint64                 // events up to this revision are sent
-	begun    int64                  // the server's revision when the watch began
-	floor    uint64                 // a bookmark up to this revision would tell nothing new
+	initial  []storage.Entry[*objectVersion] // initial objects still to send
+	marked   bool                            // has sent, or does not need, the bookmark after the initial events
+	position uint64                          // it has sent events up to this revision
+	begun    int64                           // the server's revision when the watch began
+	floor    uint64                          // a bookmark up to this revision would tell nothing new
 	end      time.Time
-	bookmark time.Time // the time of the next bookmark, zero for none
+	bookmark time.Time // time of the next bookmark, or zero
 }
 
 // watchState is what a watch does next.
@@ -54,14 +54,14 @@ const pollBytes = 1 << 20
 func (c *call) watch() Response {
 	o, f := c.listOptions()
 	if f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
 	from, err := parseListRevision(o.revision)
 	if err != nil {
-		return c.failed(internal("%s", err))
+		return c.sendFailure(internal("%s", err))
 	}
 	if f := c.res.keyFault(c.namespace, ""); f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
 	if o.revision == "" && o.initial != nil {
 		from = uint64(c.store.Revision())
@@ -69,7 +69,7 @@ func (c *call) watch() Response {
 	w := &Watch{call: *c, options: *o, scope: c.scope(o, false), from: from,
 		timeout: time.Duration(o.timeout) * time.Second}
 	if f := c.affordableSelector(o, &w.scope); f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
 	if w.timeout == 0 {
 		w.timeout = c.patience(c.now)
@@ -83,15 +83,15 @@ func (c *call) watch() Response {
 		w.begin(c.Server, c.now)
 	}
 	if f := c.form.streams(); f != nil {
-		return c.failed(f)
+		return c.sendFailure(f)
 	}
 	r := c.respond(200, jsonMedia, nil)
 	r.Watch = w
 	return r
 }
 
-// patience returns how long a watch without a timeout stays open: 30 minutes to an hour. It derives from the time
-// instead of the server's random numbers: a read must not change the numbers that writes draw.
+// patience returns how long a watch without a timeout stays open: 30 minutes to an hour. It derives from the time,
+// not from the server's random numbers, because a read must not change the numbers that writes draw.
 func (s *Server) patience(now time.Time) time.Duration {
 	const least = 1800
 	mixed := random.New(s.config.Seed ^ uint64(now.UnixNano()))
@@ -114,7 +114,7 @@ func (w *Watch) begin(s *Server, now time.Time) {
 	switch {
 	case w.sendsInitial(), w.from == 0 && w.options.initial == nil:
 		w.call.Server = s
-		w.call.walk(&w.scope, revision, "", func(e storage.Entry[*kept]) bool {
+		w.call.walk(&w.scope, revision, "", func(e storage.Entry[*objectVersion]) bool {
 			if w.shows(&e) {
 				w.initial = append(w.initial, e)
 			}
@@ -127,11 +127,11 @@ func (w *Watch) begin(s *Server, now time.Time) {
 	w.floor = w.position
 }
 
-// End returns when the watch ends at the latest; the zero time while it waits for its revision.
+// End returns the latest time at which the watch ends, or the zero time while it waits for its revision.
 func (w *Watch) End() time.Time { return w.end }
 
-// Poll returns the frames due at a time, and whether the watch has ended. If more are due at once, NextDeadline says
-// so.
+// Poll returns the frames due at a time, and whether the watch has ended. If more frames are due at once,
+// NextDeadline says so.
 func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 	c := &w.call
 	c.Server, c.now = s, now
@@ -148,7 +148,7 @@ func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 	if w.state == over {
 		return nil, true
 	}
-	frames = w.owed(now)
+	frames = w.dueFrames(now)
 	if len(frames) > 0 && c.form.as == "PartialObjectMetadataList" {
 		// an object is not a list, so the watch cannot send it
 		frames, w.state = nil, over
@@ -163,8 +163,8 @@ func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 	return frames, w.state == over
 }
 
-// owed returns the due initial objects, else events, else a bookmark.
-func (w *Watch) owed(now time.Time) (frames [][]byte) {
+// dueFrames returns the due initial objects, or else events, or else a bookmark.
+func (w *Watch) dueFrames(now time.Time) (frames [][]byte) {
 	if w.refused != nil {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (w *Watch) owed(now time.Time) (frames [][]byte) {
 			w.initial = w.initial[i:]
 			return frames
 		}
-		f := frame("ADDED", c.frameObject(made(w.initial[i])))
+		f := frame("ADDED", c.frameObject(storedOf(w.initial[i])))
 		frames, size = append(frames, f), size+len(f)
 	}
 	w.initial = nil
@@ -197,7 +197,7 @@ func (w *Watch) owed(now time.Time) (frames [][]byte) {
 		if revision := store.Revision(); uint64(revision) > w.floor || c.marksIdle() {
 			frames = append(frames, w.bookmarkFrame(revision, false))
 		}
-		w.scheduleNext(w.ticked(now))
+		w.scheduleNext(w.bookmarkTime(now))
 	}
 	return frames
 }
@@ -218,7 +218,7 @@ func (w *Watch) tell(frames [][]byte) [][]byte {
 		if e.Revision <= w.begun {
 			w.floor = max(w.floor, w.position)
 		}
-		if kind, o := w.seen(e); kind != "" {
+		if kind, o := w.asSelected(e); kind != "" {
 			f := c.frame(kind, o)
 			frames, size = append(frames, f), size+len(f)
 		}
@@ -229,46 +229,46 @@ func (w *Watch) tell(frames [][]byte) [][]byte {
 	return frames
 }
 
-// seen returns an event as the selectors show it. An object that leaves the selection appears as deleted, with its old
-// contents and the event's revision; one that enters appears as added.
-// Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go convertToWatchEvent.
-func (w *Watch) seen(e *storage.Event[*kept]) (kind string, o stored) {
+// asSelected returns an event as the selectors show it. An object that leaves the selection appears as deleted, with
+// its old contents and the event's revision; one that enters appears as added. Source: apiserver v0.36
+// pkg/storage/cacher cache_watcher.go convertToWatchEvent.
+func (w *Watch) asSelected(e *storage.Event[*objectVersion]) (kind string, o storedObject) {
 	before := e.Old != nil && w.shows(e.Old)
 	after := e.New != nil && w.shows(e.New)
 	switch {
 	case after && before:
-		return "MODIFIED", made(*e.New)
+		return "MODIFIED", storedOf(*e.New)
 	case after:
-		return "ADDED", made(*e.New)
+		return "ADDED", storedOf(*e.New)
 	case before:
-		return "DELETED", stored{object: e.Old.Value.read(), revision: e.Revision}
+		return "DELETED", storedObject{object: e.Old.Value.read(), revision: e.Revision}
 	}
-	return "", stored{}
+	return "", storedObject{}
 }
 
 // shows reports whether the selectors select a version.
-func (w *Watch) shows(e *storage.Entry[*kept]) bool {
+func (w *Watch) shows(e *storage.Entry[*objectVersion]) bool {
 	return w.options.selectsAll() || w.options.matches(e.Value.read())
 }
 
-// framed is a frame that all watches of its kind in its version send.
-type framed struct {
-	kept    *kept
+// sharedFrame is a frame that all watches of its kind in its version send.
+type sharedFrame struct {
+	kept    *objectVersion
 	version *version
 	event   string
 	frame   []byte
 }
 
 const (
-	// mostFrames is how many frames the server keeps for watches that have not sent them yet, and longestFrame is the
-	// longest. One of a Lease has some 600 bytes.
+	// mostFrames is how many frames the server keeps for watches that have not sent them yet; longestFrame is the
+	// longest one to keep. A Lease's frame has some 600 bytes.
 	mostFrames   = 512
 	longestFrame = 2 << 10
 )
 
-// frame returns the frame of an event, which is encoded once for all watches; of an object that is longer than the
-// server keeps, or in another form, each watch makes its own.
-func (c *call) frame(event string, o stored) []byte {
+// frame returns the frame of an event. It encodes a frame once for all watches. If the object is too long to keep, or
+// in another form, each watch encodes its own.
+func (c *call) frame(event string, o storedObject) []byte {
 	if c.form.as != "" || o.kept == nil {
 		return frame(event, c.frameObject(o))
 	}
@@ -278,12 +278,12 @@ func (c *call) frame(event string, o stored) []byte {
 		if len(made) > longestFrame {
 			return made
 		}
-		*last = framed{o.kept, c.version, event, made}
+		*last = sharedFrame{o.kept, c.version, event, made}
 	}
 	return last.frame
 }
 
-// frame is one line of a watch.
+// frame returns one line of a watch.
 func frame(kind string, object []byte) []byte {
 	out := make([]byte, 0, len(object)+40)
 	out = append(append(append(out, `{"type":"`...), kind...), `","object":`...)
@@ -292,14 +292,14 @@ func frame(kind string, object []byte) []byte {
 
 // bookmarkFrame returns the frame that confirms that the watch has sent everything up to a revision.
 func (w *Watch) bookmarkFrame(revision int64, initialEnd bool) []byte {
-	empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, w.call.res.stored().kind)
+	empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, w.call.res.storageVersion().kind)
 	if err != nil {
 		panic(err) // an object without members has no member of a wrong type
 	}
 	if initialEnd {
 		wire.Set(empty, wire.Map{"k8s.io/initial-events-end": "true"}, "metadata", "annotations")
 	}
-	return frame("BOOKMARK", w.call.frameObject(stored{object: empty, revision: revision}))
+	return frame("BOOKMARK", w.call.frameObject(storedObject{object: empty, revision: revision}))
 }
 
 // The time between bookmarks, and between the last bookmark and the end of a watch.
@@ -337,16 +337,16 @@ func (w *Watch) scheduleNext(now time.Time) {
 	w.bookmark = next
 }
 
-// ticked returns when the bookmark that is sent now was due, or the time of the poll if that is more than one check
+// bookmarkTime returns when the bookmark being sent was due, or the time of the poll if that is more than one check
 // later.
-func (w *Watch) ticked(now time.Time) time.Time {
+func (w *Watch) bookmarkTime(now time.Time) time.Time {
 	if now.Sub(w.bookmark) < bookmarkTick {
 		return w.bookmark
 	}
 	return now
 }
 
-// NextDeadline returns the first time at which a Poll has frames even without a write; the zero time means at once.
+// NextDeadline returns the first time at which a Poll has frames even without a write. The zero time means at once.
 func (s *Server) NextDeadline(w *Watch) time.Time {
 	switch {
 	case w.state == waiting && uint64(s.store.Revision()) < w.from:

@@ -19,11 +19,11 @@ func (c *client) many(n int) {
 	}
 }
 
-// after advances the clock and polls the watch.
-func (c *client) after(d time.Duration, w *apiserver.Watch) string {
+// pollAfter advances the clock and polls the watch.
+func (c *client) pollAfter(d time.Duration, w *apiserver.Watch) string {
 	c.t.Helper()
 	c.now = c.now.Add(d)
-	return c.told(w)
+	return c.pollText(w)
 }
 
 // A watch begins with the current state, after a revision, or now.
@@ -44,42 +44,42 @@ func TestWatchBegins(t *testing.T) {
 		"&fieldSelector=metadata.name%3Da":                                         "ADDED a 5",
 		"&timeoutSeconds=-1":                                                       "end",
 	} {
-		assert.Equal(t, want, c.told(c.watch(leasesA+"?watch=1"+query)), query)
+		assert.Equal(t, want, c.pollText(c.watch(leasesA+"?watch=1"+query)), query)
 	}
 	// The legacy paths do not support the bookmark that ends the initial state.
-	assert.Equal(t, "ADDED a 5, ADDED b 4", c.told(c.watch("/apis/coordination.k8s.io/v1/watch/leases?allowWatchBookmarks=1")))
+	assert.Equal(t, "ADDED a 5, ADDED b 4", c.pollText(c.watch("/apis/coordination.k8s.io/v1/watch/leases?allowWatchBookmarks=1")))
 }
 
 func TestWatchFollows(t *testing.T) {
 	c := newClient(t)
 	w := c.watch(leasesA + "?watch=1&labelSelector=k")
-	assert.Empty(t, c.told(w))
+	assert.Empty(t, c.pollText(w))
 	c.make(leasesA, `{"metadata":{"name":"a","labels":{"k":""}}}`)
 	c.make(leasesB, `{"metadata":{"name":"elsewhere","labels":{"k":""}}}`)
 	c.lease("other")
-	assert.Equal(t, "ADDED a 4", c.told(w))
+	assert.Equal(t, "ADDED a 4", c.pollText(w))
 	c.do("PUT", leasesA+"/a", `{"metadata":{"name":"a","resourceVersion":"4"}}`)
-	assert.Equal(t, "DELETED a 7", c.told(w), "it left the selection")
+	assert.Equal(t, "DELETED a 7", c.pollText(w), "it left the selection")
 	c.do("PUT", leasesA+"/a", `{"metadata":{"name":"a","resourceVersion":"7","labels":{"k":"x"}}}`)
 	c.do("PUT", leasesA+"/a", `{"metadata":{"name":"a","resourceVersion":"8","labels":{"k":"y"}}}`)
 	c.do("DELETE", leasesA+"/a", "")
 	copied := *w
-	assert.Equal(t, "ADDED a 8, MODIFIED a 9, DELETED a 10", c.told(w))
-	assert.Equal(t, "ADDED a 8, MODIFIED a 9, DELETED a 10", c.told(&copied), "a copy continues independently")
-	assert.Empty(t, c.told(w))
+	assert.Equal(t, "ADDED a 8, MODIFIED a 9, DELETED a 10", c.pollText(w))
+	assert.Equal(t, "ADDED a 8, MODIFIED a 9, DELETED a 10", c.pollText(&copied), "a copy continues independently")
+	assert.Empty(t, c.pollText(w))
 }
 
 func TestWatchEnds(t *testing.T) {
 	c := newClient(t)
 	w := c.watch(leasesA + "?watch=1&timeoutSeconds=5")
-	assert.Empty(t, c.told(w))
+	assert.Empty(t, c.pollText(w))
 	assert.Equal(t, c.now.Add(5*time.Second), c.server.NextDeadline(w))
-	assert.Empty(t, c.after(5*time.Second-1, w))
-	assert.Equal(t, "end", c.after(1, w))
-	assert.Equal(t, "end", c.told(w))
+	assert.Empty(t, c.pollAfter(5*time.Second-1, w))
+	assert.Equal(t, "end", c.pollAfter(1, w))
+	assert.Equal(t, "end", c.pollText(w))
 
 	w = c.watch(leasesA + "?watch=1")
-	assert.Empty(t, c.told(w))
+	assert.Empty(t, c.pollText(w))
 	end := c.server.NextDeadline(w).Sub(c.now)
 	assert.True(t, end >= 30*time.Minute && end < time.Hour, "%s", end)
 }
@@ -88,28 +88,28 @@ func TestWatchEnds(t *testing.T) {
 func TestBookmarks(t *testing.T) {
 	c := newClient(t)
 	w := c.watch(leasesA + "?watch=1&resourceVersion=3&allowWatchBookmarks=1&timeoutSeconds=72")
-	assert.Empty(t, c.told(w))
+	assert.Empty(t, c.pollText(w))
 	start := c.now
 	for _, want := range []string{"1m0s BOOKMARK 4", "1m10s BOOKMARK 4", "1m11s BOOKMARK 4", "1m12s end"} {
 		c.now = c.server.NextDeadline(w)
 		if want == "1m0s BOOKMARK 4" {
 			c.make(leasesB, `{"metadata":{"name":"elsewhere"}}`)
 		}
-		assert.Equal(t, want, c.now.Sub(start).String()+" "+c.told(w))
+		assert.Equal(t, want, c.now.Sub(start).String()+" "+c.pollText(w))
 	}
 
 	idle := c.watch(leasesA + "?watch=1&resourceVersion=4&allowWatchBookmarks=1&timeoutSeconds=72")
 	for said := ""; !strings.HasSuffix(said, "end"); {
-		said = c.told(idle)
+		said = c.pollText(idle)
 		assert.NotContains(t, said, "BOOKMARK")
 		c.now = c.server.NextDeadline(idle)
 	}
 
 	list := c.watch(leasesA + "?watch=1&allowWatchBookmarks=1")
-	assert.Equal(t, "BOOKMARK 4 initial-end", c.told(list))
+	assert.Equal(t, "BOOKMARK 4 initial-end", c.pollText(list))
 	c.lease("a")
-	assert.Equal(t, "ADDED a 5", c.told(list))
-	assert.Equal(t, "BOOKMARK 5", c.after(time.Second, list), "the client waits for the first bookmark, so the next one comes soon")
+	assert.Equal(t, "ADDED a 5", c.pollText(list))
+	assert.Equal(t, "BOOKMARK 5", c.pollAfter(time.Second, list), "the client waits for the first bookmark, so the next one comes soon")
 	assert.Equal(t, c.now.Add(time.Minute), c.server.NextDeadline(list))
 }
 
@@ -119,13 +119,13 @@ func TestWatchWaits(t *testing.T) {
 	const query = "?watch=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan&resourceVersion=5"
 	reached := c.watch(leasesA + query)
 	c.lease("a")
-	assert.Empty(t, c.told(reached))
+	assert.Empty(t, c.pollText(reached))
 	c.lease("b")
-	assert.Equal(t, "ADDED a 4, ADDED b 5", c.told(reached))
+	assert.Equal(t, "ADDED a 4, ADDED b 5", c.pollText(reached))
 
 	missed := c.watch(leasesA + strings.TrimSuffix(query, "5") + "9")
 	assert.Equal(t, c.now.Add(3*time.Second), c.server.NextDeadline(missed))
-	assert.Equal(t, "ERROR Timeout: Too large resource version: 9, current: 5, end", c.after(3*time.Second, missed))
+	assert.Equal(t, "ERROR Timeout: Too large resource version: 9, current: 5, end", c.pollAfter(3*time.Second, missed))
 }
 
 // A client that is too slow for the kept events gets an error, and costs nothing meanwhile.
@@ -134,10 +134,10 @@ func TestSlowWatch(t *testing.T) {
 	slow, fast := c.watch(leasesA+"?watch=1"), c.watch(leasesA+"?watch=1")
 	for i := range 40 {
 		c.lease(fmt.Sprintf("l%02d", i))
-		require.Equal(t, fmt.Sprintf("ADDED l%02d %d", i, i+4), c.told(fast))
+		require.Equal(t, fmt.Sprintf("ADDED l%02d %d", i, i+4), c.pollText(fast))
 	}
-	assert.Regexp(t, `^ERROR too old resource version: 3 \(\d+\), end$`, c.told(slow))
-	assert.Regexp(t, `^ERROR too old resource version: 4 \(\d+\), end$`, c.told(c.watch(leasesA+"?watch=1&resourceVersion=4")))
+	assert.Regexp(t, `^ERROR too old resource version: 3 \(\d+\), end$`, c.pollText(slow))
+	assert.Regexp(t, `^ERROR too old resource version: 4 \(\d+\), end$`, c.pollText(c.watch(leasesA+"?watch=1&resourceVersion=4")))
 }
 
 // A large initial state comes in several polls, all of one revision.

@@ -29,8 +29,8 @@ type Candidate struct {
 	LeaseName        Symbol
 	BinaryVersion    Symbol
 	EmulationVersion Symbol
-	// Strategy is the strategy that the candidate asks for. For v1alpha1 it holds the whole preferredStrategies list,
-	// in order and joined by commas: a strategy's name cannot contain one.
+	// Strategy is the strategy that the candidate asks for. For v1alpha1 it holds the whole preferredStrategies list
+	// in order, joined by commas, because a strategy's name cannot contain one.
 	Strategy Symbol
 	Present  CandidateFields
 }
@@ -38,14 +38,14 @@ type Candidate struct {
 // Has reports whether the candidate has all the given times.
 func (c *Candidate) Has(fields CandidateFields) bool { return c.Present&fields == fields }
 
-// Pinged sets pingTime.
-func (c *Candidate) Pinged(at MicroTime) { c.PingTime, c.Present = at, c.Present|HasPing }
+// SetPing sets pingTime.
+func (c *Candidate) SetPing(at MicroTime) { c.PingTime, c.Present = at, c.Present|HasPing }
 
-// Renewed sets renewTime.
-func (c *Candidate) Renewed(at MicroTime) { c.RenewTime, c.Present = at, c.Present|HasRenew }
+// SetRenew sets renewTime.
+func (c *Candidate) SetRenew(at MicroTime) { c.RenewTime, c.Present = at, c.Present|HasRenew }
 
-// Unacked reports whether the candidate has a pingTime that is after its renewTime. Without a renewTime it returns
-// false, as Before of a nil metav1.MicroTime does.
+// Unacked reports whether the candidate has a pingTime after its renewTime. Without a renewTime it returns false, as
+// Before of a nil metav1.MicroTime does.
 func (c *Candidate) Unacked() bool { return c.Has(HasPing|HasRenew) && c.RenewTime < c.PingTime }
 
 // LeaseCandidateSpec is the spec on the wire; nil and "" mean absent. PreferredStrategies replaces Strategy in
@@ -89,10 +89,10 @@ func (s *LeaseCandidateSpec) Candidate(symbols *Symbols) Candidate {
 		EmulationVersion: symbols.Intern(s.EmulationVersion),
 	}
 	if s.PingTime != nil {
-		c.Pinged(*s.PingTime)
+		c.SetPing(*s.PingTime)
 	}
 	if s.RenewTime != nil {
-		c.Renewed(*s.RenewTime)
+		c.SetRenew(*s.RenewTime)
 	}
 	if s.PreferredStrategies != nil {
 		c.Strategy = symbols.Intern(strings.Join(s.PreferredStrategies, ","))

@@ -2,7 +2,7 @@ package coordination
 
 import "github.com/leaselab/leaselab/core/digest"
 
-// Origin is what the digest of a record counts from: two records that are alike from there on have the same digest.
+// Origin is what the digest of a record counts from. Records that look alike from their origins have the same digest.
 type Origin struct {
 	WallNs      int64 // since the Unix epoch
 	Transitions int32

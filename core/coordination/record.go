@@ -1,8 +1,9 @@
-// Package coordination holds the specs of coordination.k8s.io as values that the engine computes with, and the schemas
-// by which package wire reads and writes whole objects.
+// Package coordination holds the specs of coordination.k8s.io as values for the engine, and the schemas by which
+// package wire reads and writes whole objects. Record is a LeaseSpec, Candidate a LeaseCandidateSpec; Symbols stores
+// their strings. MicroTime counts microseconds since the Unix epoch.
 //
-// Guarantee: a value has every field of its spec, absent or not, with the precision of the wire. Non-guarantee: a value
-// is not validated, and it has no metadata.
+// Guarantee: a value has every field of its spec, absent or not, with the precision of the wire. Non-guarantee:
+// values are not validated and have no metadata.
 package coordination
 
 // MicroTime is an instant in microseconds since the Unix epoch: the precision of acquireTime and renewTime on the wire.
@@ -60,9 +61,9 @@ type Record struct {
 // Has reports whether the record has all the given fields.
 func (r *Record) Has(fields Fields) bool { return r.Present&fields == fields }
 
-// SameRaw reports whether two records have the same JSON as LeaderElectionRecords, which is how an elector notices a
-// change: times count in whole seconds, and an absent number or string equals zero.
-// Source: client-go v0.37.2 tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
+// SameRaw reports whether two records have the same JSON as LeaderElectionRecords. That is how an elector notices a
+// change: times count in whole seconds, and an absent number or string equals zero. Source: client-go v0.37.2
+// tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
 func (r *Record) SameRaw(o *Record) bool {
 	const times = HasAcquireTime | HasRenewTime
 	return sameSecond(r.RenewTime, o.RenewTime) && r.HolderIdentity == o.HolderIdentity &&
@@ -72,8 +73,7 @@ func (r *Record) SameRaw(o *Record) bool {
 }
 
 // Valid reports whether the API would accept the record: a duration above zero, transitions of zero or more, and a
-// strategy wherever there is a preferredHolder.
-// Source: kubernetes pkg/apis/coordination/validation ValidateLeaseSpec.
+// strategy with every preferredHolder. Source: kubernetes pkg/apis/coordination/validation ValidateLeaseSpec.
 func (r *Record) Valid() bool {
 	if r.Has(HasLeaseDurationSeconds) && r.LeaseDurationSeconds <= 0 {
 		return false

@@ -79,7 +79,7 @@ func TestSameRaw(t *testing.T) {
 	assert.True(t, early.SameRaw(&late))
 }
 
-// The boundaries are those of the API's validation.
+// The boundaries come from the API's validation.
 func TestValid(t *testing.T) {
 	for _, c := range []struct {
 		r  coordination.Record

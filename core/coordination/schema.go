@@ -54,7 +54,7 @@ var ObjectMetaType = &wire.Type{
 		{Name: "finalizers", Type: &wire.Type{
 			Shape: wire.AList, GoType: "[]string", Elem: wire.StringType, Merge: wire.AsSet, PatchMerge: wire.AsSet,
 		}},
-		// An empty list is not the same as no list: it removes the existing entries.
+		// An empty list differs from no list: it removes the existing entries.
 		{Name: "managedFields", Type: &wire.Type{Shape: wire.AList, GoType: "[]v1.ManagedFieldsEntry",
 			Elem: managedFieldsEntryType}, Pointer: true},
 	},

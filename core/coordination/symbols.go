@@ -11,7 +11,7 @@ import (
 type Symbol int32
 
 // Symbols is the append-only table behind symbols. Clones of a world share one table: a symbol never changes its
-// meaning, and nothing that is hashed or printed depends on its number.
+// meaning, and no hash and no output depends on its number.
 type Symbols struct {
 	texts  []string
 	hashes []uint64
@@ -39,7 +39,7 @@ func (s *Symbols) Intern(text string) Symbol {
 	return symbol
 }
 
-// Clone returns a table of its own with the same symbols.
+// Clone returns an independent table with the same symbols.
 func (s *Symbols) Clone() *Symbols {
 	return &Symbols{texts: slices.Clone(s.texts), hashes: slices.Clone(s.hashes), index: maps.Clone(s.index),
 		bytes: s.bytes}

@@ -10,24 +10,24 @@ import (
 
 // cache holds the objects that the informers show.
 type cache struct {
-	leases     []Lease     // in the order in which they were first seen
+	leases     []Lease     // in the order in which the informer first showed them
 	candidates []candidate // by creationTimestamp, then name and namespace
 }
 
-// candidate is a cached LeaseCandidate with its versions read.
+// candidate is a cached LeaseCandidate with parsed versions.
 type candidate struct {
 	Candidate
 	emulation, binary versionOf
 }
 
-// versionOf is a parsed version; one that does not parse is 0.0.0.
+// versionOf is a parsed version, or 0.0.0 if it does not parse.
 type versionOf struct {
 	semver.Version
 	bad bool
 }
 
-// parsed reads a version as generously as upstream does: "v1.36" is fine.
-func parsed(text string) versionOf {
+// parseVersion parses a version as generously as upstream does: "v1.36" is fine.
+func parseVersion(text string) versionOf {
 	v, err := semver.ParseTolerant(text)
 	if err != nil {
 		return versionOf{bad: true}
@@ -57,7 +57,7 @@ func (c *cache) candidateAt(key Key) int {
 	return -1
 }
 
-// lease is the cached Lease, nil if there is none.
+// lease returns the cached Lease, or nil.
 func (c *cache) lease(key Key) *Lease {
 	if at := c.leaseAt(key); at >= 0 {
 		return &c.leases[at]
@@ -65,7 +65,7 @@ func (c *cache) lease(key Key) *Lease {
 	return nil
 }
 
-// seeLease keeps a Lease in the order in which Leases were first seen.
+// seeLease keeps Leases in the order in which the informer first showed them.
 func (c *cache) seeLease(l *Lease) {
 	if at := c.leaseAt(l.Key); at >= 0 {
 		c.leases[at] = *l
@@ -80,10 +80,9 @@ func (c *cache) dropLease(key Key) {
 	}
 }
 
-// seeCandidate keeps candidates in the order in which they are listed: the oldest first.
-// Deviation: upstream lists in the order of a map, so chance decides between candidates with equal versions and
-// creationTimestamp, whose strategy comes first, and who is pinged first. Here creationTimestamp decides, then the
-// name. Pinned by TestTheOrderOfCandidates.
+// seeCandidate keeps candidates in list order: the oldest first. Deviation: upstream lists in the order of a map. So
+// chance decides between candidates with equal versions and creationTimestamp, whose strategy comes first, and who
+// gets the first ping. Here creationTimestamp decides, then the name. TestTheOrderOfCandidates pins this.
 func (c *cache) seeCandidate(o *Candidate, symbols *coordination.Symbols) {
 	n := candidate{Candidate: *o}
 	if at := c.candidateAt(o.Key); at >= 0 {
@@ -95,9 +94,9 @@ func (c *cache) seeCandidate(o *Candidate, symbols *coordination.Symbols) {
 		}
 		c.candidates = append(c.candidates[:at], c.candidates[at+1:]...)
 	}
-	n.emulation = parsed(symbols.Text(o.Spec.EmulationVersion))
-	n.binary = parsed(symbols.Text(o.Spec.BinaryVersion))
-	at := sort.Search(len(c.candidates), func(i int) bool { return before(&n, &c.candidates[i], symbols) })
+	n.emulation = parseVersion(symbols.Text(o.Spec.EmulationVersion))
+	n.binary = parseVersion(symbols.Text(o.Spec.BinaryVersion))
+	at := sort.Search(len(c.candidates), func(i int) bool { return comesBefore(&n, &c.candidates[i], symbols) })
 	c.candidates = append(c.candidates, candidate{})
 	copy(c.candidates[at+1:], c.candidates[at:])
 	c.candidates[at] = n
@@ -109,8 +108,8 @@ func (c *cache) dropCandidate(key Key) {
 	}
 }
 
-// before orders the candidates of a list.
-func before(a, b *candidate, symbols *coordination.Symbols) bool {
+// comesBefore orders the candidates of a list.
+func comesBefore(a, b *candidate, symbols *coordination.Symbols) bool {
 	if a.CreatedSeconds != b.CreatedSeconds {
 		return a.CreatedSeconds < b.CreatedSeconds
 	}

@@ -2,16 +2,17 @@ package coordinator
 
 import "github.com/leaselab/leaselab/core/step"
 
-// collector deletes LeaseCandidates that have not been renewed for half an hour. It runs in every API server, leading
-// or not. Source: kubernetes v1.36.2 leasecandidategc_controller.go.
+// collector deletes LeaseCandidates that have not renewed for half an hour. It runs in every API server, leading or
+// not. Source: kubernetes v1.36.2 leasecandidategc_controller.go.
 type collector struct {
 	phase  phase
 	serial int32
 	nextNs int64       // monotonic
-	left   []Candidate // as they were in the cache when the round began; the first is being checked
+	left   []Candidate // copies from the cache when the round began; the collector is checking the first
 }
 
-// collect goes through the cache once. A candidate that is expired there is read from the API before it is deleted.
+// collect goes through the cache once. Before it deletes a candidate that has expired there, it reads the candidate
+// from the API.
 func (m *Machine) collect(at step.Reading, out []Output) []Output {
 	m.gc.nextNs = step.Never
 	m.gc.left = m.gc.left[:0]
@@ -35,13 +36,13 @@ func (m *Machine) collectNext(at step.Reading, out []Output) []Output {
 }
 
 func (m *Machine) collectorSend(r Request, out []Output) []Output {
-	// The collector's requests are numbered below zero: those of the controller must follow each other.
+	// The collector's requests have negative numbers, because the controller's must be consecutive.
 	m.gc.serial--
 	r.Serial = m.gc.serial
 	return append(out, Output{Kind: Send, Request: r})
 }
 
-// collectorAnswer goes on after any answer: upstream only logs errors.
+// collectorAnswer continues after any answer, because upstream only logs errors.
 func (m *Machine) collectorAnswer(at step.Reading, in *Input, out []Output) []Output {
 	if m.gc.phase == reading && in.Result == step.Success && m.config.expired(&in.Candidate.Spec, at.Wall) {
 		m.gc.phase = deleting

@@ -38,9 +38,9 @@ func newBench(t *testing.T, change ...func(*Config)) *bench {
 	return b
 }
 
-func older(c *Config)    { c.Body = Older }
-func lists(c *Config)    { c.Lists = true }
-func intended(c *Config) { c.NilHolder = Intended }
+func older(c *Config)       { c.Body = Older }
+func lists(c *Config)       { c.Lists = true }
+func setIntended(c *Config) { c.NilHolder = Intended }
 
 func (b *bench) key(name string) Key {
 	return Key{b.symbols.Intern("ns"), b.symbols.Intern(name)}
@@ -70,10 +70,10 @@ func (b *bench) candidate(name, emulation, binary, strategy string, renewedAgo, 
 		LeaseName: b.symbols.Intern("l"), BinaryVersion: b.symbols.Intern(binary), EmulationVersion: b.symbols.Intern(emulation), Strategy: b.symbols.Intern(strategy),
 	}}
 	if renewedAgo != never {
-		c.Spec.Renewed(b.micros(renewedAgo))
+		c.Spec.SetRenew(b.micros(renewedAgo))
 	}
 	if pingedAgo != never {
-		c.Spec.Pinged(b.micros(pingedAgo))
+		c.Spec.SetPing(b.micros(pingedAgo))
 	}
 	return c
 }
@@ -105,8 +105,8 @@ func (b *bench) lease(holder string, duration int32, renewedAgo int64) Lease {
 	return l
 }
 
-// sent are the requests among the last outputs, as "verb name".
-func (b *bench) sent() []string {
+// sentRequests are the requests among the last outputs, as "verb name".
+func (b *bench) sentRequests() []string {
 	var said []string
 	for _, o := range b.out {
 		if o.Kind == Send {
@@ -131,8 +131,8 @@ func (b *bench) answer(serial int32, result step.Result) []Output {
 	return b.step(Input{Kind: Answer, Serial: serial, Result: result})
 }
 
-// ended is the reconcile that the last outputs say is over.
-func (b *bench) ended() Output {
+// lastReconcile is the reconcile that the last outputs say is over.
+func (b *bench) lastReconcile() Output {
 	b.t.Helper()
 	for _, o := range b.out {
 		if o.Kind == Reconciled {
@@ -143,15 +143,15 @@ func (b *bench) ended() Output {
 	return Output{}
 }
 
-func (b *bench) over(o Outcome, requeueNs int64) {
+func (b *bench) expectEnd(o Outcome, requeueNs int64) {
 	b.t.Helper()
-	e := b.ended()
+	e := b.lastReconcile()
 	assert.Equal(b.t, o.String(), e.Outcome.String())
 	assert.Equal(b.t, time.Duration(requeueNs), time.Duration(e.RequeueNs))
 }
 
-// Every Lease event brings its key, and so does every candidate event but that of one which was pinged and has not
-// answered: that is the controller's own write.
+// Every Lease event enqueues its key. So does every candidate event, except for a candidate with an unanswered ping:
+// that event is the controller's own write.
 func TestEnqueue(t *testing.T) {
 	for _, c := range []struct {
 		says             string
@@ -176,7 +176,7 @@ func TestEnqueue(t *testing.T) {
 	b.step(Input{Kind: Lead})
 	for _, kind := range []InputKind{LeaseSeen, LeaseSeen, LeaseGone} {
 		b.step(Input{Kind: kind, Lease: b.lease("x", 15, 0)})
-		b.over(NobodyToElect, 0)
+		b.expectEnd(NobodyToElect, 0)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestLeadingBeginsWithEverything(t *testing.T) {
 	assert.Equal(t, step.Never, b.m.NextWakeNs())
 
 	b.step(Input{Kind: Lead})
-	assert.Equal(t, b.key("ordinary"), b.ended().Key, "Leases come first")
+	assert.Equal(t, b.key("ordinary"), b.lastReconcile().Key, "Leases come first")
 	_, working := b.m.Working()
 	assert.False(t, working, "the answer of pending is waited for")
 	assert.Equal(t, requeueNs, b.m.NextWakeNs())
@@ -205,7 +205,7 @@ func TestLeadingBeginsWithEverything(t *testing.T) {
 	b.step(Input{Kind: CandidateGone, Candidate: b.plain("pending", second, 0)})
 	b.step(Input{Kind: Lead})
 	create := b.request()
-	assert.Equal(t, []string{"create lease l"}, b.sent())
+	assert.Equal(t, []string{"create lease l"}, b.sentRequests())
 	b.step(Input{Kind: Lose})
 	require.Len(t, b.out, 1)
 	assert.Equal(t, Abort, b.out[0].Kind)
@@ -213,11 +213,11 @@ func TestLeadingBeginsWithEverything(t *testing.T) {
 	b.answer(create.Serial, step.Success)
 	assert.Empty(t, b.out, "the answer comes too late")
 	b.step(Input{Kind: Lead})
-	assert.Equal(t, []string{"create lease l"}, b.sent())
+	assert.Equal(t, []string{"create lease l"}, b.sentRequests())
 	assert.NotEqual(t, create.Serial, b.request().Serial)
 }
 
-// While a key is being reconciled its events wait, once; what else is due waits behind it.
+// During a reconcile of a key its events wait, once. What else is due waits behind it.
 func TestOneWorker(t *testing.T) {
 	b := newBench(t)
 	b.step(Input{Kind: Lead})
@@ -228,9 +228,9 @@ func TestOneWorker(t *testing.T) {
 	b.see(other, b.plain("a", 0, never), b.plain("a", 0, never))
 	assert.Empty(t, b.out)
 	b.answer(create.Serial, step.Success)
-	assert.Equal(t, []string{"create lease m"}, b.sent(), "first come, first served")
+	assert.Equal(t, []string{"create lease m"}, b.sentRequests(), "first come, first served")
 	b.answer(b.request().Serial, step.Success)
-	assert.Equal(t, []string{"create lease l"}, b.sent(), "and once")
+	assert.Equal(t, []string{"create lease l"}, b.sentRequests(), "and once")
 }
 
 // How a candidate stands, on both sides of every boundary.
@@ -265,7 +265,7 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// Why an election is needed, or not: in this order of reasons.
+// Why an election is necessary or not, in this order of reasons.
 func TestNeed(t *testing.T) {
 	for _, c := range []struct {
 		says  string
@@ -309,8 +309,8 @@ func TestNeed(t *testing.T) {
 		b.see(list...)
 		b.step(Input{Kind: Lead})
 		if !c.want.Needed() {
-			b.over(NotNeeded, requeueNs)
-			assert.Equal(t, c.want, b.ended().Decision.Need, c.says)
+			b.expectEnd(NotNeeded, requeueNs)
+			assert.Equal(t, c.want, b.lastReconcile().Decision.Need, c.says)
 			continue
 		}
 		assert.Equal(t, c.want, b.m.job.decision.Need, c.says)
@@ -374,15 +374,15 @@ func TestStrategyLists(t *testing.T) {
 		assert.Equal(t, c.want != "", ok, c.lists)
 		assert.Equal(t, c.want, b.symbols.Text(strategy), c.lists)
 	}
-	// Lists that contradict each other are a user error: the Lease is left alone.
+	// Lists that contradict each other are a user error: the controller leaves the Lease alone.
 	b := newBench(t, lists, older)
 	b.see(b.candidate("a", "1.0.0", "1.0.0", oev+",x/y", 0, never), b.candidate("b", "1.0.0", "1.0.0", "x/y,"+oev, 0, never))
 	b.step(Input{Kind: Lead})
-	b.over(StrategiesDiffer, 0)
+	b.expectEnd(StrategiesDiffer, 0)
 }
 
-// Who is elected: the oldest emulation, the oldest binary, the first created, the first by name; versions are read
-// generously, and who has none that can be read is not elected.
+// Who wins: the oldest emulation, the oldest binary, the first created, the first by name. The controller reads
+// versions generously; a candidate without readable ones cannot win.
 func TestTheOrderOfCandidates(t *testing.T) {
 	type one struct {
 		name, emulation, binary string
@@ -419,26 +419,27 @@ func TestTheOrderOfCandidates(t *testing.T) {
 			create := b.request()
 			assert.Equal(t, c.want, b.symbols.Text(create.Lease.HolderIdentity), c.says)
 			b.answer(create.Serial, step.Success)
-			ranking := b.ended().Decision.Ranking
+			ranking := b.lastReconcile().Decision.Ranking
 			require.Len(t, ranking, 2, c.says)
 			assert.Equal(t, c.want, b.symbols.Text(ranking[0].Name), c.says)
 			assert.Equal(t, c.by, ranking[1].Behind, c.says)
 		}
 	}
-	// A candidate whose versions change is read anew and keeps its place.
+	// The controller reads a candidate again when its versions change, and keeps its place.
 	b := newBench(t)
 	b.see(b.plain("a", 0, never), b.plain("b", 0, never), b.candidate("b", "1.35.0", "1.36.0", oev, 0, never))
 	b.step(Input{Kind: Lead})
 	assert.Equal(t, "b", b.symbols.Text(b.request().Lease.HolderIdentity))
 }
 
-// All stale candidates are pinged at once, oldest first, as they are cached; the round ends with the last answer.
+// The controller pings all stale candidates at once, oldest first, from its cache. The round ends with the last
+// answer.
 func TestPings(t *testing.T) {
 	b := newBench(t)
 	b.now = 77 * milli
 	b.see(b.plain("b", 6*second, never), b.plain("a", 7*second, 8*second), b.plain("c", second, never))
 	b.step(Input{Kind: Lead})
-	assert.Equal(t, []string{"ping a", "ping b"}, b.sent())
+	assert.Equal(t, []string{"ping a", "ping b"}, b.sentRequests())
 	first, second := b.out[0].Request, b.out[1].Request
 	assert.Equal(t, b.micros(0), first.Candidate.PingTime)
 	assert.Equal(t, b.micros(7*1_000_000_000), first.Candidate.RenewTime, "nothing else changes")
@@ -448,9 +449,9 @@ func TestPings(t *testing.T) {
 	b.answer(second.Serial, step.Success)
 	assert.Empty(t, b.out, "an answer counts once")
 	b.answer(first.Serial, step.Success)
-	b.over(AsksForAcks, requeueNs)
+	b.expectEnd(AsksForAcks, requeueNs)
 
-	// A failure ends the round and gives up the rest; no candidate is elected in between.
+	// A failure ends the round and gives up the rest. Nobody wins in between.
 	b = newBench(t)
 	b.see(b.plain("a", 6*1_000_000_000, never), b.plain("b", 6*1_000_000_000, never), b.plain("c", 6*1_000_000_000, never))
 	b.step(Input{Kind: Lead})
@@ -458,7 +459,7 @@ func TestPings(t *testing.T) {
 	b.answer(third.Serial-1, step.Conflict)
 	assert.Equal(t, []OutputKind{Abort, Abort, Reconciled}, []OutputKind{b.out[0].Kind, b.out[1].Kind, b.out[2].Kind})
 	assert.Equal(t, []int32{third.Serial - 2, third.Serial}, []int32{b.out[0].Request.Serial, b.out[1].Request.Serial})
-	b.over(RequestFailed, requeueNs)
+	b.expectEnd(RequestFailed, requeueNs)
 	b.answer(third.Serial, step.Success)
 	assert.Empty(t, b.out)
 }
@@ -468,32 +469,33 @@ func TestPingsOneByOne(t *testing.T) {
 	b := newBench(t, older)
 	b.see(b.plain("a", 6*second, never), b.plain("b", 6*second, never), b.plain("c", 6*second, never))
 	b.step(Input{Kind: Lead})
-	assert.Equal(t, []string{"ping a"}, b.sent())
+	assert.Equal(t, []string{"ping a"}, b.sentRequests())
 	b.answer(b.request().Serial, step.Success)
-	assert.Equal(t, []string{"ping b"}, b.sent())
+	assert.Equal(t, []string{"ping b"}, b.sentRequests())
 	b.answer(b.request().Serial, step.NotFound)
-	b.over(RequestFailed, requeueNs)
-	assert.Empty(t, b.sent())
+	b.expectEnd(RequestFailed, requeueNs)
+	assert.Empty(t, b.sentRequests())
 
-	// An ack at the instant of the ping does not count there: it is waited for, without looking again.
+	// An ack at the instant of the ping does not count there: the controller waits for a later one, without looking
+	// again.
 	b = newBench(t, older)
 	b.see(b.plain("a", second, second))
 	b.step(Input{Kind: Lead})
-	b.over(AwaitsAcksOnly, 0)
+	b.expectEnd(AwaitsAcksOnly, 0)
 	b = newBench(t)
 	b.see(b.plain("a", second, second))
 	b.step(Input{Kind: Lead})
-	assert.Equal(t, []string{"create lease l"}, b.sent())
+	assert.Equal(t, []string{"create lease l"}, b.sentRequests())
 }
 
-// Which candidates the controller waits for, which it leaves out, and when none is left.
+// Which candidates the controller waits for, which ones it leaves out, and when none remains.
 func TestAcks(t *testing.T) {
 	b := newBench(t)
 	b.see(b.plain("a", second, never), b.plain("b", 10*second, second))
 	b.step(Input{Kind: Lead})
-	b.over(AwaitsAcks, requeueNs)
+	b.expectEnd(AwaitsAcks, requeueNs)
 
-	b = newBench(t) // five seconds after its ping b is left out
+	b = newBench(t) // five seconds after its ping, b no longer counts
 	b.see(b.plain("a", second, never), b.candidate("b", "1.30.0", "1.30.0", oev, 10*second, 5*second))
 	b.step(Input{Kind: Lead})
 	assert.Equal(t, "a", b.symbols.Text(b.request().Lease.HolderIdentity))
@@ -504,10 +506,10 @@ func TestAcks(t *testing.T) {
 	b.step(Input{Kind: Lead})
 	assert.Empty(t, b.out, "a candidate that owes an answer does not bring its Lease in")
 	b.step(Input{Kind: LeaseGone, Lease: b.lease("a", 5, 0)})
-	b.over(NobodyAcked, 0)
+	b.expectEnd(NobodyAcked, 0)
 }
 
-// A Lease that is not there is created; the requeue comes five seconds after the answer.
+// A missing Lease gets created; the requeue comes five seconds after the answer.
 func TestCreate(t *testing.T) {
 	b := newBench(t)
 	b.see(b.plain("a", 0, never))
@@ -519,7 +521,7 @@ func TestCreate(t *testing.T) {
 	}, spec, "neither acquireTime nor leaseTransitions")
 	b.now = 3 * milli
 	b.answer(b.request().Serial, step.Success)
-	b.over(LeaseCreated, requeueNs)
+	b.expectEnd(LeaseCreated, requeueNs)
 	assert.Equal(t, 3*milli+5*second, b.m.RequeueDueNs(b.key("l")))
 
 	b = newBench(t) // a third party's strategy: a Lease without holder
@@ -534,11 +536,12 @@ func TestCreate(t *testing.T) {
 		b.see(b.plain("a", 0, never))
 		b.step(Input{Kind: Lead})
 		b.answer(b.request().Serial, result)
-		b.over(RequestFailed, 0)
+		b.expectEnd(RequestFailed, 0)
 	}
 }
 
-// What is done to a Lease that is there. preferredHolder is removed only when another candidate gets the Lease.
+// What the controller does to an existing Lease. It removes preferredHolder only when another candidate gets the
+// Lease.
 func TestAmend(t *testing.T) {
 	type want struct {
 		change    Change
@@ -610,7 +613,7 @@ func TestAmend(t *testing.T) {
 func (b *bench) existing(l Lease) []Output {
 	b.t.Helper()
 	b.answer(b.request().Serial, step.AlreadyExists)
-	require.Equal(b.t, []string{"get lease l"}, b.sent())
+	require.Equal(b.t, []string{"get lease l"}, b.sentRequests())
 	return b.step(Input{Kind: Answer, Serial: b.request().Serial, Lease: l})
 }
 
@@ -622,21 +625,21 @@ func TestUpdate(t *testing.T) {
 		b.step(Input{Kind: Lead})
 		b.existing(b.lease("b", 15, 0))
 		r := b.request()
-		assert.Equal(t, []string{"update lease l"}, b.sent())
+		assert.Equal(t, []string{"update lease l"}, b.sentRequests())
 		assert.Equal(t, []int64{3, 9}, []int64{r.ResourceVersion, int64(r.UID)})
 		b.answer(r.Serial, result)
 		requeue := int64(0)
 		if want == LeaseUpdated {
 			requeue = requeueNs
 		}
-		b.over(want, requeue)
+		b.expectEnd(want, requeue)
 	}
 	b := newBench(t)
 	b.see(b.plain("a", 0, never))
 	b.step(Input{Kind: Lead})
 	b.answer(b.request().Serial, step.AlreadyExists)
 	b.answer(b.request().Serial, step.NotFound)
-	b.over(RequestFailed, 0)
+	b.expectEnd(RequestFailed, 0)
 
 	b = newBench(t) // nothing to change, though the Lease has expired
 	b.see(b.plain("a", 0, never))
@@ -644,8 +647,8 @@ func TestUpdate(t *testing.T) {
 	l := b.lease("a", 5, 20*second)
 	l.Spec.Strategy, l.Spec.Present = b.symbols.Intern(oev), l.Spec.Present|coordination.HasStrategy
 	b.existing(l)
-	assert.Empty(t, b.sent())
-	b.over(Unchanged, requeueNs)
+	assert.Empty(t, b.sentRequests())
+	b.expectEnd(Unchanged, requeueNs)
 }
 
 // One Lease without holderIdentity ends the process, or gets its holder: as the world chooses.
@@ -655,19 +658,19 @@ func TestNilHolder(t *testing.T) {
 	b.step(Input{Kind: Boot})
 	b.step(Input{Kind: Lead})
 	b.existing(b.lease("-", 0, never))
-	b.over(ServerCrashed, 0)
+	b.expectEnd(ServerCrashed, 0)
 	assert.Equal(t, Crashed, b.out[len(b.out)-1].Kind)
 	b.see(b.plain("b", 0, never))
 	assert.Empty(t, b.out, "nothing runs any more")
 
-	b = newBench(t, intended)
+	b = newBench(t, setIntended)
 	b.see(b.plain("a", 0, never))
 	b.step(Input{Kind: Lead})
 	b.existing(b.lease("-", 0, never))
 	assert.Equal(t, "a", b.symbols.Text(b.request().Lease.HolderIdentity))
 }
 
-// A requeue reconciles again five seconds after the end of the work, at the earliest of the delays there are.
+// A requeue reconciles again five seconds after the end of the work, or at the earliest pending delay.
 func TestRequeue(t *testing.T) {
 	b := newBench(t)
 	b.step(Input{Kind: Lead})
@@ -675,37 +678,37 @@ func TestRequeue(t *testing.T) {
 	b.answer(b.request().Serial, step.Success) // 0: created, again at 5 s
 	b.now = 2 * second
 	b.step(Input{Kind: LeaseSeen, Lease: b.lease("a", 5, 2*second)}) // the delay of 7 s is the later one
-	b.over(NotNeeded, requeueNs)
+	b.expectEnd(NotNeeded, requeueNs)
 	assert.Equal(t, 5*second, b.m.NextWakeNs())
 	b.wake()
-	b.over(NotNeeded, requeueNs) // 5 s after renewTime a Lease of 5 s has not expired yet
+	b.expectEnd(NotNeeded, requeueNs) // 5 s after renewTime a Lease of 5 s has not expired yet
 	b.wake()
 	assert.Equal(t, 10*second, b.now)
-	assert.Equal(t, []string{"ping a"}, b.sent())
+	assert.Equal(t, []string{"ping a"}, b.sentRequests())
 }
 
-// The collector works at the start and half an hour after each end of its work, deletes only candidates that are expired live, too, and
-// goes on after errors.
+// The collector works at the start and half an hour after each end of its work. It deletes only candidates that have
+// also expired in the API, and continues after errors.
 func TestCollector(t *testing.T) {
 	b := newBench(t)
 	b.see(b.plain("dead", 31*minute, never), b.plain("fresh", 0, never), b.plain("never", never, never), b.plain("back", 31*minute, never), b.plain("gone", 31*minute, never))
 	b.step(Input{Kind: Boot})
-	assert.Equal(t, []string{"get candidate back"}, b.sent())
+	assert.Equal(t, []string{"get candidate back"}, b.sentRequests())
 	b.step(Input{Kind: Answer, Serial: b.request().Serial, Candidate: b.plain("back", 0, never)})
-	assert.Equal(t, []string{"get candidate dead"}, b.sent(), "back has renewed since")
+	assert.Equal(t, []string{"get candidate dead"}, b.sentRequests(), "back has renewed since")
 	b.step(Input{Kind: Answer, Serial: b.request().Serial, Candidate: b.plain("dead", 31*minute, never)})
-	assert.Equal(t, []string{"delete candidate dead"}, b.sent())
+	assert.Equal(t, []string{"delete candidate dead"}, b.sentRequests())
 	b.answer(b.request().Serial, step.InternalError)
-	assert.Equal(t, []string{"get candidate gone"}, b.sent())
+	assert.Equal(t, []string{"get candidate gone"}, b.sentRequests())
 	b.answer(b.request().Serial, step.NotFound)
-	assert.Equal(t, []string{"get candidate never"}, b.sent())
+	assert.Equal(t, []string{"get candidate never"}, b.sentRequests())
 	assert.Equal(t, step.Never, b.m.NextWakeNs(), "no round begins during a round")
 	b.now = 2 * second
 	b.step(Input{Kind: Answer, Serial: b.request().Serial, Candidate: b.plain("never", never, never)})
 	b.answer(b.request().Serial, step.Success)
 	assert.Equal(t, 2*second+30*minute, b.m.NextWakeNs())
 	b.wake()
-	assert.Equal(t, []string{"get candidate back"}, b.sent())
+	assert.Equal(t, []string{"get candidate back"}, b.sentRequests())
 	b.step(Input{Kind: Lose})
 	assert.Empty(t, b.out, "the collector works without leading, too")
 }
@@ -719,7 +722,7 @@ func TestCollectorBoundary(t *testing.T) {
 	b = newBench(t)
 	b.see(b.plain("a", 30*minute+micro, never))
 	b.step(Input{Kind: Boot})
-	assert.Equal(t, []string{"get candidate a"}, b.sent())
+	assert.Equal(t, []string{"get candidate a"}, b.sentRequests())
 }
 
 // A clone in the middle of a round goes its own way.
@@ -732,12 +735,12 @@ func TestClone(t *testing.T) {
 	other := *b
 	other.m = b.m.Clone()
 	b.answer(requests[0], step.Conflict)
-	b.over(RequestFailed, requeueNs)
+	b.expectEnd(RequestFailed, requeueNs)
 	b.see(b.plain("c", 0, never))
 	other.answer(requests[0], step.Success)
 	other.answer(requests[1], step.Success)
-	other.over(AsksForAcks, requeueNs)
-	assert.Len(t, other.ended().Decision.Writes, 2)
+	other.expectEnd(AsksForAcks, requeueNs)
+	assert.Len(t, other.lastReconcile().Decision.Writes, 2)
 	assert.Len(t, other.m.cache.candidates, 2)
 }
 

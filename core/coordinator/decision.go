@@ -10,24 +10,23 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// Decision is one reconcile as data: who was considered, who would win and why, what was waited for and what was
-// written.
+// Decision is one reconcile as data: whom it considered, who would win and why, what it waited for and what it wrote.
 type Decision struct {
 	Key        Key
 	BeginNs    int64 // the world's instants
 	EndNs      int64
-	WallNs     int64        // the controller's wall clock at the beginning, by which all candidates are judged
+	WallNs     int64        // the controller's wall clock at the start, which judges all candidates
 	Lease      LeaseView    // as cached
 	Considered []Considered // in the controller's order
 	ElectionNs int64        // how long a ping waits, and how long an ack counts
 	ValidNs    int64        // how long a candidate counts without renewing
 	Need       Need         // not set with NobodyToElect
 	Strategy   coordination.Symbol
-	Decider    coordination.Symbol    // the candidate whose strategy it is; 0 with lists
-	Conflict   [2]coordination.Symbol // of two candidates alike in binaryVersion whose strategies differ
-	// the candidates that acked, the electee first; without an election all that count
+	Decider    coordination.Symbol    // candidate whose strategy decides; 0 with lists
+	Conflict   [2]coordination.Symbol // two candidates with the same binaryVersion but different strategies
+	// candidates that acked, the electee first; without an election, all that count
 	Ranking   []Ranked
-	Change    Change // to a Lease that was there already
+	Change    Change // to an existing Lease
 	Writes    []Write
 	Outcome   Outcome
 	RequeueNs int64
@@ -54,7 +53,7 @@ type Considered struct {
 // Ranked is a candidate in the ranking, and why it is behind the one before it.
 type Ranked struct {
 	Name   coordination.Symbol
-	Behind Advantage // nothing for the first
+	Behind Advantage // zero for the first
 }
 
 // Write is a write and its result.
@@ -64,7 +63,7 @@ type Write struct {
 	Result step.Result
 }
 
-// Need is why an election is needed, or why not.
+// Need says why an election is necessary, or why not.
 type Need uint8
 
 const (
@@ -84,17 +83,17 @@ const (
 func (n Need) Needed() bool { return n >= NoLease && n <= BetterCandidate }
 
 var needNames = [...]string{
-	"", "there is no Lease", "the Lease has expired", "the Lease has no holder",
+	"", "the Lease does not exist", "the Lease has expired", "the Lease has no holder",
 	"a candidate has not renewed for half the time that it counts",
 	"a better candidate than the holder is there", "the holder is the best candidate",
 	"the strategy is a third party's",
-	"candidates of one binaryVersion differ in strategy", "no candidate has versions that can be read",
+	"candidates of one binaryVersion differ in strategy", "no candidate has readable versions",
 }
 
-// String returns why an election is needed, or that none is.
+// String returns why an election is necessary, or that it is not.
 func (n Need) String() string { return needNames[n] }
 
-// NeedText says in words why an election is needed or not, with the durations of this controller.
+// NeedText says in words why an election is necessary or not, with the durations of this controller.
 func (d *Decision) NeedText() string {
 	switch {
 	case d.Need == StrategyConflict && d.Conflict[0] == 0:
@@ -105,7 +104,7 @@ func (d *Decision) NeedText() string {
 	return d.Need.String()
 }
 
-// Standing is what the controller makes of a candidate by its renewTime and pingTime.
+// Standing is the controller's verdict on a candidate by its renewTime and pingTime.
 type Standing uint8
 
 const (
@@ -140,7 +139,7 @@ func (d *Decision) StandingText(s Standing) string {
 	return "did not answer its ping within " + within + ": left out"
 }
 
-// duration is a duration in words: 1.5 s, 90 s, 30 min.
+// duration formats a duration in words: 1.5 s, 90 s, 30 min.
 func duration(ns int64) string {
 	const minute = 60 * second
 	if ns >= 2*minute && ns%minute == 0 {
@@ -159,32 +158,32 @@ const (
 	OlderBinary
 	CreatedEarlier
 	NameBefore
-	VersionsRead // the other one's versions cannot be read
+	VersionsRead // the other one's versions are unreadable
 )
 
 var advantageNames = [...]string{"", "older emulationVersion", "older binaryVersion", "created earlier",
-	"name comes first", "versions can be read"}
+	"name comes first", "readable versions"}
 
-// String returns the advantage in words, "" for none.
+// String returns the advantage in words, or "".
 func (a Advantage) String() string { return advantageNames[a] }
 
 // Change is what an election does to an existing Lease.
 type Change uint8
 
 const (
-	NoChange    Change = iota // there was no Lease, or it did not come to that
-	NotOurs                   // a third party elects: only the strategy is written
-	HolderStays               // the electee holds it already: only the strategy is written
-	AsksHolder                // preferredHolder is set on a live Lease
+	NoChange    Change = iota // the Lease did not exist, or the reconcile did not get that far
+	NotOurs                   // a third party elects; write only the strategy
+	HolderStays               // the electee already holds it; write only the strategy
+	AsksHolder                // set preferredHolder on a live Lease
 	TakesOver                 // an expired Lease gets another holder
 	FillsIn                   // a Lease without a holder gets one
 	Crashes
 )
 
 var changeNames = [...]string{
-	"", "a third party elects: at most the strategy is written",
-	"the electee is the holder: at most the strategy is written",
-	"the holder is asked to hand over: preferredHolder", "the expired Lease goes to the electee",
+	"", "a third party elects: the controller writes at most the strategy",
+	"the electee is the holder: the controller writes at most the strategy",
+	"the controller asks the holder to hand over: preferredHolder", "the expired Lease goes to the electee",
 	"the Lease without holder goes to the electee",
 	"holderIdentity is absent: nil pointer dereference",
 }
@@ -192,7 +191,7 @@ var changeNames = [...]string{
 // String returns the change in words.
 func (c Change) String() string { return changeNames[c] }
 
-// Outcome is how a reconcile ended.
+// Outcome says how a reconcile ended.
 type Outcome uint8
 
 const (
@@ -230,8 +229,8 @@ func (d *Decision) clone() Decision {
 	return c
 }
 
-// considered begins a decision: every candidate that names the Lease, with its standing.
-func (m *Machine) considered(at step.Reading, key Key) *Decision {
+// beginDecision begins a decision with every candidate that names the Lease, and its standing.
+func (m *Machine) beginDecision(at step.Reading, key Key) *Decision {
 	d := &Decision{Key: key, BeginNs: at.Now, WallNs: at.Wall, ElectionNs: m.config.electionNs(),
 		ValidNs: m.config.validNs()}
 	if l := m.cache.lease(key); l != nil {
@@ -268,7 +267,7 @@ func (m *Machine) decidedStrategy(strategy coordination.Symbol, decider int32, d
 	}
 }
 
-// rank puts candidates in order, the best first.
+// rank sorts candidates, the best first.
 func (m *Machine) rank(list []int32) {
 	m.job.decision.Ranking = nil
 	var order []int32
@@ -375,7 +374,7 @@ func (c *Considered) line(d *Decision, symbols *coordination.Symbols, when func(
 		b.WriteString("; silent for " + duration(d.ValidNs/2) + ": forces an election")
 	}
 	if !c.Readable {
-		b.WriteString("; versions cannot be read")
+		b.WriteString("; unreadable versions")
 	}
 	return b.String()
 }

@@ -41,7 +41,7 @@ func TestDecisionsNameTheirDurations(t *testing.T) {
 // With Terms, the controller's own decisions carry its durations.
 func TestTermsReachTheDecision(t *testing.T) {
 	b := newBench(t, func(c *Config) { c.Terms = Terms{ElectionNs: 7 * second, ValidNs: 240 * second} })
-	d := b.m.considered(step.Reading{Wall: origin}, b.key("l"))
+	d := b.m.beginDecision(step.Reading{Wall: origin}, b.key("l"))
 	assert.Equal(t, "renewed within 7 s: counts as an ack", d.StandingText(Fresh))
 	assert.Equal(t, "renewTime is older than 4 min: does not count", d.StandingText(Expired))
 }

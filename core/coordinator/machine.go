@@ -1,14 +1,20 @@
 // Package coordinator is what a kube-apiserver does for coordinated leader election, as a step machine over cached
-// Leases and LeaseCandidates: the controller that elects, and the collector that deletes candidates that are no longer
-// renewed.
+// Leases and LeaseCandidates: the controller that elects, and the collector that deletes candidates that no longer
+// renew.
 //
-// Guarantee: fed the same objects and answers at the same instants, it sends the same requests as kube-apiserver v1.36
-// in an order that v1.36 may take too. One controller works on one key at a time and remembers nothing between two
-// reconciles: each starts from the cached objects. Non-guarantee: it compares instants that different clocks wrote. A
-// candidate whose clock is 5 s away from the controller's never counts as one that acked; a Lease whose holder's clock
-// is leaseDurationSeconds behind counts as expired. An expired Lease whose holder is the electee is not written again.
-// A holder that is asked to step down and does not keeps the Lease for as long as it renews it. With Crash, one Lease
-// without holderIdentity ends the whole API server. Source: kubernetes v1.36.2
+// Machine.Step takes an Input (an informer event, an answer, a wake) and appends Outputs (requests, reports). With
+// Look, each reconcile leaves a Decision: why it did what it did. One reconcile:
+//
+// \tcandidates renewed within 30 min? -> election needed? -> all acked within 5 s? -> pick electee -> write Lease
+// \t        none: nothing to do            no: wait             no: ping, wait
+//
+// Guarantee: fed the same objects and answers at the same instants, it sends the same requests as kube-apiserver
+// v1.36 in an order that v1.36 may take too. One controller works on one key at a time and remembers nothing between
+// two reconciles: each starts from the cached objects. Non-guarantee: it compares instants that different clocks
+// wrote. A candidate whose clock is 5 s away from the controller's never counts as acked. A Lease whose holder's
+// clock is leaseDurationSeconds behind counts as expired. It does not write an expired Lease again if the holder is
+// the electee. A holder that ignores the request to step down keeps the Lease for as long as it renews. With Crash,
+// one Lease without holderIdentity ends the whole API server. Source: kubernetes v1.36.2
 // pkg/controlplane/controller/leaderelection.
 package coordinator
 
@@ -31,7 +37,7 @@ const (
 
 // Terms overrides the controller's timing constants; a zero field keeps upstream's default.
 type Terms struct {
-	RequeueNs       int64 // after which a reconcile is repeated: 5 s
+	RequeueNs       int64 // time before a repeated reconcile: 5 s
 	ElectionNs      int64 // how long a ping waits for its ack, and how long an ack counts: 5 s
 	ValidNs         int64 // how long a candidate counts without renewing: 30 min
 	CollectEveryNs  int64 // the collector's period: 30 min
@@ -61,7 +67,7 @@ const (
 	Older             // v1.31, 7a4c962: one ping after the other, an ack must be later than the ping
 )
 
-// NilHolder says what the controller does when it would assign a Lease that has no holderIdentity.
+// NilHolder says what the controller does when it would assign a Lease without holderIdentity.
 type NilHolder uint8
 
 const (
@@ -103,7 +109,7 @@ type Candidate struct {
 type Verb uint8
 
 const (
-	Ping Verb = iota // replaces a LeaseCandidate by itself with pingTime
+	Ping Verb = iota // replaces a LeaseCandidate with a copy that has pingTime set
 	CreateLease
 	GetLease
 	UpdateLease
@@ -116,7 +122,7 @@ var verbNames = [...]string{"ping", "create lease", "get lease", "update lease",
 // String returns the verb with its object: "update lease".
 func (v Verb) String() string { return verbNames[v] }
 
-// Request is one request. The verb decides whether Lease or Candidate holds the object to be stored.
+// Request is one request. Lease or Candidate holds the object to store, depending on the verb.
 type Request struct {
 	Serial          int32
 	Verb            Verb
@@ -133,7 +139,7 @@ type InputKind uint8
 const (
 	Boot          InputKind = iota // the process runs and its informers have synced: the collector begins
 	Lead                           // this API server leads: the controller begins
-	Lose                           // it leads no longer: the controller ends and drops its queue
+	Lose                           // it no longer leads: the controller ends and drops its queue
 	LeaseSeen                      // the informer shows a Lease: Lease
 	LeaseGone                      // the informer shows a deletion: Lease
 	CandidateSeen                  // likewise: Candidate
@@ -156,7 +162,7 @@ type OutputKind uint8
 
 const (
 	Send       OutputKind = iota // Request
-	Abort                        // Request.Serial is given up; whether it was carried out is open
+	Abort                        // gave Request.Serial up; the server may or may not have carried it out
 	Reconciled                   // a reconcile is over: Key, Outcome, RequeueNs and, while Looking, Decision
 	Crashed                      // the process ends here; step nothing else into this machine
 )
@@ -197,22 +203,22 @@ func (m *Machine) Clone() Machine {
 	return c
 }
 
-// Look switches the recording of decisions on or off, from the next reconcile on. Switched off, it costs nothing.
+// Look turns the recording of decisions on or off, from the next reconcile on. Off, it costs nothing.
 func (m *Machine) Look(on bool) { m.looking = on }
 
 // Leading reports whether this API server's controller leads.
 func (m *Machine) Leading() bool { return m.leading }
 
-// Working returns the key that is being reconciled.
+// Working returns the key of the current reconcile.
 func (m *Machine) Working() (Key, bool) { return m.job.key, m.job.phase != resting }
 
-// Waiting returns how many keys wait to be reconciled.
+// Waiting returns how many keys wait in the queue.
 func (m *Machine) Waiting() int { return m.queue.Len() }
 
-// RequeueDueNs returns when a key is reconciled again without an event, Never if it is not.
+// RequeueDueNs returns when a key gets another reconcile without an event, or Never.
 func (m *Machine) RequeueDueNs(key Key) int64 { return m.queue.DueNs(key) }
 
-// NextWakeNs is the instant on the node's monotonic clock at which the controllers want to be woken.
+// NextWakeNs returns when the controllers want to wake, by the node's monotonic clock.
 func (m *Machine) NextWakeNs() int64 { return min(m.queue.NextDueNs(), m.gc.nextNs) }
 
 // Step takes one input at one instant and appends what the controllers do to out.
@@ -254,9 +260,9 @@ func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 	return m.work(at, out)
 }
 
-// lead enqueues every cached object, as the new controller's handlers are told of all of them.
-// Deviation: Leases come first, each kind in the cache's order; upstream's two informers tell in no order. Pinned by
-// TestLeadingBeginsWithEverything.
+// lead enqueues every cached object, because informers show all of them to the handlers of a new controller.
+// Deviation: Leases come first, each kind in the cache's order; upstream's two informers have no order.
+// TestLeadingBeginsWithEverything pins this.
 func (m *Machine) lead() {
 	if m.leading {
 		return
@@ -270,7 +276,7 @@ func (m *Machine) lead() {
 	}
 }
 
-// lose drops the queue and gives up the requests under way: the controller's context has ended.
+// lose drops the queue and gives up the requests in flight, because the controller's context has ended.
 func (m *Machine) lose(out []Output) []Output {
 	m.leading = false
 	m.queue = flowcontrol.Queue[Key]{}
@@ -286,7 +292,7 @@ func (m *Machine) enqueueLease(l *Lease) {
 	}
 }
 
-// enqueueCandidate ignores a candidate that is pinged and has not acked: the controller itself changed it, and the ack
+// enqueueCandidate ignores a candidate with an unanswered ping: the controller itself changed it, and the ack
 // enqueues it again.
 func (m *Machine) enqueueCandidate(c *Candidate) {
 	if m.leading && !c.Spec.Unacked() {
@@ -294,7 +300,7 @@ func (m *Machine) enqueueCandidate(c *Candidate) {
 	}
 }
 
-// work takes keys from the queue until a reconcile has to wait for an answer or nothing is left.
+// work takes keys from the queue until a reconcile has to wait for an answer or the queue is empty.
 func (m *Machine) work(at step.Reading, out []Output) []Output {
 	for m.leading && m.job.phase == resting {
 		key, ok := m.queue.Get()

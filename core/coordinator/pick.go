@@ -6,11 +6,11 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// conflict names two candidates whose strategies cannot both be followed; both are -1 if it is the lists as a whole.
+// conflict names two candidates whose strategies contradict each other; both are -1 if the lists as a whole do.
 type conflict struct{ a, b int32 }
 
-// strategyOf returns the strategy that a list of candidates asks for and, with one strategy each, the candidate that
-// decides.
+// strategyOf returns the strategy that a list of candidates asks for. With one strategy each, it also returns the
+// candidate that decides.
 func (m *Machine) strategyOf(list []int32) (strategy coordination.Symbol, decider int32, c conflict, ok bool) {
 	if m.config.Lists {
 		strategy, ok = m.strategyOfLists(list)
@@ -29,10 +29,9 @@ func (m *Machine) strategyOf(list []int32) (strategy coordination.Symbol, decide
 	return m.cache.candidates[decider].Spec.Strategy, decider, conflict{-1, -1}, true
 }
 
-// strategyOfLists is the older rule over preferredStrategies: a name before another in any list supersedes it, one
+// strategyOfLists is the older rule over preferredStrategies. A name before another in any list supersedes it, one
 // name must supersede all others, and nothing may supersede itself. So [X] and [Y, X] give Y; [X, Y] and [Y, X] give
-// nothing, nor do [X] and [Y].
-// Source: kubernetes 7a4c962 election.go pickBestStrategy, topologicalSortWithOneRoot.
+// nothing, nor do [X] and [Y]. Source: kubernetes 7a4c962 election.go pickBestStrategy, topologicalSortWithOneRoot.
 func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
 	var names []string
 	var edges [][2]int
@@ -54,7 +53,7 @@ func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
 			}
 		}
 	}
-	above := make([]int, len(names)) // how many edges lead to a name
+	above := make([]int, len(names)) // number of edges that lead to a name
 	for _, e := range edges {
 		above[e[1]]++
 	}
@@ -83,8 +82,8 @@ func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
 	return m.config.Symbols.Intern(names[sorted[0]]), true
 }
 
-// electeeOf is the best candidate of a list by OldestEmulationVersion, -1 if none has two versions that can be read.
-// The strategy that a candidate asks for does not count. Source: kubernetes v1.36.2 election.go
+// electeeOf returns the best candidate of a list by OldestEmulationVersion, or -1 if none has two readable versions.
+// It ignores the strategy that a candidate asks for. Source: kubernetes v1.36.2 election.go
 // pickBestLeaderOldestEmulationVersion.
 func (m *Machine) electeeOf(list []int32) int32 {
 	best := int32(-1)
@@ -100,7 +99,7 @@ func (m *Machine) electeeOf(list []int32) int32 {
 	return best
 }
 
-// comparison says which of two candidates is better, above 0 the first, and by what.
+// comparison says which of two candidates is better, and by what. A positive number means the first.
 type comparison struct {
 	better int
 	by     Advantage

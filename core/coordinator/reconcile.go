@@ -16,15 +16,15 @@ const (
 	deleting
 )
 
-// job is the reconcile under way.
+// job is the current reconcile.
 type job struct {
 	phase    phase
 	key      Key
-	electee  coordination.Symbol // 0: a third party elects
+	electee  coordination.Symbol // 0 if a third party elects
 	strategy coordination.Symbol
-	lowest   int32     // serial of the first ping under way
-	answered int32     // pings that were answered
-	pings    []Request // all of them; one by one they are sent as they were made
+	lowest   int32     // serial of the first ping in flight
+	answered int32     // number of answered pings
+	pings    []Request // all pings; the older body sends them one by one
 	decision *Decision
 	list     []int32 // scratch
 	acked    []int32 // scratch
@@ -47,7 +47,7 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	m.job = job{key: key, pings: m.job.pings[:0], list: m.job.list[:0], acked: m.job.acked[:0]}
 	j := &m.job
 	if m.looking {
-		j.decision = m.considered(at, key)
+		j.decision = m.beginDecision(at, key)
 	}
 	// a. The candidates of this Lease that have renewed within half an hour. An ordinary Lease has none.
 	for i := range m.cache.candidates {
@@ -57,17 +57,17 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 		}
 	}
 	if len(j.list) == 0 {
-		return m.over(at, NobodyToElect, 0, out)
+		return m.finish(at, NobodyToElect, 0, out)
 	}
-	// b. Is an election needed at all?
+	// b. Is an election necessary at all?
 	need := m.need(at, key)
 	if j.decision != nil {
 		j.decision.Need = need
 	}
 	if !need.Needed() {
-		return m.over(at, NotNeeded, m.config.requeueNs(), out)
+		return m.finish(at, NotNeeded, m.config.requeueNs(), out)
 	}
-	// c. Every candidate must have acked lately; the others are pinged.
+	// c. Every candidate must have acked recently; ping the others.
 	waiting := false
 	for _, i := range j.list {
 		switch c := &m.cache.candidates[i]; m.config.standing(&c.Spec, at.Wall) {
@@ -81,16 +81,16 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 		return m.sendPings(at, out)
 	}
 	if waiting {
-		return m.over(at, AwaitsAcks, m.config.requeueNs(), out)
+		return m.finish(at, AwaitsAcks, m.config.requeueNs(), out)
 	}
 	// d. The same check again, without the pings just sent: only the older body differs.
 	for _, i := range j.list {
 		c := &m.cache.candidates[i].Spec
 		if c.Has(coordination.HasPing) && !m.config.acks(c) && later(c.PingTime, m.config.electionNs(), at.Wall) {
-			return m.over(at, AwaitsAcksOnly, 0, out)
+			return m.finish(at, AwaitsAcksOnly, 0, out)
 		}
 	}
-	// e. The candidates that have acked may be elected.
+	// e. Only candidates that have acked can win.
 	for _, i := range j.list {
 		if later(m.cache.candidates[i].Spec.RenewTime, m.config.electionNs(), at.Wall) {
 			j.acked = append(j.acked, i)
@@ -99,19 +99,20 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	return m.elect(at, out)
 }
 
-// elect picks strategy and electee among those who answered and tries to create the Lease.
+// elect picks strategy and electee among the candidates that acked and tries to create the Lease.
 func (m *Machine) elect(at step.Reading, out []Output) []Output {
 	j := &m.job
 	if len(j.acked) == 0 {
-		return m.over(at, NobodyAcked, 0, out)
+		return m.finish(at, NobodyAcked, 0, out)
 	}
-	// f. The strategy of those who answered, and by it the electee. Strategies of third parties elect elsewhere.
+	// f. The strategy of the candidates that acked, and the electee by it. Strategies of third parties elect
+	// elsewhere.
 	strategy, decider, differ, ok := m.strategyOf(j.acked)
 	if j.decision != nil {
 		m.decidedStrategy(strategy, decider, differ, ok)
 	}
 	if !ok {
-		return m.over(at, StrategiesDiffer, 0, out)
+		return m.finish(at, StrategiesDiffer, 0, out)
 	}
 	j.strategy = strategy
 	spec := coordination.Record{
@@ -122,7 +123,7 @@ func (m *Machine) elect(at step.Reading, out []Output) []Output {
 	if m.oldest(strategy) {
 		best := m.electeeOf(j.acked)
 		if best < 0 {
-			return m.over(at, NoElectee, 0, out)
+			return m.finish(at, NoElectee, 0, out)
 		}
 		j.electee = m.cache.candidates[best].Name
 		spec.HolderIdentity, spec.Present = j.electee, spec.Present|coordination.HasHolderIdentity
@@ -130,12 +131,12 @@ func (m *Machine) elect(at step.Reading, out []Output) []Output {
 			m.rank(j.acked)
 		}
 	}
-	// g. Create the Lease, which mostly exists.
+	// g. Create the Lease, which usually exists.
 	j.phase = creating
 	return m.send(Request{Verb: CreateLease, Key: j.key, Lease: spec}, out)
 }
 
-// sendPings pings all stale candidates, in the older body one after the other.
+// sendPings pings all stale candidates; the older body pings one after the other.
 func (m *Machine) sendPings(at step.Reading, out []Output) []Output {
 	j := &m.job
 	j.phase = pinging
@@ -149,28 +150,28 @@ func (m *Machine) sendPings(at step.Reading, out []Output) []Output {
 	return out
 }
 
-// ping is the candidate as cached, with pingTime: one that has changed since meets a conflict.
+// ping is the cached candidate with pingTime set. If it has changed since, the write conflicts.
 func ping(c *candidate, wallNs int64) Request {
 	r := Request{Verb: Ping, Key: c.Key, ResourceVersion: c.ResourceVersion, UID: c.UID, Candidate: c.Spec}
-	r.Candidate.Pinged(coordination.MicroTimeOf(wallNs))
+	r.Candidate.SetPing(coordination.MicroTimeOf(wallNs))
 	return r
 }
 
-// answer continues the reconcile under way.
+// answer continues the current reconcile.
 func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	j := &m.job
 	if j.phase == pinging {
 		return m.pingAnswered(at, in, out)
 	}
 	if j.phase == resting || in.Serial != m.serial {
-		return out // it was given up
+		return out // the controller gave it up
 	}
 	switch j.phase {
 	case creating:
 		switch in.Result {
 		case step.Success:
 			m.wrote(CreateLease, j.key.Name, in.Result)
-			return m.over(at, LeaseCreated, m.config.requeueNs(), out)
+			return m.finish(at, LeaseCreated, m.config.requeueNs(), out)
 		case step.AlreadyExists:
 			j.phase = reading
 			return m.send(Request{Verb: GetLease, Key: j.key}, out)
@@ -183,14 +184,14 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	case updating:
 		m.wrote(UpdateLease, j.key.Name, in.Result)
 		if in.Result == step.Success {
-			return m.over(at, LeaseUpdated, m.config.requeueNs(), out)
+			return m.finish(at, LeaseUpdated, m.config.requeueNs(), out)
 		}
 	}
-	return m.over(at, RequestFailed, 0, out)
+	return m.finish(at, RequestFailed, 0, out)
 }
 
-// pingAnswered waits for the answers of all pings. The first failure ends the round: the others are given up, and the
-// key is reconciled again after five seconds.
+// pingAnswered waits for the answers of all pings. The first failure ends the round. The controller gives up the
+// others and reconciles the key again after five seconds.
 func (m *Machine) pingAnswered(at step.Reading, in *Input, out []Output) []Output {
 	j := &m.job
 	sent := m.serial - j.lowest + 1
@@ -199,7 +200,7 @@ func (m *Machine) pingAnswered(at step.Reading, in *Input, out []Output) []Outpu
 	}
 	which := in.Serial - j.lowest
 	if j.pings[which].Serial != 0 {
-		return out // answered before
+		return out // answered earlier
 	}
 	j.pings[which].Serial = in.Serial
 	j.answered++
@@ -207,16 +208,16 @@ func (m *Machine) pingAnswered(at step.Reading, in *Input, out []Output) []Outpu
 	switch {
 	case in.Result != step.Success:
 		out = m.abort(out)
-		return m.over(at, RequestFailed, m.config.requeueNs(), out)
+		return m.finish(at, RequestFailed, m.config.requeueNs(), out)
 	case int(j.answered) == len(j.pings):
-		return m.over(at, AsksForAcks, m.config.requeueNs(), out)
+		return m.finish(at, AsksForAcks, m.config.requeueNs(), out)
 	case m.config.Body == Older && j.answered == sent:
 		return m.send(j.pings[sent], out)
 	}
 	return out
 }
 
-// abort gives up every request under way.
+// abort gives up every request in flight.
 func (m *Machine) abort(out []Output) []Output {
 	j := &m.job
 	switch j.phase {
@@ -244,11 +245,11 @@ func (m *Machine) change(at step.Reading, existing *Lease, out []Output) []Outpu
 	}
 	if c == Crashes {
 		m.crashed = true
-		out = m.over(at, ServerCrashed, 0, out)
+		out = m.finish(at, ServerCrashed, 0, out)
 		return append(out, Output{Kind: Crashed, Key: existing.Key})
 	}
 	if spec == existing.Spec {
-		return m.over(at, Unchanged, m.config.requeueNs(), out)
+		return m.finish(at, Unchanged, m.config.requeueNs(), out)
 	}
 	j.phase = updating
 	return m.send(Request{Verb: UpdateLease, Key: j.key, ResourceVersion: existing.ResourceVersion, UID: existing.UID,
@@ -285,9 +286,9 @@ func (c *Config) amend(existing *coordination.Record, electee, strategy coordina
 	return spec, FillsIn
 }
 
-// dereferencesNil is where upstream follows the pointer to a holder that is not there. v1.36 does when it has an
-// electee. The older body does with any Lease without holderIdentity, and reads one with an empty one as without holder
-// even if a third party elects, when it has no name to log.
+// dereferencesNil reports where upstream follows a nil pointer to the holder. v1.36 does so when it has an electee.
+// The older body does so with any Lease without holderIdentity. If a third party elects, it also follows the pointer
+// for an empty holderIdentity, because it has no name to log.
 func (c *Config) dereferencesNil(existing *coordination.Record, electee coordination.Symbol) bool {
 	named := existing.Has(coordination.HasHolderIdentity)
 	if c.Body == Newer {
@@ -296,8 +297,8 @@ func (c *Config) dereferencesNil(existing *coordination.Record, electee coordina
 	return !named || (electee == 0 && existing.HolderIdentity == 0)
 }
 
-// over ends the reconcile. With a delay of 0 only an event enqueues the key again.
-func (m *Machine) over(at step.Reading, o Outcome, delayNs int64, out []Output) []Output {
+// finish ends the reconcile. With a delay of 0 only an event enqueues the key again.
+func (m *Machine) finish(at step.Reading, o Outcome, delayNs int64, out []Output) []Output {
 	j := &m.job
 	j.phase = resting
 	m.queue.Done(j.key)
@@ -312,8 +313,8 @@ func (m *Machine) over(at step.Reading, o Outcome, delayNs int64, out []Output) 
 	return append(out, done)
 }
 
-// need says whether and why an election is needed, by the cached Lease.
-// Source: kubernetes v1.36.2 leaderelection_controller.go electionNeeded.
+// need says whether and why an election is necessary, by the cached Lease. Source: kubernetes v1.36.2
+// leaderelection_controller.go electionNeeded.
 func (m *Machine) need(at step.Reading, key Key) Need {
 	lease := m.cache.lease(key)
 	if lease == nil {
@@ -325,7 +326,8 @@ func (m *Machine) need(at step.Reading, key Key) Need {
 	if lease.Spec.HolderIdentity == 0 {
 		return NoHolder
 	}
-	// After half the time that a candidate counts, 15 min, its silence forces an election, which pings every candidate.
+	// After 15 min, half the time for which a candidate counts, its silence forces an election, which pings every
+	// candidate.
 	for _, i := range m.job.list {
 		if earlier(m.cache.candidates[i].Spec.RenewTime, m.config.validNs()/2, at.Wall) {
 			return SilentCandidate
@@ -354,7 +356,7 @@ func (m *Machine) need(at step.Reading, key Key) Need {
 	return BetterCandidate
 }
 
-// oldest reports whether a strategy is the one that this controller elects by.
+// oldest reports whether this controller elects by a strategy.
 func (m *Machine) oldest(strategy coordination.Symbol) bool {
 	return m.config.Symbols.Text(strategy) == coordination.OldestEmulationVersion
 }
@@ -389,13 +391,13 @@ func later(t coordination.MicroTime, durationNs, wallNs int64) bool {
 	return int64(t)*1000+durationNs > wallNs
 }
 
-// earlier is t.Add(d).Before(now).
+// earlier reports upstream's t.Add(d).Before(now).
 func earlier(t coordination.MicroTime, durationNs, wallNs int64) bool {
 	return int64(t)*1000+durationNs < wallNs
 }
 
-// expired reports whether a candidate no longer counts.
-// Source: kubernetes v1.36.2 election.go isLeaseCandidateExpired.
+// expired reports whether a candidate no longer counts. Source: kubernetes v1.36.2 election.go
+// isLeaseCandidateExpired.
 func (c *Config) expired(s *coordination.Candidate, wallNs int64) bool {
 	return !s.Has(coordination.HasRenew) || earlier(s.RenewTime, c.validNs(), wallNs)
 }

@@ -1,8 +1,8 @@
-// Package digest names the states of a search by 128 bits.
+// Package digest names the states of a search by 128 bits. Add numbers to a Digest and ask for its Name.
 //
 // Guarantee: states that add the same numbers in the same order have the same name, on every platform and in every
 // process. Non-guarantee: two different states may share a name; among ten million states the odds are about 1 in
-// 10^24. It is no cryptographic hash.
+// 10^24. The hash is not cryptographic.
 package digest
 
 import "math/bits"
@@ -34,7 +34,7 @@ func (d *Digest) AddSince(now, at int64) {
 
 const never = 1<<63 - 1
 
-// AddFlags adds truths, up to 64 of them.
+// AddFlags adds up to 64 truth values.
 func (d *Digest) AddFlags(flags ...bool) {
 	word := uint64(0)
 	for i, is := range flags {
@@ -45,18 +45,18 @@ func (d *Digest) AddFlags(flags ...bool) {
 	d.Add(word)
 }
 
-// AddAll adds digests without regard to their order, and how many they are.
+// AddAll adds digests regardless of their order, and their number.
 func (d *Digest) AddAll(all *Unordered) {
 	d.Add(all.first)
 	d.Add(all.second)
 	d.Add(all.count)
 }
 
-// Name is the name of what has been added.
-func (d *Digest) Name() Name { return Name{mixed(d.first), mixed(d.second ^ d.first)} }
+// Name returns the name of everything added so far.
+func (d *Digest) Name() Name { return Name{mix(d.first), mix(d.second ^ d.first)} }
 
-// mixed is the last step of splitmix64.
-func mixed(z uint64) uint64 {
+// mix is the last step of splitmix64.
+func mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31

@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// attempt begins one try to acquire or renew. It reads the clock once: every record of the attempt carries that time.
+// attempt begins one try to acquire or renew. It reads the clock once; every record of the attempt carries that time.
 // Source: client-go v0.37.2 tools/leaderelection tryAcquireOrRenew, tryCoordinatedRenew.
 func (m *Machine) attempt(at step.Reading, out []Output) []Output {
 	m.attemptMono = at.Mono
@@ -13,7 +13,7 @@ func (m *Machine) attempt(at step.Reading, out []Output) []Output {
 		m.attemptWall = at.Wall
 	}
 	m.attemptTime, m.drafted = coordination.MicroTimeOf(at.Wall), false
-	// 1. Fast path: a leader whose lease is valid updates without a Get.
+	// 1. Fast path: a leader with a valid lease updates without a Get.
 	if !m.config.Coordinated && m.IsLeader() && m.observedValid() && m.config.Dialect&NoFastPath == 0 {
 		m.draft()
 		m.keepTerm(&m.observed)
@@ -22,7 +22,7 @@ func (m *Machine) attempt(at step.Reading, out []Output) []Output {
 	return m.issue(at, get, out)
 }
 
-// draft makes the record of the attempt, as client-go begins it, unless an update that failed has left it.
+// draft makes the record of the attempt, as client-go does at its start, unless a failed update has left one.
 //
 //go:noinline
 func (m *Machine) draft() {
@@ -67,7 +67,7 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	switch c {
 	case fastUpdate:
 		if in.Result == step.Success {
-			return m.succeeded(at, out)
+			return m.succeed(at, out)
 		}
 		// Any error leads to a Get. The record keeps the acquireTime and transitions copied above.
 		return m.issue(at, get, out)
@@ -75,13 +75,13 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 		return m.got(at, in, out)
 	case create:
 		if in.Result == step.Success {
-			return m.succeeded(at, out)
+			return m.succeed(at, out)
 		}
 		m.lockVersion, m.lockUID = 0, 0 // the lock keeps the client's empty object
 		return m.attemptOver(at, false, out)
 	case update:
 		if in.Result == step.Success {
-			return m.succeeded(at, out)
+			return m.succeed(at, out)
 		}
 		return m.attemptOver(at, false, out)
 	case releaseGet, releaseUpdate:
@@ -90,7 +90,7 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	panic("elector: answer without a request")
 }
 
-func (m *Machine) succeeded(at step.Reading, out []Output) []Output {
+func (m *Machine) succeed(at step.Reading, out []Output) []Output {
 	if m.config.Dialect != 0 {
 		m.goodSentNs = m.issuedNs
 	}
@@ -98,7 +98,7 @@ func (m *Machine) succeeded(at step.Reading, out []Output) []Output {
 	return m.attemptOver(at, true, out)
 }
 
-// observeOwn observes a record that the elector has written: the record last read stays what it was.
+// observeOwn observes a record that the elector has written. The record last read stays the same.
 //
 //go:noinline
 func (m *Machine) observeOwn(at step.Reading) {
@@ -108,7 +108,7 @@ func (m *Machine) observeOwn(at step.Reading) {
 	m.observe(&m.record, at)
 }
 
-// lastRead is client-go's observedRawRecord.
+// lastRead returns client-go's observedRawRecord.
 func (m *Machine) lastRead() *coordination.Record {
 	if m.rawApart {
 		return &m.observedRaw
@@ -133,7 +133,7 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 	if in.Result != step.Success {
 		return m.attemptOver(at, false, out)
 	}
-	// 3. Observe on change only: an unchanged record keeps ageing. Own writes do not count as seen here.
+	// 3. Observe only a change: an unchanged record keeps aging. Own writes do not count as seen here.
 	if !m.hasRaw || in.Changed || !m.lastRead().SameRaw(&in.Record) {
 		m.observe(&in.Record, at)
 		if m.config.Dialect&(TrustRenewTime|ObserveFromSend) != 0 {
@@ -150,9 +150,8 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 			return m.pollFailed(at, out)
 		}
 	}
-	// 4. Another holder's valid lease is left alone. The time is from before the Get, the observation possibly from
-	//    after
-	// it.
+	// 4. Leave another holder's valid lease alone. The time comes from before the Get, the observation possibly from
+	// after it.
 	if (in.Record.HolderIdentity != 0 || m.config.Dialect&ReleaseIgnored != 0) && m.validAtRead(in) && !m.IsLeader() {
 		return m.attemptOver(at, false, out)
 	}

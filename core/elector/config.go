@@ -7,30 +7,30 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// JitterFactor scales the random part of the acquire loop's wait: a wait is in [retryPeriod, 2.2·retryPeriod).
+// JitterFactor scales the random part of the acquire loop's wait, which is in [retryPeriod, 2.2·retryPeriod).
 const JitterFactor = 1.2
 
-// Config is client-go's LeaderElectionConfig, as far as it decides behaviour.
+// Config is the part of client-go's LeaderElectionConfig that decides behavior.
 //
 // What every attempt of a follower reads comes first: see Machine.
 type Config struct {
-	Identity        coordination.Symbol // holderIdentity this elector writes
-	Dialect         Dialect             // like all below that client-go has no field for: the zero value is client-go
+	Identity        coordination.Symbol // holderIdentity that this elector writes
+	Dialect         Dialect             // zero for client-go, like everything below without a field in client-go
 	ReleaseOnCancel bool
-	Coordinated     bool // tryCoordinatedRenew in place of tryAcquireOrRenew
+	Coordinated     bool // run tryCoordinatedRenew in place of tryAcquireOrRenew
 
-	OwnJitter           bool // JitterFactor counts; else it is the constant
-	ReleaseAfterWork    bool // the elector goes on renewing until the work of a stopped leader has ended, then releases
+	OwnJitter           bool // JitterFactor counts; otherwise the constant does
+	ReleaseAfterWork    bool // a stopped leader keeps renewing until its work has ended, then releases
 	ReleaseChecksHolder bool // release leaves a Lease alone that names another holder
 
 	LeaseDuration   time.Duration // published in whole seconds
 	RenewDeadline   time.Duration
 	RetryPeriod     time.Duration
 	JitterFactor    float64
-	CallbackDelayNs int64 // world time between the winning answer and OnStartedLeading; the renewals begin after it too
+	CallbackDelayNs int64 // world time from the winning answer to OnStartedLeading; renewals begin after it too
 }
 
-// The messages are those of client-go v0.37.2 tools/leaderelection NewLeaderElector, in its order.
+// The messages of client-go v0.37.2 tools/leaderelection NewLeaderElector, in its order.
 var (
 	ErrLeaseDuration    = errors.New("leaseDuration must be greater than renewDeadline")
 	ErrRenewDeadline    = errors.New("renewDeadline must be greater than retryPeriod*JitterFactor")
@@ -40,8 +40,8 @@ var (
 	ErrIdentity         = errors.New("Lock identity is empty")
 )
 
-// Validate refuses what client-go refuses, with its messages and in its order. renewDeadline is compared with the
-// constant JitterFactor even when the elector draws with another.
+// Validate refuses what client-go refuses, with its messages and in its order. It compares renewDeadline with the
+// constant JitterFactor even when the elector draws with another factor.
 func (c Config) Validate() error {
 	switch {
 	case c.LeaseDuration <= c.RenewDeadline:
@@ -60,8 +60,8 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// JitterDelayNs is the wait after an attempt of the acquire loop, for a draw in [0,1).
-// Source: apimachinery v0.37.2 pkg/util/wait Jitter. The explicit conversions forbid fused multiply-add.
+// JitterDelayNs returns the wait after an attempt of the acquire loop, for a draw in [0,1). Source: apimachinery
+// v0.37.2 pkg/util/wait Jitter. The explicit conversions forbid fused multiply-add.
 func JitterDelayNs(retryPeriodNs int64, draw, factor float64) int64 {
 	return retryPeriodNs + int64(float64(float64(draw*factor)*float64(retryPeriodNs)))
 }

@@ -5,18 +5,18 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// Dialect is a set of differences from client-go v0.37.2: those of older client-go, of other libraries, and of proposed
-// fixes. The zero value is client-go. Each bit changes one rule.
+// Dialect is a set of differences from client-go v0.37.2: differences of older client-go, of other libraries, and of
+// proposed fixes. The zero value is client-go. Each bit changes one rule.
 type Dialect uint32
 
 const (
-	// NoRequestTimeout: requests have no context; renewDeadline is checked only between two attempts. client-go before
-	// kubernetes#65094.
+	// NoRequestTimeout: requests have no context; the elector checks renewDeadline only between two attempts.
+	// client-go before kubernetes#65094.
 	NoRequestTimeout Dialect = 1 << iota
-	// OwnLeaseDuration: a record is valid for the reader's own leaseDuration, whatever it publishes. client-go before
-	// kubernetes#114872; fabric8 kubernetes-client#7160.
+	// OwnLeaseDuration: a record is valid for the reader's own leaseDuration, whatever duration it publishes.
+	// client-go before kubernetes#114872; fabric8 kubernetes-client#7160.
 	OwnLeaseDuration
-	// ReleaseIgnored: a record without holder is waited for like any other. client-go of 2019, reported as
+	// ReleaseIgnored: followers wait for a record without holder like for any other. client-go of 2019, reported as
 	// client-go#575.
 	ReleaseIgnored
 	// BlindRelease: release writes over the version last seen, without reading. client-go before kubernetes#132849.
@@ -36,29 +36,29 @@ const (
 	// WallClockExpiry: a record is valid until its renewTime plus its duration by the reader's wall clock.
 	// ShedLock#231, talon#165, actor-ts#598.
 	WallClockExpiry
-	// WallClockObservation: a record is valid for its duration after it was seen, both by the reader's wall clock.
-	// Programs built before Go 1.9; kubernetes#125761.
+	// WallClockObservation: a record is valid for its duration after the reader saw it, both by the reader's wall
+	// clock. Programs built before Go 1.9; kubernetes#125761.
 	WallClockObservation
 	// TrustRenewTime: the first record a process sees is as old as its renewTime says by the reader's wall clock; later
 	// ones are as old as their observation. What client-go#448 and kubernetes#120824 ask for.
 	TrustRenewTime
-	// CallbackBeforeWrite: OnStartedLeading is called when a record that is read names this elector, before anything is
-	// written; a record read later that names another ends it. fabric8 kubernetes-client#7350.
+	// CallbackBeforeWrite: the elector calls OnStartedLeading when it reads a record that names it, before it writes
+	// anything. It ends when it later reads a record that names another. fabric8 kubernetes-client#7350.
 	CallbackBeforeWrite
 	// ForLife: a Lease with a holder never expires, and its holder neither renews nor gives up. operator-sdk
 	// leader-for-life, operator-sdk#1305.
 	ForLife
-	// TTLLock: the server judges expiry: a Lease is free when its last write is expiryFactor times its duration and
+	// TTLLock: the server judges expiry. A Lease is free when its last write is expiryFactor times its duration plus
 	// lockDelay old by the server's clock. Consul sessions, consul#1172.
 	TTLLock
-	// NoDeadline: failed renewals are only logged; the leader stops when it reads another holder. Consul's lock in
-	// Vault before vault#23013, consul#18271.
+	// NoDeadline: the elector only logs failed renewals; the leader stops when it reads another holder. Consul's lock
+	// in Vault before vault#23013, consul#18271.
 	NoDeadline
-	// ReadsResetDeadline: a good answer to a read during renewal starts renewDeadline again. java-operator-sdk#2056,
-	// fabric8 kubernetes-client#2860.
+	// ReadsResetDeadline: a successful read during renewal restarts renewDeadline. java-operator-sdk#2056, fabric8
+	// kubernetes-client#2860.
 	ReadsResetDeadline
-	// DeadlineFromSend: a leader gives up retryPeriod + renewDeadline after it sent its last good renewal, not after
-	// the answer. A fix: dynamodb-lock-client#1, dynamolock.
+	// DeadlineFromSend: a leader gives up retryPeriod + renewDeadline after it sent its last successful renewal, not
+	// after the answer. A fix: dynamodb-lock-client#1, dynamolock.
 	DeadlineFromSend
 	// ObserveFromSend: a record is valid for its duration after the attempt that read it began, not after the answer.
 	// delta-rs#153.
@@ -67,7 +67,7 @@ const (
 	// renewDeadline (kubernetes#23731).
 	StopAtOtherHolder
 	// NoRetries: the client gives every answer and every broken connection to the elector at once. client-go's
-	// rest.Request asks again when an answer has Retry-After, and repeats a GET whose connection broke; clients of
+	// rest.Request retries after an answer with Retry-After, and repeats a GET whose connection broke; clients in
 	// other languages do not.
 	NoRetries
 )
@@ -84,7 +84,7 @@ const (
 	deadlineRules = NoDeadline | ReadsResetDeadline | DeadlineFromSend | ForLife
 )
 
-// dialectRules has every dialect with the ones it cannot be combined with: both decide the same thing.
+// dialectRules lists every dialect with the ones that it excludes because both decide the same thing.
 var dialectRules = []DialectRule{
 	{"noRequestTimeout", NoRequestTimeout, NoDeadline | ForLife},
 	{"ownLeaseDuration", OwnLeaseDuration, ForLife | TTLLock},
@@ -114,7 +114,7 @@ var dialectRules = []DialectRule{
 // Dialects lists every dialect, in the order of the documentation.
 func Dialects() []DialectRule { return dialectRules }
 
-// DialectNamed is the dialect of a name, 0 if there is none.
+// DialectNamed returns the dialect with a name, or 0.
 func DialectNamed(name string) Dialect {
 	for i := range dialectRules {
 		if dialectRules[i].Name == name {
@@ -127,7 +127,7 @@ func DialectNamed(name string) Dialect {
 // readRules are the dialects that change what a read does.
 const readRules = CallbackBeforeWrite | NoDeadline | ReadsResetDeadline | StopAtOtherHolder
 
-// readByDialect applies them to a read record. stop says that the leader stops at once.
+// readByDialect applies them to a record just read. stop says that the leader stops at once.
 func (m *Machine) readByDialect(at step.Reading, in *Input, out []Output) (after []Output, stop bool) {
 	d := m.config.Dialect
 	if m.phase == acquiring {
@@ -148,7 +148,7 @@ func (m *Machine) readByDialect(at step.Reading, in *Input, out []Output) (after
 	return out, d&(StopAtOtherHolder|NoDeadline) != 0 && in.Record.HolderIdentity != 0 && !m.IsLeader()
 }
 
-// pollDeadlineNs is when the poll that starts at an instant gives up.
+// pollDeadlineNs returns when the poll that starts at an instant gives up.
 func (m *Machine) pollDeadlineNs(startNs int64) int64 {
 	switch d := m.config.Dialect; {
 	case d&NoDeadline != 0:
@@ -159,7 +159,7 @@ func (m *Machine) pollDeadlineNs(startNs int64) int64 {
 	return startNs + m.renewDeadlineNs
 }
 
-// validByDialect is observedValid of the dialects.
+// validByDialect is observedValid for dialects.
 func (m *Machine) validByDialect() bool {
 	switch d := m.config.Dialect; {
 	case d&ForLife != 0:
@@ -184,7 +184,7 @@ func (m *Machine) expiresByDialect() int64 {
 	switch d := m.config.Dialect; {
 	case d&ForLife != 0:
 		return step.Never
-	case d&WallClockExpiry != 0: // the wall read when the record was seen ties the two clocks
+	case d&WallClockExpiry != 0: // the wall reading at the observation ties the two clocks together
 		return m.observedMonoNs + m.renewTimeNs() + m.durationNs() - m.observedWallNs
 	}
 	return m.observedMonoNs + m.durationNs()
@@ -197,7 +197,7 @@ func (m *Machine) durationNs() int64 {
 	return int64(m.observed.LeaseDurationSeconds) * second
 }
 
-// renewTimeNs is the observed renewTime in ns since the Unix epoch, that epoch if there is none: long expired.
+// renewTimeNs returns the observed renewTime in ns since the Unix epoch. Without one it returns 0: long expired.
 func (m *Machine) renewTimeNs() int64 {
 	if !m.observed.Has(coordination.HasRenewTime) {
 		return 0

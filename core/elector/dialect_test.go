@@ -19,7 +19,7 @@ func speaking(d elector.Dialect) elector.Config {
 
 // renewedAt is a record with a renewTime by a wall clock in ns.
 func renewedAt(by coordination.Symbol, wallNs int64) coordination.Record {
-	r := held(by)
+	r := recordOf(by)
 	r.RenewTime, r.Present = coordination.MicroTimeOf(wallNs), r.Present|coordination.HasRenewTime
 	return r
 }
@@ -43,9 +43,9 @@ func takesAt(t *testing.T, d elector.Dialect, record coordination.Record, now, j
 // When a follower takes the Lease: each dialect that judges expiry, beside client-go and beside a neighbour that it leaves
 // alone.
 func TestExpiryOfDialects(t *testing.T) {
-	longer := held(rival)
+	longer := recordOf(rival)
 	longer.LeaseDurationSeconds = 60
-	free := held(0)
+	free := recordOf(0)
 	for name, c := range map[string]struct {
 		dialect   elector.Dialect
 		record    coordination.Record
@@ -57,30 +57,31 @@ func TestExpiryOfDialects(t *testing.T) {
 		"the same before 15 s":                       {elector.OwnLeaseDuration, longer, 14 * second, 0, false, false},
 		"an empty holder at once":                    {elector.ReleaseIgnored, free, 3 * second, 0, false, true},
 		"an empty holder after its duration":         {elector.ReleaseIgnored, free, 16 * second, 0, true, true},
-		"a held one, released or not":                {elector.ReleaseIgnored, held(rival), 16 * second, 0, true, true},
-		"a wall clock an hour ahead, counted by it":  {elector.WallClockObservation, held(rival), 3 * second, 3600 * second, true, false},
-		"a wall clock that stays":                    {elector.WallClockObservation, held(rival), 14 * second, 0, false, false},
-		"and its duration":                           {elector.WallClockObservation, held(rival), 16 * second, 0, true, true},
+		"a held one, released or not":                {elector.ReleaseIgnored, recordOf(rival), 16 * second, 0, true, true},
+		"a wall clock an hour ahead, counted by it":  {elector.WallClockObservation, recordOf(rival), 3 * second, 3600 * second, true, false},
+		"a wall clock that stays":                    {elector.WallClockObservation, recordOf(rival), 14 * second, 0, false, false},
+		"and its duration":                           {elector.WallClockObservation, recordOf(rival), 16 * second, 0, true, true},
 		"renewTime long ago, read by the wall":       {elector.WallClockExpiry, renewedAt(rival, -600*second), 3 * second, 0, true, false},
 		"renewTime years ahead":                      {elector.WallClockExpiry, renewedAt(rival, 1e9*second), 1000 * second, 0, false, true},
 		"renewTime now":                              {elector.WallClockExpiry, renewedAt(rival, 0), 14 * second, 0, false, false},
 		"the first sight is as old as it says":       {elector.TrustRenewTime, renewedAt(rival, -600*second), 3 * second, 0, true, false},
 		"one that says it is new":                    {elector.TrustRenewTime, renewedAt(rival, 5), 14 * second, 0, false, false},
 		"one from the future counts from its sight":  {elector.TrustRenewTime, renewedAt(rival, 1e9*second), 16 * second, 0, true, true},
-		"a holder for life":                          {elector.ForLife, held(rival), 1e6 * second, 0, false, true},
+		"a holder for life":                          {elector.ForLife, recordOf(rival), 1e6 * second, 0, false, true},
 		"no holder for life":                         {elector.ForLife, free, 3 * second, 0, true, true},
-		"a lock whose server has not let it go":      {elector.TTLLock, held(rival), 1000 * second, 0, false, true},
-		"no request timeout changes no expiry":       {elector.NoRequestTimeout, held(rival), 14 * second, 0, false, false},
-		"nor does any rule of renewal":               {elector.NoDeadline | elector.NoFastPath, held(rival), 16 * second, 0, true, true},
-		"the age counts from the attempt's sending":  {elector.ObserveFromSend, held(rival), 15 * second, 0, true, false},
-		"client-go counts from the answer, 5 ns on ": {0, held(rival), 15 * second, 0, false, false},
+		"a lock whose server has not let it go":      {elector.TTLLock, recordOf(rival), 1000 * second, 0, false, true},
+		"no request timeout changes no expiry":       {elector.NoRequestTimeout, recordOf(rival), 14 * second, 0, false, false},
+		"nor does any rule of renewal":               {elector.NoDeadline | elector.NoFastPath, recordOf(rival), 16 * second, 0, true, true},
+		"the age counts from the attempt's sending":  {elector.ObserveFromSend, recordOf(rival), 15 * second, 0, true, false},
+		"client-go counts from the answer, 5 ns on ": {0, recordOf(rival), 15 * second, 0, false, false},
 	} {
 		assert.Equal(t, c.takes, takesAt(t, c.dialect, c.record, c.now, c.jump), name)
 		assert.Equal(t, c.clientGo, takesAt(t, 0, c.record, c.now, c.jump), "client-go: %s", name)
 	}
 }
 
-// A record that has been seen once and changes later counts from its sight again: trustRenewTime is about the first alone.
+// A known record that changes later counts from when the elector sees the change: trustRenewTime is only about the
+// first record.
 func TestTrustIsForTheFirstSight(t *testing.T) {
 	d := start(t, speaking(elector.TrustRenewTime))
 	d.ok(5, renewedAt(rival, 0))
@@ -93,12 +94,12 @@ func TestTrustIsForTheFirstSight(t *testing.T) {
 // The server's word frees a TTL lock, however young the record is.
 func TestTTLLockAsksTheServer(t *testing.T) {
 	d := start(t, speaking(elector.TTLLock))
-	d.step(5, elector.Input{Kind: elector.Answer, Record: held(rival), ResourceVersion: 1, UID: 7, Expired: true})
+	d.step(5, elector.Input{Kind: elector.Answer, Record: recordOf(rival), ResourceVersion: 1, UID: 7, Expired: true})
 	d.sends(elector.Update)
 }
 
-// A hanging renewal: client-go breaks it off when renewDeadline has passed; before #65094 it was waited for, and the deadline
-// seen after it.
+// A hanging renewal: client-go cancels it when renewDeadline has passed. Before #65094 it waited for the answer and
+// noticed the deadline afterwards.
 func TestNoRequestTimeout(t *testing.T) {
 	d := leader(t, usual())
 	require.Equal(t, 2+10*second, d.m.NextWakeNs())
@@ -111,7 +112,7 @@ func TestNoRequestTimeout(t *testing.T) {
 	d = leader(t, speaking(elector.NoRequestTimeout))
 	d.fails(60*second, step.InternalError)
 	d.sends(elector.Get) // the attempt goes on, long after the deadline
-	d.ok(61*second, held(rival))
+	d.ok(61*second, recordOf(rival))
 	assert.Contains(t, d.kinds(), elector.LeadingDone)
 	assert.False(t, d.m.Running())
 
@@ -130,10 +131,10 @@ func TestNoFastPath(t *testing.T) {
 	d.sends(elector.Get)
 	d.fails(1, step.NotFound)
 	d.sends(elector.Create)
-	d.ok(2, held(me))
+	d.ok(2, recordOf(me))
 	d.draw(2, 0.5)
 	d.sends(elector.Get)
-	d.ok(3, held(me))
+	d.ok(3, recordOf(me))
 	d.sends(elector.Update)
 }
 
@@ -141,43 +142,44 @@ func TestNoFastPath(t *testing.T) {
 func TestMiscounts(t *testing.T) {
 	for dialect, want := range map[elector.Dialect]int32{0: 3, elector.TransitionsReset: 0, elector.TransitionsInflated: 4, elector.NoFastPath: 3} {
 		d := start(t, speaking(dialect))
-		d.ok(5, held(me)) // left over from the process before
+		d.ok(5, recordOf(me)) // left over from the process before
 		d.sends(elector.Update)
 		record, _, _ := d.m.Outgoing()
 		assert.Equal(t, want, record.LeaseTransitions, "renewal, %b", dialect)
 
 		d = start(t, speaking(dialect))
-		d.ok(5, held(0))
+		d.ok(5, recordOf(0))
 		d.sends(elector.Update)
 		record, _, _ = d.m.Outgoing()
 		assert.Equal(t, int32(4), record.LeaseTransitions, "takeover, %b", dialect)
 	}
 }
 
-// The leader calls back when it reads its own name, and takes it back when the write fails and another name is read.
+// The leader calls back when it reads its own name, and takes that back when the write fails and it reads another
+// name.
 func TestCallbackBeforeWrite(t *testing.T) {
 	d := start(t, speaking(elector.CallbackBeforeWrite))
-	d.ok(5, held(me))
+	d.ok(5, recordOf(me))
 	require.Contains(t, d.kinds(), elector.StartedLeading)
 	d.sends(elector.Update)
 	d.fails(6, step.Conflict)
 	d.draw(6, 0)
 	d.wake(6 + 2*second)
 	d.fails(7+2*second, step.Conflict)
-	d.ok(8+2*second, held(rival))
+	d.ok(8+2*second, recordOf(rival))
 	assert.Subset(t, d.kinds(), []elector.OutputKind{elector.LeadingDone, elector.StoppedLeading})
 	assert.False(t, d.m.Leading())
 	assert.True(t, d.m.Running(), "and it goes on trying")
 
 	d = start(t, speaking(elector.CallbackBeforeWrite))
-	d.ok(5, held(me))
-	d.ok(6, held(me))
+	d.ok(5, recordOf(me))
+	d.ok(6, recordOf(me))
 	d.draw(6, 0)
 	assert.NotContains(t, d.kinds(), elector.StartedLeading, "once is enough")
 	assert.True(t, d.m.Leading())
 
 	d = start(t, usual())
-	d.ok(5, held(me))
+	d.ok(5, recordOf(me))
 	assert.NotContains(t, d.kinds(), elector.StartedLeading)
 }
 
@@ -187,14 +189,14 @@ func TestDeadlinesOfDialects(t *testing.T) {
 		d := leader(t, config) // its poll began at 2 ns
 		d.fails(5*second, step.InternalError)
 		d.sends(elector.Get)
-		d.ok(5*second, held(holder))
+		d.ok(5*second, recordOf(holder))
 		if holder == me {
 			d.sends(elector.Update)
 			d.fails(5*second, step.InternalError)
 		}
 		return d
 	}
-	// Its own name is read: only a read that starts the deadline again changes it.
+	// It reads its own name: only a read that restarts the deadline makes a difference.
 	for dialect, want := range map[elector.Dialect]int64{
 		0: 2 + 10*second, elector.ReadsResetDeadline: 15 * second, elector.NoDeadline: step.Never, elector.StopAtOtherHolder: 2 + 10*second,
 	} {
@@ -202,7 +204,7 @@ func TestDeadlinesOfDialects(t *testing.T) {
 		assert.True(t, d.m.Leading())
 		assert.Equal(t, want, d.m.MustStopNs(), "%b", dialect)
 	}
-	// Another's name is read: client-go works on.
+	// It reads another's name: client-go works on.
 	for dialect, leads := range map[elector.Dialect]bool{
 		0: true, elector.ReadsResetDeadline: true, elector.NoDeadline: false, elector.StopAtOtherHolder: false,
 	} {
@@ -214,7 +216,7 @@ func TestDeadlinesOfDialects(t *testing.T) {
 func TestDeadlineFromSend(t *testing.T) {
 	for dialect, want := range map[elector.Dialect]int64{0: 16 * second, elector.DeadlineFromSend: 2 + 12*second} {
 		d := leader(t, speaking(dialect))
-		d.ok(4*second, held(me))
+		d.ok(4*second, recordOf(me))
 		require.Equal(t, want, d.m.MustStopNs(), "%b", dialect)
 		d.wake(6 * second)
 		d.sends(elector.Update)
@@ -222,11 +224,11 @@ func TestDeadlineFromSend(t *testing.T) {
 	}
 }
 
-// A holder for life neither renews nor stops, until it is asked to.
+// A holder for life neither renews nor stops until something asks it to.
 func TestForLife(t *testing.T) {
 	d := start(t, speaking(elector.ForLife))
-	d.ok(5, held(0))
-	d.ok(6, held(me))
+	d.ok(5, recordOf(0))
+	d.ok(6, recordOf(me))
 	d.draw(6, 0.5)
 	require.Equal(t, elector.StartedLeading, d.out[len(d.out)-1].Kind)
 	require.Equal(t, step.Never, d.m.NextWakeNs())
@@ -235,7 +237,7 @@ func TestForLife(t *testing.T) {
 	assert.False(t, d.m.Running())
 }
 
-// The release of a leader that is stopped between two renewals: what it sends, and after which answers it sends again.
+// The release of a leader that stops between two renewals: what it sends, and after which answers it sends again.
 func TestReleases(t *testing.T) {
 	for name, c := range map[string]struct {
 		dialect  elector.Dialect
@@ -253,12 +255,12 @@ func TestReleases(t *testing.T) {
 		config := speaking(c.dialect)
 		config.ReleaseOnCancel, config.ReleaseChecksHolder = true, c.checks
 		d := leader(t, config)
-		d.ok(3, held(me))
+		d.ok(3, recordOf(me))
 		version := int64(4)
 		d.step(second, elector.Input{Kind: elector.Cancel})
 		if c.reads {
 			d.sends(elector.Get)
-			d.ok(2*second, held(me))
+			d.ok(2*second, recordOf(me))
 			version = 2*second + 1
 		}
 		d.sends(elector.Update)
@@ -269,7 +271,7 @@ func TestReleases(t *testing.T) {
 		d.fails(3*second, step.Conflict)
 		if c.retries {
 			d.sends(elector.Get)
-			d.ok(4*second, held(rival))
+			d.ok(4*second, recordOf(rival))
 			if c.checks {
 				assert.False(t, d.m.Running(), "it is another's by now")
 			} else {
@@ -286,16 +288,16 @@ func TestReleaseAfterWork(t *testing.T) {
 	config := usual()
 	config.ReleaseOnCancel, config.ReleaseAfterWork = true, true
 	d := leader(t, config)
-	d.ok(3, held(me))
+	d.ok(3, recordOf(me))
 	d.step(second, elector.Input{Kind: elector.Cancel})
 	require.Equal(t, []elector.OutputKind{elector.LeadingDone, elector.AwaitWork}, d.kinds())
 	require.True(t, d.m.Cancelled())
 	d.wake(3 + 2*second)
 	d.sends(elector.Update)
-	d.ok(4+2*second, held(me))
+	d.ok(4+2*second, recordOf(me))
 	d.step(3*second, elector.Input{Kind: elector.WorkOver})
 	d.sends(elector.Get)
-	d.ok(4*second, held(me))
+	d.ok(4*second, recordOf(me))
 	d.sends(elector.Update)
 
 	d = leader(t, config)
@@ -318,8 +320,8 @@ func TestCallbackDelay(t *testing.T) {
 	config.CallbackDelayNs = 16 * second
 	wins := func() *driver {
 		d := start(t, config)
-		d.ok(5, held(0))
-		d.ok(6, held(me))
+		d.ok(5, recordOf(0))
+		d.ok(6, recordOf(me))
 		d.draw(6, 0)
 		require.Equal(t, 6+16*second, d.m.NextWakeNs())
 		require.False(t, d.m.Leading())
@@ -336,13 +338,13 @@ func TestCallbackDelay(t *testing.T) {
 	assert.Subset(t, d.kinds(), []elector.OutputKind{elector.StartedLeading, elector.LeadingDone, elector.RunReturned})
 }
 
-// jitterFactor 0 is no jitter, 1.2 is client-go's; the check of renewDeadline uses client-go's constant in any case.
+// jitterFactor 0 means no jitter, 1.2 is client-go's. The check of renewDeadline always uses client-go's constant.
 func TestJitterFactor(t *testing.T) {
 	for factor, want := range map[float64]int64{0: 2 * second, 0.5: 2*second + second/2, 1.2: elector.JitterDelayNs(2*second, 0.5, elector.JitterFactor)} {
 		config := usual()
 		config.OwnJitter, config.JitterFactor = true, factor
 		d := start(t, config)
-		d.ok(5, held(rival))
+		d.ok(5, recordOf(rival))
 		d.draw(5, 0.5)
 		assert.Equal(t, 5+want, d.m.NextWakeNs())
 	}

@@ -12,8 +12,8 @@ type Version struct {
 	UID      uint64
 }
 
-// AddTo adds a version as all that a compare-and-swap asks: whether there is one, and whether it is the stored one. An
-// older version never becomes the stored one again.
+// AddTo adds all that a compare-and-swap asks about a version: whether it is set, and whether it is the stored one.
+// An older version never becomes the stored one again.
 func (v Version) AddTo(d *digest.Digest, stored Version) {
 	switch {
 	case v.Resource == 0:
@@ -25,10 +25,10 @@ func (v Version) AddTo(d *digest.Digest, stored Version) {
 	}
 }
 
-// ObservesNext reports whether the elector observes whatever it reads next, if it reads the stored record or a later
-// one: it waits for its next attempt, does not lead, and has not read the stored record. Then its observed record
-// decides nothing any more. A record that is written from this second on has a renewTime of its own, because an elector
-// compares whole seconds.
+// ObservesNext reports whether the elector will observe whatever it reads next, if it reads the stored record or a
+// later one. That is so if it waits for its next attempt, does not lead, and has not read the stored record. Its
+// observed record then decides nothing any more. Any record written from this second on has another renewTime,
+// because an elector compares whole seconds.
 func (m *Machine) ObservesNext(stored *coordination.Record, wallNs int64) bool {
 	if m.phase != acquireWait || m.config.Dialect != 0 || m.config.Coordinated || m.IsLeader() {
 		return false
@@ -37,12 +37,12 @@ func (m *Machine) ObservesNext(stored *coordination.Record, wallNs int64) bool {
 		m.lastRead().RenewTime.Seconds() < coordination.MicroTimeOf(wallNs).Seconds()
 }
 
-// WritesFrom reports whether an attempt is under way that may still write a renewTime in a second since the Unix epoch.
+// WritesFrom reports whether the current attempt may still write a renewTime in a given second since the Unix epoch.
 func (m *Machine) WritesFrom(second int64) bool {
 	return m.call != none && m.attemptRecord().RenewTime.Seconds() == second
 }
 
-// attemptRecord is the record that the attempt under way would write as it stands.
+// attemptRecord returns the record that the current attempt would write now.
 //
 //go:noinline
 func (m *Machine) attemptRecord() coordination.Record {
@@ -61,7 +61,7 @@ type View struct {
 }
 
 // Digest adds what decides what the elector does from now on, without its configuration. Times count from the view's
-// instant, and what the elector's phase no longer uses is left out.
+// instant. The digest omits whatever the elector's phase no longer uses.
 func (m *Machine) Digest(d *digest.Digest, view *View) {
 	at := view.At
 	d.Add(uint64(m.phase) | uint64(m.call)<<8)
@@ -113,8 +113,8 @@ func (m *Machine) digestObserved(d *digest.Digest, view *View) {
 	}
 }
 
-// Redraw gives the elector another draw of jitter for the wait that has begun at an instant, and reports whether it
-// waits by a draw.
+// Redraw replaces the jitter draw of the wait that has begun at an instant, and reports whether the elector waits by
+// a draw.
 func (m *Machine) Redraw(nowNs int64, draw float64) bool {
 	if m.phase != acquireWait {
 		return false

@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// Every field of a machine is in its digest, but for those that the phase does not use and what it last reported: a new
-// one fails here until Digest adds it.
+// Every field of a machine is in its digest, except fields that the phase does not use and what it last reported. A
+// new field fails here until Digest adds it.
 func TestDigestKnowsEveryField(t *testing.T) {
 	symbols := coordination.NewSymbols()
 	self, other := symbols.Intern("self"), symbols.Intern("other")

@@ -24,7 +24,7 @@ func usual() elector.Config {
 	return elector.Config{Identity: me, LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second}
 }
 
-// What client-go refuses, with its messages and in its order: of several mistakes the first in the list is named.
+// What client-go refuses, with its messages and in its order: of several mistakes it names the first in the list.
 func TestValidate(t *testing.T) {
 	for _, c := range []struct {
 		lease, deadline, retry time.Duration
@@ -46,7 +46,7 @@ func TestValidate(t *testing.T) {
 		{3, 2, 0, true, "retryPeriod must be greater than zero"},
 		{3, 2, -1, true, "retryPeriod must be greater than zero"},
 		{15 * time.Second, 10 * time.Second, 2 * time.Second, true, "Lock identity is empty"},
-		{500 * time.Millisecond, 400 * time.Millisecond, 100 * time.Millisecond, false, ""}, // less than a second is published as 0, and accepted here
+		{500 * time.Millisecond, 400 * time.Millisecond, 100 * time.Millisecond, false, ""}, // less than a second becomes 0 in the Lease, and passes here
 	} {
 		config := elector.Config{Identity: me, LeaseDuration: c.lease, RenewDeadline: c.deadline, RetryPeriod: c.retry}
 		if c.nobody {
@@ -135,7 +135,7 @@ func (d *driver) sends(verb elector.Verb) {
 	require.Equal(d.t, verb.String(), last.Verb.String())
 }
 
-func held(by coordination.Symbol) coordination.Record {
+func recordOf(by coordination.Symbol) coordination.Record {
 	return coordination.Record{
 		HolderIdentity: by, LeaseDurationSeconds: 15, LeaseTransitions: 3,
 		Present: coordination.HasHolderIdentity | coordination.HasLeaseDurationSeconds | coordination.HasLeaseTransitions,
@@ -149,7 +149,7 @@ func leader(t *testing.T, config elector.Config) *driver {
 	d.sends(elector.Get)
 	d.fails(1, step.NotFound)
 	d.sends(elector.Create)
-	d.ok(2, held(me))
+	d.ok(2, recordOf(me))
 	d.draw(2, 0.5)
 	d.sends(elector.Update)
 	return d
@@ -163,14 +163,14 @@ func TestTakeoverAtTheDeadline(t *testing.T) {
 		config.LeaseDuration = 60 * time.Second
 		d := start(t, config)
 		d.sends(elector.Get)
-		d.ok(5, held(rival)) // seen at 5
+		d.ok(5, recordOf(rival)) // seen at 5
 		require.Equal(t, []elector.OutputKind{elector.NewLeader, elector.NeedDraw}, d.kinds())
 		d.draw(5, 0)
 		require.Equal(t, 5+2*second, d.m.NextWakeNs())
 		now := 5 + 15*second + late
 		d.wake(now)
 		d.sends(elector.Get)
-		d.ok(now+100, held(rival)) // the time of the attempt's beginning counts, not that of the answer
+		d.ok(now+100, recordOf(rival)) // the time of the attempt's beginning counts, not that of the answer
 		if takes {
 			d.sends(elector.Update)
 			record, version, uid := d.m.Outgoing()
@@ -185,19 +185,19 @@ func TestTakeoverAtTheDeadline(t *testing.T) {
 	}
 }
 
-// A record that changed in the read itself is new again, however long the wait was; an empty holder can be taken at once.
+// A record that changed in the read itself is new again, however long the wait was. An empty holder is free at once.
 func TestWhatIsReadCounts(t *testing.T) {
 	d := start(t, usual())
-	d.ok(5, held(rival))
+	d.ok(5, recordOf(rival))
 	d.draw(5, 0)
 	d.wake(100 * second)
-	renewed := held(rival)
+	renewed := recordOf(rival)
 	renewed.RenewTime, renewed.Present = 99_000_000, renewed.Present|coordination.HasRenewTime
 	d.ok(100*second+1, renewed)
 	assert.Equal(t, []elector.OutputKind{elector.NeedDraw}, d.kinds())
 
 	d = start(t, usual())
-	d.ok(5, held(0))
+	d.ok(5, recordOf(0))
 	d.sends(elector.Update)
 }
 
@@ -205,7 +205,7 @@ func TestWhatIsReadCounts(t *testing.T) {
 func TestFastPathAtTheDeadline(t *testing.T) {
 	for late, verb := range map[int64]elector.Verb{-1: elector.Update, 0: elector.Get, 1: elector.Get} {
 		d := leader(t, usual())
-		d.ok(3, held(me)) // renewed: observed at 3
+		d.ok(3, recordOf(me)) // renewed: observed at 3
 		require.Equal(t, 3+2*second, d.m.NextWakeNs())
 		d.wake(3 + 15*second + late)
 		d.sends(verb)
@@ -219,14 +219,14 @@ func TestCoordinatedExpiryAtTheDeadline(t *testing.T) {
 		config.Coordinated = true
 		d := start(t, config)
 		d.sends(elector.Get)
-		d.ok(5, held(me)) // elected by the controller: the first read shows it
+		d.ok(5, recordOf(me)) // elected by the controller: the first read shows it
 		d.sends(elector.Update)
 		d.fails(6, step.InternalError)
 		d.draw(6, 0)
 		now := 5 + 15*second + late
 		d.wake(now)
 		d.sends(elector.Get)
-		d.ok(now, held(me)) // unchanged since 5
+		d.ok(now, recordOf(me)) // unchanged since 5
 		if renews {
 			d.sends(elector.Update)
 		} else {
@@ -239,12 +239,12 @@ func TestCoordinatedExpiryAtTheDeadline(t *testing.T) {
 func TestDeadlineBeatsTick(t *testing.T) {
 	for _, c := range []struct {
 		deadline time.Duration
-		last     bool // the tick at 10 s is used
+		last     bool // the tick at 10 s serves
 	}{{10 * time.Second, false}, {10*time.Second + 1, true}, {10*time.Second - 1, false}} {
 		config := usual()
 		config.RenewDeadline = c.deadline
 		d := leader(t, config)
-		poll := int64(2) // the poll began when the draw was made
+		poll := int64(2) // the poll began at the instant of the draw
 		used := []int64{}
 		d.fails(poll, step.InternalError)
 		d.fails(poll, step.InternalError) // update, then the read
@@ -266,11 +266,11 @@ func TestDeadlineBeatsTick(t *testing.T) {
 	}
 }
 
-// An answer at the deadline: a success still counts, a failure ends the poll, and nothing more is sent.
+// An answer at the deadline: a success still counts, a failure ends the poll, and the elector sends nothing more.
 func TestAnswerAtTheDeadline(t *testing.T) {
 	const deadline = int64(2) + 10_000_000_000
 	d := leader(t, usual())
-	d.ok(deadline, held(me))
+	d.ok(deadline, recordOf(me))
 	assert.Empty(t, d.out)
 	assert.Equal(t, deadline+2*second, d.m.NextWakeNs())
 
@@ -284,7 +284,7 @@ func TestAnswerAtTheDeadline(t *testing.T) {
 	d.sends(elector.Get)
 }
 
-// One tick waits while an attempt is slow and is used at once; the others are dropped, and the ticker keeps its phase.
+// One tick waits while an attempt is slow, and then serves at once. The ticker drops the others and keeps its phase.
 func TestTickerCatchesUpOnce(t *testing.T) {
 	d := leader(t, usual())
 	const poll = int64(2)
@@ -297,7 +297,7 @@ func TestTickerCatchesUpOnce(t *testing.T) {
 	assert.Equal(t, poll+8*second, d.m.NextWakeNs(), "the next tick is that at 8 s")
 }
 
-// The health check tolerates leaseDuration and what it is told, to the nanosecond, and never blames a follower.
+// The health check tolerates leaseDuration plus the given tolerance, to the nanosecond, and never blames a follower.
 func TestHealthy(t *testing.T) {
 	d := leader(t, usual())
 	const seen = int64(2)
@@ -308,7 +308,7 @@ func TestHealthy(t *testing.T) {
 		assert.False(t, d.m.Healthy(limit+1, tolerance))
 	}
 	follower := start(t, usual())
-	follower.ok(5, held(rival))
+	follower.ok(5, recordOf(rival))
 	assert.True(t, follower.m.Healthy(1<<60, 0))
 }
 
@@ -318,11 +318,11 @@ func TestRelease(t *testing.T) {
 	config := usual()
 	config.ReleaseOnCancel = true
 	d := leader(t, config)
-	d.ok(3, held(me))
+	d.ok(3, recordOf(me))
 	d.step(4, elector.Input{Kind: elector.Cancel})
 	require.Equal(t, elector.LeadingDone, d.out[0].Kind, "the leading context ends with Run's")
 	d.sends(elector.Get)
-	taken := held(rival)
+	taken := recordOf(rival)
 	taken.LeaseTransitions = 9
 	d.ok(5, taken)
 	d.sends(elector.Update)
@@ -335,27 +335,27 @@ func TestRelease(t *testing.T) {
 	d.fails(6, step.Conflict)
 	d.sends(elector.Get)
 	d.ok(7, taken)
-	d.ok(8, held(0))
+	d.ok(8, recordOf(0))
 	assert.Equal(t, []elector.OutputKind{elector.StoppedEvent, elector.StoppedLeading, elector.RunReturned}, d.kinds())
 	assert.False(t, d.m.IsLeader(), "a release that succeeded is remembered")
 
 	d = leader(t, config)
 	d.fails(3, step.Conflict)
-	d.ok(4, held(rival)) // the read of the same attempt shows the loss
+	d.ok(4, recordOf(rival)) // the read of the same attempt shows the loss
 	require.False(t, d.m.IsLeader())
 	d.step(5, elector.Input{Kind: elector.Cancel})
 	d.sends(elector.Get)
-	d.ok(6, held(rival))
+	d.ok(6, recordOf(rival))
 	assert.False(t, d.m.InFlight(), "nothing is written")
 	assert.False(t, d.m.Running())
 }
 
-// release has a deadline of its own: renewDeadline from its beginning, whatever is left of the poll's.
+// release has its own deadline: renewDeadline from its beginning, whatever remains of the poll's.
 func TestReleaseDeadline(t *testing.T) {
 	config := usual()
 	config.ReleaseOnCancel = true
 	d := leader(t, config)
-	d.ok(3, held(me))
+	d.ok(3, recordOf(me))
 	d.step(1000, elector.Input{Kind: elector.Cancel})
 	assert.Equal(t, 1000+10*second, d.m.NextWakeNs())
 	d.wake(1000 + 10*second)
@@ -366,7 +366,7 @@ func TestReleaseDeadline(t *testing.T) {
 // A new elector believes nothing; a process that never led still calls OnStoppedLeading.
 func TestNeverLed(t *testing.T) {
 	d := start(t, usual())
-	_, _, seen := d.m.Observed()
+	_, _, seen := d.m.ObservedRecord()
 	assert.False(t, seen)
 	assert.False(t, d.m.IsLeader())
 	d.step(1, elector.Input{Kind: elector.Cancel})

@@ -13,8 +13,8 @@ func (m *Machine) attemptOver(at step.Reading, ok bool, out []Output) []Output {
 	return m.renewAttempted(at, ok, out)
 }
 
-// acquireAttempted ends one round of the acquire loop. Every round is followed by one jitter draw, the successful one,
-// too. Source: client-go acquire, apimachinery wait.JitterUntilWithContext (sliding).
+// acquireAttempted ends one round of the acquire loop. Every round ends with one jitter draw, even the successful
+// one. Source: client-go acquire, apimachinery wait.JitterUntilWithContext (sliding).
 func (m *Machine) acquireAttempted(at step.Reading, ok bool, out []Output) []Output {
 	out = m.report(out)
 	if ok {
@@ -25,7 +25,7 @@ func (m *Machine) acquireAttempted(at step.Reading, ok bool, out []Output) []Out
 	return append(out, Output{Kind: NeedDraw})
 }
 
-func (m *Machine) drawn(at step.Reading, draw float64, out []Output) []Output {
+func (m *Machine) takeDraw(at step.Reading, draw float64, out []Output) []Output {
 	factor := JitterFactor
 	if m.config.OwnJitter {
 		factor = m.config.JitterFactor
@@ -49,7 +49,7 @@ func (m *Machine) drawn(at step.Reading, draw float64, out []Output) []Output {
 
 // lead calls OnStartedLeading and begins to renew.
 func (m *Machine) lead(at step.Reading, out []Output) []Output {
-	if !m.leading { // else it began when it read its name
+	if !m.leading { // otherwise it began when it read its name
 		out = append(out, Output{Kind: StartedLeading})
 	}
 	m.leading = true
@@ -89,7 +89,7 @@ func (m *Machine) renewAttempted(at step.Reading, ok bool, out []Output) []Outpu
 		return m.pollFailed(at, out)
 	}
 	if m.lastTickNs+m.retryPeriodNs <= at.Now {
-		// A tick waits and is used at once. The ticker keeps its phase and has dropped older ticks.
+		// A tick waits, and serves at once. The ticker keeps its phase and has dropped older ticks.
 		m.lastTickNs = m.pollStartNs + (at.Now-m.pollStartNs)/m.retryPeriodNs*m.retryPeriodNs
 		return m.attempt(at, out)
 	}
@@ -149,8 +149,8 @@ func (m *Machine) writeRelease(at step.Reading, transitions int32, out []Output)
 	return m.issue(at, releaseUpdate, out)
 }
 
-// releaseAnswer clears the holder if this elector still thinks it leads. The record just read is not observed, so a
-// successor's live lease may be wiped: client-go does the same. Source: client-go v0.37.2 release.
+// releaseAnswer clears the holder if this elector still thinks that it leads. It does not observe the record that it
+// just read, so it may wipe a successor's live lease: client-go does the same. Source: client-go v0.37.2 release.
 func (m *Machine) releaseAnswer(at step.Reading, c call, in *Input, out []Output) []Output {
 	switch {
 	case c == releaseGet && in.Result == step.Success && m.IsLeader():

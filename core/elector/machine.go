@@ -1,9 +1,3 @@
-// Package elector is client-go's LeaderElector as a step machine: input in, outputs out, no clock, no goroutine.
-//
-// Guarantee: fed the same answers and draws at the same instants, it issues the same requests, records, callbacks and
-// metrics as client-go v0.37.2 tools/leaderelection, to the nanosecond.
-// Non-guarantee: it promises no more than client-go. Two electors may lead at once when a process is paused, when clock
-// rates differ, or when an administrator edits the Lease; only a fenced resource prevents harm.
 package elector
 
 import (
@@ -60,12 +54,12 @@ type Machine struct {
 	// The place in Run.
 	phase     phase
 	call      call
-	won       bool // drawing: the attempt before it succeeded
+	won       bool // drawing: the previous attempt succeeded
 	cancelled bool
-	leading   bool // StartedLeading said, LeadingDone not yet
-	drafted   bool // record is that of this attempt: a read needs none
+	leading   bool // has reported StartedLeading, but not yet LeadingDone
+	drafted   bool // record belongs to this attempt; a read needs none
 	hasRaw    bool
-	rawApart  bool // observedRecord is not the one last read: observedRaw is
+	rawApart  bool // observedRecord is not the record last read, so observedRaw holds that one
 
 	retryPeriodNs int64 // world time, scaled when the node's clock runs at another rate
 	waitUntilNs   int64
@@ -76,8 +70,8 @@ type Machine struct {
 	lockVersion int64
 	lockUID     uint64
 
-	// The fields of client-go: observedTime, observedRecord, reportedLeader; observedRawRecord is below, if it is
-	// another.
+	// The fields of client-go: observedTime, observedRecord, reportedLeader; observedRawRecord is below, if it
+	// differs.
 	observedMonoNs int64
 	observed       coordination.Record
 	reported       coordination.Symbol
@@ -93,13 +87,14 @@ type Machine struct {
 	// The state of dialects.
 	attemptWall    int64
 	observedWallNs int64
-	issuedNs       int64       // when the last request was issued
-	goodSentNs     int64       // when the last successful write was
-	ctxResult      step.Result // why the poll's context ended; Success while it lives
-	draining       bool        // its work was told to stop, and the elector waits for its end
+	issuedNs       int64       // when it issued the last request
+	goodSentNs     int64       // when it sent the last successful write
+	ctxResult      step.Result // why the poll's context ended; Success while it is alive
+	draining       bool        // it asked its work to stop and waits for the end
 }
 
-// New returns an elector that has not run yet; retryPeriodNs and renewDeadlineNs are the timers' lengths in world time.
+// New returns an elector that has not run yet. retryPeriodNs and renewDeadlineNs are the lengths of its timers in
+// world time.
 func New(config Config, retryPeriodNs, renewDeadlineNs int64) Machine {
 	return Machine{config: config, retryPeriodNs: retryPeriodNs, renewDeadlineNs: renewDeadlineNs,
 		observedMonoNs: -step.Never / 2}
@@ -119,19 +114,19 @@ func (m *Machine) Outgoing() (record coordination.Record, resourceVersion int64,
 	return coordination.Record{}, 0, 0
 }
 
-// IsLeader reports whether the observed record names this elector, as client-go's does. It stays true after leadership
-// is lost.
+// IsLeader reports whether the observed record names this elector, as client-go's IsLeader does. It stays true after
+// the elector has lost the leadership.
 func (m *Machine) IsLeader() bool { return m.observed.HolderIdentity == m.config.Identity }
 
-// Observed returns the observed record and the observed time, by the node's monotonic clock.
-func (m *Machine) Observed() (record coordination.Record, monoNs int64, seen bool) {
+// ObservedRecord returns the observed record and the observed time, by the node's monotonic clock.
+func (m *Machine) ObservedRecord() (record coordination.Record, monoNs int64, seen bool) {
 	return m.observed, m.observedMonoNs, m.observedMonoNs != -step.Never/2
 }
 
-// Cancelled reports whether Run has been told to stop.
+// Cancelled reports whether the context of Run has been cancelled.
 func (m *Machine) Cancelled() bool { return m.cancelled || m.draining && m.phase != awaitingWork }
 
-// RequestDeadlineNs is the instant at which the context of a request issued now ends, Never if it has no deadline.
+// RequestDeadlineNs returns when the context of a request issued now ends, or Never if it has no deadline.
 func (m *Machine) RequestDeadlineNs() int64 {
 	if m.phase == releasing || m.phase == renewing && m.config.Dialect&NoRequestTimeout == 0 {
 		return m.deadlineNs
@@ -142,14 +137,14 @@ func (m *Machine) RequestDeadlineNs() int64 {
 // Leading reports whether the context handed to OnStartedLeading is alive.
 func (m *Machine) Leading() bool { return m.leading }
 
-// Running reports whether Run has been called and has not returned.
+// Running reports whether Run has begun and not returned.
 func (m *Machine) Running() bool { return m.phase != idle && m.phase != returned }
 
 // InFlight reports whether a request is under way.
 func (m *Machine) InFlight() bool { return m.call != none }
 
-// ExpiresMonoNs is the instant, on the node's monotonic clock, at which the observed record expires; Never if it does
-// not. With a wall-clock dialect it holds as long as that clock does not jump.
+// ExpiresMonoNs returns when the observed record expires, by the node's monotonic clock, or Never. With a wall-clock
+// dialect it is right as long as that clock does not jump.
 func (m *Machine) ExpiresMonoNs() int64 {
 	if m.config.Dialect&(OwnLeaseDuration|expiryRules) != 0 {
 		return m.expiresByDialect()
@@ -157,8 +152,8 @@ func (m *Machine) ExpiresMonoNs() int64 {
 	return m.observedMonoNs + int64(m.observed.LeaseDurationSeconds)*second
 }
 
-// MustStopNs is the world instant at which this leader gives up unless a renewal succeeds before; Never if it does not
-// lead.
+// MustStopNs returns the world instant at which this leader gives up unless a renewal succeeds first, or Never if it
+// does not lead.
 func (m *Machine) MustStopNs() int64 {
 	switch {
 	case !m.leading:
@@ -177,7 +172,7 @@ func (m *Machine) Healthy(monoNs, toleranceNs int64) bool {
 	return !m.IsLeader() || monoNs-m.observedMonoNs <= int64(m.config.LeaseDuration)+toleranceNs
 }
 
-// NextWakeNs is the instant at which the elector wants to be woken, Never if it waits for an answer only.
+// NextWakeNs returns when the elector wants to wake, or Never if it only waits for an answer.
 func (m *Machine) NextWakeNs() int64 {
 	switch m.phase {
 	case acquireWait, renewWait, starting:
@@ -195,7 +190,8 @@ func (m *Machine) NextWakeNs() int64 {
 	return step.Never
 }
 
-// Reclock tells the elector that its node's clock changed rate: the rest of every timer is scaled by from/to.
+// Reclock tells the elector that its node's clock changed rate. stretch scales the remainder of every timer by
+// from/to.
 func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch func(int64) int64) {
 	rescale := func(atNs int64) int64 {
 		if atNs == step.Never {
@@ -212,7 +208,7 @@ func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch f
 	m.retryPeriodNs, m.renewDeadlineNs = retryPeriodNs, renewDeadlineNs
 }
 
-// Shift tells the elector that its node's monotonic clock was stopped for a while: every timer fires that much later.
+// Shift tells the elector that its node's monotonic clock stood for a while. Every timer fires that much later.
 func (m *Machine) Shift(byNs int64) {
 	for _, at := range []*int64{&m.waitUntilNs, &m.deadlineNs, &m.pollStartNs, &m.lastTickNs, &m.goodSentNs} {
 		if *at != step.Never {
@@ -221,7 +217,7 @@ func (m *Machine) Shift(byNs int64) {
 	}
 }
 
-// Step takes one input at one instant and appends what the elector does to out. It keeps nothing of the input.
+// Step takes one input at one instant and appends what the elector does to out. It does not keep the input.
 func (m *Machine) Step(at step.Reading, in *Input, out []Output) []Output {
 	switch in.Kind {
 	case Start:
@@ -232,7 +228,7 @@ func (m *Machine) Step(at step.Reading, in *Input, out []Output) []Output {
 	case Answer:
 		return m.answer(at, in, out)
 	case Draw:
-		return m.drawn(at, in.Draw, out)
+		return m.takeDraw(at, in.Draw, out)
 	case Cancel:
 		return m.cancel(at, out)
 	case WorkOver:
@@ -243,10 +239,10 @@ func (m *Machine) Step(at step.Reading, in *Input, out []Output) []Output {
 
 // StepDraw is Step with a Draw.
 func (m *Machine) StepDraw(at step.Reading, draw float64, out []Output) []Output {
-	return m.drawn(at, draw, out)
+	return m.takeDraw(at, draw, out)
 }
 
-// wake handles the one timer that is set in each phase.
+// wake handles the one timer that each phase sets.
 func (m *Machine) wake(at step.Reading, dueNs int64, out []Output) []Output {
 	switch m.phase {
 	case acquireWait:
@@ -262,7 +258,7 @@ func (m *Machine) wake(at step.Reading, dueNs int64, out []Output) []Output {
 		}
 		return m.abort(at, step.ContextDeadline, out)
 	case tickWait:
-		if dueNs >= m.deadlineNs { // the deadline wins the tick of its instant: client-go arms it first
+		if dueNs >= m.deadlineNs { // the deadline wins over a tick at the same instant, because client-go arms it first
 			m.ctxResult = step.ContextDeadline
 			return m.pollFailed(at, out)
 		}
@@ -323,7 +319,7 @@ func (m *Machine) cancelNow(at step.Reading, out []Output) []Output {
 	case renewWait, holding: // the loop ends between two polls: no leader_off metric
 		return m.renewEnded(at, out)
 	}
-	return out // releasing: release has a context of its own; starting: noticed when it starts
+	return out // releasing: release has its own context; starting: the elector notices when it starts
 }
 
 // abort gives up the request in flight: its context ended.
@@ -335,7 +331,7 @@ func (m *Machine) abort(at step.Reading, why step.Result, out []Output) []Output
 // Releasing reports whether Run is about to return and releases the lock. A release does not observe what it reads.
 func (m *Machine) Releasing() bool { return m.phase == releasing }
 
-// ContextEnd returns why a request may not be sent now, Success if it may.
+// ContextEnd returns why a request may not go out now, or Success.
 func (m *Machine) ContextEnd(at step.Reading) step.Result {
 	if m.config.Dialect&NoRequestTimeout != 0 && m.phase != releasing {
 		return step.Success

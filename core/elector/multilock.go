@@ -34,9 +34,9 @@ func (l Lock) First() Object {
 	return ConfigMap
 }
 
-// Kept returns a record as the object stores it: the times in a ConfigMap's annotation are whole seconds.
-// Source: client-go v0.23.0 tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
-func (o Object) Kept(r coordination.Record) coordination.Record {
+// AsStored returns a record as the object stores it: a ConfigMap's annotation holds times in whole seconds. Source:
+// client-go v0.23.0 tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
+func (o Object) AsStored(r coordination.Record) coordination.Record {
 	if o == ConfigMap {
 		r.AcquireTime = coordination.MicroTime(r.AcquireTime.Seconds() * 1e6)
 		r.RenewTime = coordination.MicroTime(r.RenewTime.Seconds() * 1e6)
@@ -48,48 +48,49 @@ func (o Object) Kept(r coordination.Record) coordination.Record {
 type Part struct {
 	Object          Object
 	Verb            Verb
-	Record          coordination.Record // to be written; zero for a Get
+	Record          coordination.Record // record to write; zero for a Get
 	ResourceVersion int64
 	UID             uint64
 }
 
-// MultiLock is the lock of two objects: a ConfigMap, its primary, and a Lease. It turns each call of
-// an elector into requests for both objects, one after the other. The zero value with its two names is ready.
+// MultiLock is the lock of two objects: a ConfigMap, its primary, and a Lease. It turns each call of an elector into
+// requests for both objects, one after the other. The zero value with its two names set is ready.
 //
-// Guarantee: the calls are those of client-go v0.27.0 tools/leaderelection/resourcelock MultiLock (the same since
-// v0.17), in order, with the resourceVersion that each part saw last; sim/conformance/clients runs the real one beside
-// it. Non-guarantee: the two objects are not written at once. A process that stops in between leaves two holders, and a
-// leader that renews without reading (the fast path of client-go v0.30, two releases after this lock was removed)
-// overwrites a Lease that names another holder.
+// Guarantee: the calls equal client-go v0.27.0's tools/leaderelection/resourcelock MultiLock (the same since v0.17),
+// in order, with the resourceVersion that each part saw last; sim/conformance/clients runs the real one next to it.
+// Non-guarantee: it does not write the two objects at once. A process that stops in between leaves two holders. A
+// leader that renews without reading overwrites a Lease that names another holder (the fast path of client-go v0.30,
+// two releases after this lock was removed).
 type MultiLock struct {
 	Identity coordination.Symbol
 	Unknown  coordination.Symbol // client-go's UnknownLeader
 
 	call     Verb
-	observes bool // what it reads is observed
+	observes bool // whether it observes what it reads
 	part     Part
-	record   coordination.Record // to be written
+	record   coordination.Record // record to write
 	read     coordination.Record // the primary as this call read it
-	held     [2]kept             // by object
-	seen     coordination.Record // the secondary's as last observed, zero if there was none
+	held     [2]seenVersion      // by object
+	seen     coordination.Record // the secondary's record as last observed, or zero
 }
 
-// kept is the version of an object that a lock saw last; zero stands for the empty object that a failed create leaves.
+// seenVersion is the version of an object that a lock saw last. Zero stands for the empty object that a failed create
+// leaves.
 //
-// Deviation: client-go refuses to update the empty object before it is sent, since it has no name. Ours sends the
-// update without a resourceVersion, and the API answers with a conflict. Pinned by TestUpdateAfterAFailedCreate.
-type kept struct {
+// Deviation: client-go refuses to send an update of the empty object, since it has no name. Ours sends the update
+// without a resourceVersion, and the API answers with a conflict. TestUpdateAfterAFailedCreate pins this.
+type seenVersion struct {
 	version int64
 	uid     uint64
 }
 
-// Begin takes a call of the elector; Part is its first request. What a release reads is not observed.
+// Begin takes a call of the elector. Part is then its first request. What a release reads is not observed.
 func (l *MultiLock) Begin(call Verb, record *coordination.Record, releasing bool) {
 	l.call, l.observes, l.record = call, !releasing, *record
 	l.ask(ConfigMap, call)
 }
 
-// Part is the request under way.
+// Part returns the request in flight.
 func (l *MultiLock) Part() *Part { return &l.part }
 
 func (l *MultiLock) ask(o Object, verb Verb) {
@@ -97,19 +98,19 @@ func (l *MultiLock) ask(o Object, verb Verb) {
 	if verb == Get {
 		return
 	}
-	l.part.Record = o.Kept(l.record)
+	l.part.Record = o.AsStored(l.record)
 	if verb == Create {
-		l.held[o] = kept{}
+		l.held[o] = seenVersion{}
 	}
 	l.part.ResourceVersion, l.part.UID = l.held[o].version, l.held[o].uid
 }
 
-// Answer takes the end of the request under way. Either the call is over, and in becomes what the elector gets, or Part
-// is its next request.
+// Answer takes the end of the request in flight. Either the call is over, and in becomes the elector's answer, or
+// Part is the next request.
 func (l *MultiLock) Answer(in *Input) (over bool) {
 	object, verb := l.part.Object, l.part.Verb
 	if in.Result == step.Success {
-		l.held[object] = kept{in.ResourceVersion, in.UID}
+		l.held[object] = seenVersion{in.ResourceVersion, in.UID}
 	}
 	switch {
 	case object == ConfigMap && in.Result != step.Success && (l.call != Create || in.Result != step.AlreadyExists):
@@ -120,23 +121,24 @@ func (l *MultiLock) Answer(in *Input) (over bool) {
 		l.read = in.Record
 		l.ask(Lease, Get)
 	case l.call == Get:
-		l.both(in)
+		l.combine(in)
 		return true
 	case verb != Get:
 		return true
 	case in.Result == step.NotFound:
 		l.ask(Lease, Create)
-	default: // whatever else it was: the version read last will do, or will not
+	default: // for any other answer the version read last will do, or fail
 		l.ask(Lease, Update)
 	}
 	return false
 }
 
-// both is the answer to a Get: the primary's record. If the secondary names another holder, the holder is unknown.
-func (l *MultiLock) both(in *Input) {
+// combine makes the answer to a Get: the primary's record. If the secondary names another holder, the holder is
+// unknown.
+func (l *MultiLock) combine(in *Input) {
 	secondary := in.Record
 	switch {
-	case in.Result == step.NotFound && l.read.HolderIdentity != l.Identity: // held by an old client
+	case in.Result == step.NotFound && l.read.HolderIdentity != l.Identity: // an old client holds it
 		in.Result, in.Record, secondary = step.Success, l.read, coordination.Record{}
 	case in.Result == step.Success:
 		in.Record = l.read
@@ -146,7 +148,7 @@ func (l *MultiLock) both(in *Input) {
 	default:
 		return
 	}
-	if l.observes { // client-go compares the records of both in one piece
+	if l.observes { // client-go compares both records as one text
 		in.Changed = !l.seen.SameRaw(&secondary)
 		l.seen = secondary
 	}

@@ -22,8 +22,8 @@ func heldBy(holder coordination.Symbol) coordination.Record {
 	return coordination.Record{HolderIdentity: holder, LeaseDurationSeconds: 15, RenewTime: 7_400_000, Present: ownFields}
 }
 
-// Each call is the requests of the source, in its order, and ends as the source ends it. The answers are scripted; what is
-// asked beyond them, or not at all, fails the test.
+// Each call makes the requests of the source, in its order, and ends as the source ends it. The test scripts the
+// answers, and fails if the lock asks for more or fewer.
 func TestMultiLockCalls(t *testing.T) {
 	const cm, lease = 10, 20 // resourceVersions
 	ok := func(holder coordination.Symbol, version int64) Input {
@@ -78,7 +78,7 @@ func TestMultiLockCalls(t *testing.T) {
 				next := *l.Part()
 				asked = append(asked, strings.TrimSuffix(fmt.Sprint(next.Verb, " ", [...]string{"Lease", "ConfigMap"}[next.Object], " ", next.ResourceVersion), " 0"))
 				if next.Verb != Get {
-					assert.Equal(t, next.Object.Kept(heldBy(me)), next.Record)
+					assert.Equal(t, next.Object.AsStored(heldBy(me)), next.Record)
 				}
 				assert.Equal(t, next.ResourceVersion, int64(next.UID), "a version goes with its uid")
 				answer = c.answers[k]
@@ -94,8 +94,8 @@ func TestMultiLockCalls(t *testing.T) {
 	}
 }
 
-// A create that fails leaves an object without a version. The update of it is sent and names none, which is a conflict with
-// whatever is stored.
+// A failed create leaves an object without a version. Its update goes out without one, which conflicts with any
+// stored object.
 func TestUpdateAfterAFailedCreate(t *testing.T) {
 	l := MultiLock{Identity: me, Unknown: unknown}
 	record := heldBy(me)
@@ -132,7 +132,7 @@ func TestMultiLockChangeOfEitherCounts(t *testing.T) {
 		m.Step(at, &Input{Kind: Draw}, nil)
 		at.Now = m.NextWakeNs()
 		m.Step(at, &Input{Kind: Wake, DueNs: at.Now}, nil)
-		_, seenNs, _ := m.Observed()
+		_, seenNs, _ := m.ObservedRecord()
 		return seenNs
 	}
 	renewed := heldBy(other)
@@ -142,7 +142,7 @@ func TestMultiLockChangeOfEitherCounts(t *testing.T) {
 	assert.EqualValues(t, 5e9, read(5e9, heldBy(other), renewed), "the Lease has")
 	assert.EqualValues(t, 7e9, read(7e9, renewed, renewed), "the ConfigMap has")
 	assert.EqualValues(t, 9e9, read(9e9, renewed, heldBy(me)), "and the names differ now")
-	record, _, _ := m.Observed()
+	record, _, _ := m.ObservedRecord()
 	assert.Equal(t, unknown, record.HolderIdentity)
 	assert.False(t, m.IsLeader(), "although the Lease names it")
 }
@@ -151,8 +151,8 @@ func TestMultiLockChangeOfEitherCounts(t *testing.T) {
 func TestKept(t *testing.T) {
 	r := heldBy(me)
 	r.AcquireTime = -1
-	assert.Equal(t, r, Lease.Kept(r))
-	kept := ConfigMap.Kept(r)
+	assert.Equal(t, r, Lease.AsStored(r))
+	kept := ConfigMap.AsStored(r)
 	assert.EqualValues(t, 7_000_000, kept.RenewTime)
 	assert.EqualValues(t, -1_000_000, kept.AcquireTime, "rounded down, as a format does")
 }

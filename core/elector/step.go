@@ -23,11 +23,11 @@ func (v Verb) String() string { return verbNames[v] }
 type InputKind uint8
 
 const (
-	Start    InputKind = iota // Run is called
+	Start    InputKind = iota // the program calls Run
 	Wake                      // the instant of NextWake has come
 	Answer                    // the request in flight ended
 	Draw                      // the random number asked for by NeedDraw
-	Cancel                    // the context of Run is cancelled
+	Cancel                    // the context of Run ends
 	WorkOver                  // the work that AwaitWork asked about has ended
 )
 
@@ -35,15 +35,15 @@ const (
 type Input struct {
 	Kind   InputKind
 	Result step.Result // Answer
-	// Answer: of a lock of two objects, the one that Record is not of has changed since the last read
+	// Answer, lock of two objects: the object other than Record's has changed since the last read
 	Changed bool
 	Expired bool // Answer: the server has seen no write for so long that the lock is free (TTLLock)
 	// Answer: the object as answered, when Result is Success.
 	ResourceVersion int64
 	UID             uint64
 	Record          coordination.Record
-	// DueNs (Wake): the instant by which deadlines and ticks are judged. A paused process judges at
-	// the instant it resumes; a replay of recorded freeze points judges at the instant the timer fell due.
+	// DueNs (Wake) is the instant by which to judge deadlines and ticks. A paused process judges when it resumes; a
+	// replay of recorded freeze points judges when the timer fell due.
 	DueNs int64
 	Draw  float64 // Draw: in [0,1)
 }
@@ -54,9 +54,9 @@ type OutputKind uint8
 const (
 	Send            OutputKind = iota // a request: see Machine.Outgoing
 	NotSent                           // a request that its context forbade; it has ended already
-	Abort                             // the request in flight is given up
+	Abort                             // the elector gives up the request in flight
 	NeedDraw                          // the caller must step Draw at once
-	Jitter                            // a draw was used: Draw, DelayNs
+	Jitter                            // it used a draw: Draw, DelayNs
 	BecameLeader                      // event "became leader"
 	MetricLeaderOn                    // metric
 	MetricLeaderOff                   // metric
@@ -67,7 +67,7 @@ const (
 	StoppedEvent                      // event "stopped leading"
 	StoppedLeading                    // callback
 	RunReturned                       // Run is over
-	AwaitWork                         // the caller must step WorkOver when the work has ended, at once if it has
+	AwaitWork                         // the caller must step WorkOver once the work has ended, maybe at once
 )
 
 // Output is an action or a report of an elector.

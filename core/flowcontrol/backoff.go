@@ -1,7 +1,7 @@
 package flowcontrol
 
-// The default of client-go's controllers: each failure of a key doubles its wait, and all keys together may retry ten
-// times a second after a hundred at once.
+// The default of client-go's controllers. Each failure of a key doubles its wait, and all keys together may retry ten
+// times a second after an initial burst of a hundred.
 const (
 	baseDelayNs      = int64(5_000_000)
 	maxDelayNs       = int64(1_000_000_000_000)
@@ -9,8 +9,8 @@ const (
 	retryBurst       = 100
 )
 
-// Backoff is DefaultTypedControllerRateLimiter for one key: of its two waits the longer counts. The zero value has
-// counted no failure. It has no Forget: neither of its users upstream calls that. Source: client-go v0.37.2
+// Backoff is DefaultTypedControllerRateLimiter for one key. The longer of its two waits counts. The zero value has
+// counted no failure. It has no Forget, because neither of its users upstream calls that. Source: client-go v0.37.2
 // util/workqueue default_rate_limiters.go.
 type Backoff struct {
 	failures int32
@@ -30,5 +30,5 @@ func (b *Backoff) WaitNs(nowNs int64) int64 {
 	return max(wait, b.limiter.Take(1, nowNs))
 }
 
-// Failures returns how many failures have been counted.
+// Failures returns how many failures it has counted.
 func (b *Backoff) Failures() int32 { return b.failures }

@@ -2,20 +2,20 @@ package flowcontrol
 
 import "github.com/leaselab/leaselab/core/step"
 
-// Queue is client-go's work queue: it holds the keys that wait, those that are being worked on, and those that become
-// due later.
+// Queue is client-go's work queue. It holds the keys that wait, the keys in progress, and the keys that become due
+// later.
 //
-// Guarantee: a key waits at most once, however often it is added; it is never handed out while it is being worked on,
-// and is handed out again afterwards if it was added in the meantime; of several delays of one key the earliest counts.
-// Non-guarantee: keys are served first come, first served; nothing here knows a clock: the caller asks for NextDueNs
-// and calls Due at that instant. Source: client-go v0.37.2 util/workqueue queue.go, delaying_queue.go.
+// Guarantee: a key waits at most once, however often you add it. The queue never hands it out while it is in
+// progress, and hands it out again afterwards if you added it meanwhile. Of several delays of one key the earliest
+// counts. Non-guarantee: keys come out first in, first out. The queue has no clock: the caller asks for NextDueNs and
+// calls Due at that instant. Source: client-go v0.37.2 util/workqueue queue.go, delaying_queue.go.
 //
 // The zero value is an empty queue. Copies made with = share memory: see Clone.
 type Queue[K comparable] struct {
-	waiting    []K // in the order in which they will be handed out; each is dirty and not processing
-	dirty      []K // to be worked on: waiting, or added while it was being worked on
+	waiting    []K // in the order in which they will come out; each is dirty and not processing
+	dirty      []K // waiting, or added while in progress
 	processing []K
-	delayed    []delay[K] // by due instant, then by when the instant was asked for
+	delayed    []delay[K] // by due instant, then by when the caller asked for it
 }
 
 type delay[K comparable] struct {
@@ -31,7 +31,7 @@ func (q *Queue[K]) Clone() Queue[K] {
 	}
 }
 
-// Add asks for a key to be worked on.
+// Add asks for work on a key.
 func (q *Queue[K]) Add(key K) {
 	if index(q.dirty, key) >= 0 {
 		return
@@ -48,25 +48,24 @@ func (q *Queue[K]) Get() (key K, ok bool) {
 		return key, false
 	}
 	key = q.waiting[0]
-	q.waiting = cut(q.waiting, 0)
-	q.dirty = cut(q.dirty, index(q.dirty, key))
+	q.waiting = removeAt(q.waiting, 0)
+	q.dirty = removeAt(q.dirty, index(q.dirty, key))
 	q.processing = append(q.processing, key)
 	return key, true
 }
 
-// Done ends the work on a key. If the key was added in the meantime, it waits again, at the end.
+// Done ends the work on a key. If the key was added meanwhile, it waits again, at the end.
 func (q *Queue[K]) Done(key K) {
 	if at := index(q.processing, key); at >= 0 {
-		q.processing = cut(q.processing, at)
+		q.processing = removeAt(q.processing, at)
 	}
 	if index(q.dirty, key) >= 0 {
 		q.waiting = append(q.waiting, key)
 	}
 }
 
-// AddAt adds a key at an instant to come. A delay that the key has already stays if it ends earlier.
-// Deviation: of keys that are due at one instant the first one asked for comes first; upstream's heap leaves that open.
-// Pinned by TestDelaysOfOneInstant.
+// AddAt adds a key at a future instant. An earlier delay of the same key stays. Deviation: among keys due at one
+// instant the first request comes first; upstream's heap leaves that open. TestDelaysOfOneInstant pins this.
 func (q *Queue[K]) AddAt(key K, dueNs int64) {
 	for i := range q.delayed {
 		if q.delayed[i].key != key {
@@ -75,7 +74,7 @@ func (q *Queue[K]) AddAt(key K, dueNs int64) {
 		if q.delayed[i].dueNs <= dueNs {
 			return
 		}
-		q.delayed = cut(q.delayed, i)
+		q.delayed = removeAt(q.delayed, i)
 		break
 	}
 	at := len(q.delayed)
@@ -87,7 +86,7 @@ func (q *Queue[K]) AddAt(key K, dueNs int64) {
 	q.delayed[at] = delay[K]{key, dueNs}
 }
 
-// NextDueNs is the instant at which the first delay ends, step.Never if there is none.
+// NextDueNs returns when the first delay ends, or step.Never.
 func (q *Queue[K]) NextDueNs() int64 {
 	if len(q.delayed) == 0 {
 		return step.Never
@@ -99,14 +98,14 @@ func (q *Queue[K]) NextDueNs() int64 {
 func (q *Queue[K]) Due(nowNs int64) {
 	for len(q.delayed) > 0 && q.delayed[0].dueNs <= nowNs {
 		q.Add(q.delayed[0].key)
-		q.delayed = cut(q.delayed, 0)
+		q.delayed = removeAt(q.delayed, 0)
 	}
 }
 
-// Len is how many keys wait to be handed out.
+// Len returns how many keys wait.
 func (q *Queue[K]) Len() int { return len(q.waiting) }
 
-// DueNs is when the delay of a key ends, step.Never if it has none.
+// DueNs returns when the delay of a key ends, or step.Never.
 func (q *Queue[K]) DueNs(key K) int64 {
 	for i := range q.delayed {
 		if q.delayed[i].key == key {
@@ -125,8 +124,8 @@ func index[K comparable](keys []K, key K) int {
 	return -1
 }
 
-// cut takes one element out in place.
-func cut[T any](list []T, at int) []T {
+// removeAt removes one element in place.
+func removeAt[T any](list []T, at int) []T {
 	copy(list[at:], list[at+1:])
 	return list[:len(list)-1]
 }

@@ -16,7 +16,7 @@ func got[K comparable](t *testing.T, q *Queue[K]) K {
 	return key
 }
 
-// A key waits once, is not handed out while it is worked on, and comes again if it was added in the meantime.
+// A key waits once, does not come out while it is in progress, and comes again if it was added meanwhile.
 func TestOneAtATime(t *testing.T) {
 	var q Queue[string]
 	q.Add("a")

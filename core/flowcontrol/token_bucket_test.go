@@ -14,8 +14,8 @@ const (
 	none = int64(1<<63 - 1)
 )
 
-// 5 a second and 10 at once, client-go's own default: ten go at once, the eleventh waits 200 ms, and a second later there
-// are five tokens, not ten. The library cuts waits to whole nanoseconds.
+// With client-go's default of 5 a second and 10 at once, ten go at once and the eleventh waits 200 ms. A second later
+// the bucket has five tokens, not ten. The library cuts waits to whole nanoseconds.
 func TestBucket(t *testing.T) {
 	l := flowcontrol.NewTokenBucket(5, 10)
 	for range 10 {
@@ -37,7 +37,7 @@ func TestBucket(t *testing.T) {
 	assert.Equal(t, 200*ms, wait)
 }
 
-// A wait beyond the deadline is refused at once and takes nothing.
+// The bucket refuses a wait beyond the deadline at once and takes nothing.
 func TestBeyondTheDeadline(t *testing.T) {
 	l := flowcontrol.NewTokenBucket(5, 1)
 	l.Take(51, 0) // the burst and fifty more: 10 s of debt
@@ -54,7 +54,7 @@ func TestNoMoreThanFull(t *testing.T) {
 	assert.Equal(t, 200*ms, l.Take(11, 3_600_000*ms))
 }
 
-// A token that is returned before its wait ends can be taken again.
+// Another request can take a token that was returned before its wait ended.
 func TestReturn(t *testing.T) {
 	l := flowcontrol.NewTokenBucket(5, 1)
 	l.Take(1, 0)

@@ -1,12 +1,13 @@
-// Package leasecandidate is client-go's LeaseCandidate client as a step machine: it creates the LeaseCandidate of one
-// program for one Lease, renews it every five minutes and acks pings.
+// Package leasecandidate is client-go's LeaseCandidate client as a step machine. It creates the LeaseCandidate of one
+// program for one Lease, renews it every five minutes and acks pings. Machine.Step takes an Input and appends
+// Outputs. Instants are nanoseconds on the node's monotonic clock.
 //
 // Guarantee: fed the same objects and answers at the same instants, it sends the same requests as client-go v0.37.2
 // tools/leaderelection leasecandidate.go, to the nanosecond of their instants and the microsecond of their contents.
 // Non-guarantee: it has client-go's gaps. It deletes nothing when it ends, keeps the versions and strategy of an
-// existing object, notices the deletion of its object late, and never resets its count of failures, so a late failure
-// waits long. If its clock is behind the controller's, it acks one ping again and again until its clock has passed the
-// ping. The caller runs the informer's list and watch; their failures are not modelled.
+// existing object, and notices the deletion of its object late. It never resets its count of failures, so a late
+// failure waits long. If its clock is behind the controller's, it acks one ping again and again until its clock has
+// passed the ping. The caller runs the informer's list and watch; the package does not model their failures.
 package leasecandidate
 
 import (
@@ -25,13 +26,13 @@ const (
 	syncPollNs = int64(100_000_000)
 )
 
-// Config holds the arguments of NewCandidate that decide behaviour.
+// Config holds the arguments of NewCandidate that decide behavior.
 type Config struct {
 	LeaseName        coordination.Symbol
 	BinaryVersion    coordination.Symbol
 	EmulationVersion coordination.Symbol
 	Strategy         coordination.Symbol
-	RenewEveryNs     int64 // 0: upstream's 5 min
+	RenewEveryNs     int64 // 0 for upstream's 5 min
 }
 
 // Object is the LeaseCandidate with the metadata that an update needs.
@@ -45,13 +46,13 @@ type Object struct {
 type InputKind uint8
 
 const (
-	Start  InputKind = iota // Run is called
-	Listed                  // the informer has its first list; what was in it has been Seen before
+	Start  InputKind = iota // the program calls Run
+	Listed                  // the informer has its first list; the caller has already passed its contents as Seen
 	Seen                    // the informer shows the object: Object
 	Gone                    // the informer shows its deletion
 	Wake                    // the instant of NextWakeNs has come
 	Answer                  // the request in flight ended: Result
-	Stop                    // the context of Run is cancelled
+	Stop                    // the context of Run ends
 )
 
 // Input is an event for a client.
@@ -66,7 +67,7 @@ type OutputKind uint8
 
 const (
 	Send  OutputKind = iota // a request: see Machine.Outgoing
-	Abort                   // the request in flight is given up
+	Abort                   // the client gives up the request in flight
 )
 
 // Output is an action of a client.
@@ -118,17 +119,17 @@ func (m *Machine) Clone() Machine {
 // names.
 func (m *Machine) Outgoing() (elector.Verb, Object) { return m.verb, m.sent }
 
-// InFlight reports whether a request is under way.
+// InFlight reports whether a request is in flight.
 func (m *Machine) InFlight() bool { return m.inFlight }
 
-// Cached returns the object that the informer shows.
-func (m *Machine) Cached() (Object, bool) { return m.cache, m.cached }
+// CachedObject returns the object that the informer shows.
+func (m *Machine) CachedObject() (Object, bool) { return m.cache, m.cached }
 
 // Failures returns how many requests have failed since the start.
 func (m *Machine) Failures() int32 { return m.limiter.Failures() }
 
-// NextWakeNs is the instant on the node's monotonic clock at which the client wants to be woken, Never if it
-// only waits for an event.
+// NextWakeNs returns when the client wants to wake, by the node's monotonic clock, or Never if it only waits for an
+// event.
 func (m *Machine) NextWakeNs() int64 {
 	switch m.phase {
 	case idle, stopped:
@@ -152,7 +153,7 @@ func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 	case Seen:
 		m.see(&in.Object)
 	case Gone:
-		m.cached = false // no handler: the next requeue creates it anew
+		m.cached = false // it has no handler; the next requeue creates the object again
 	case Wake:
 		m.wake(at)
 	case Answer:
@@ -163,9 +164,9 @@ func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 	return m.work(at, out)
 }
 
-// hasListed sets the instant at which the client notices that the informer has listed: it polls every 100 ms, and its
-// first poll is too early. Deviation: in the library a race between two goroutines may let the first poll come in time;
-// in the recordings it never does. Pinned by TestSyncIsSeenAtTheNextLook. Source: client-go tools/cache
+// hasListed sets the instant at which the client notices that the informer has listed. It polls every 100 ms, and its
+// first poll is too early. Deviation: in the library a race between two goroutines may let the first poll come in
+// time; in the recordings it never does. TestSyncIsSeenAtTheNextLook pins this. Source: client-go tools/cache
 // WaitForNamedCacheSyncWithContext.
 func (m *Machine) hasListed(at step.Reading) {
 	if m.phase != syncing || m.listed {
@@ -176,8 +177,8 @@ func (m *Machine) hasListed(at step.Reading) {
 }
 
 // see takes a version from the informer. Only an update can carry a ping, and only a ping after the renewal counts.
-// Deviation: without a renewTime the library dereferences nil here and its process ends; ours answers. Pinned by
-// TestPingWithoutRenewTime.
+// Deviation: without a renewTime the library dereferences nil here and its process ends; ours answers.
+// TestPingWithoutRenewTime pins this.
 func (m *Machine) see(o *Object) {
 	update := m.cached
 	m.cache, m.cached = *o, true
@@ -208,8 +209,8 @@ func (m *Machine) wake(at step.Reading) {
 	m.queue.Due(at.Mono)
 }
 
-// answer ends the work on the item. It is enqueued again after five minutes, or sooner after a failure.
-// Source: client-go v0.37.2 leasecandidate.go processNextWorkItem.
+// answer ends the work on the item and enqueues it again after five minutes, or sooner after a failure. Source:
+// client-go v0.37.2 leasecandidate.go processNextWorkItem.
 func (m *Machine) answer(at step.Reading, result step.Result) {
 	if !m.inFlight {
 		return
@@ -226,8 +227,8 @@ func (m *Machine) answer(at step.Reading, result step.Result) {
 	m.queue.Done(item)
 }
 
-// work begins the next request if there is something to do and none is under way.
-// Source: client-go v0.37.2 leasecandidate.go ensureLease.
+// work begins the next request if it has something to do and no request in flight. Source: client-go v0.37.2
+// leasecandidate.go ensureLease.
 func (m *Machine) work(at step.Reading, out []Output) []Output {
 	if m.phase != working || m.inFlight {
 		return out
@@ -244,7 +245,7 @@ func (m *Machine) work(at step.Reading, out []Output) []Output {
 			EmulationVersion: m.config.EmulationVersion, Strategy: m.config.Strategy,
 		}}
 	}
-	m.sent.Spec.Renewed(now)
+	m.sent.Spec.SetRenew(now)
 	m.inFlight = true
 	return append(out, Output{Kind: Send, Verb: m.verb})
 }

@@ -68,11 +68,11 @@ func running(t *testing.T) *bench {
 	return b
 }
 
-// pinged is the object with a ping at an instant.
-func (b *bench) pinged(atNs int64) Object {
-	o, _ := b.m.Cached()
+// objectWithPing is the object with a ping at an instant.
+func (b *bench) objectWithPing(atNs int64) Object {
+	o, _ := b.m.CachedObject()
 	o.ResourceVersion++
-	o.Spec.Pinged(coordination.MicroTimeOf(origin + atNs))
+	o.Spec.SetPing(coordination.MicroTimeOf(origin + atNs))
 	return o
 }
 
@@ -90,24 +90,25 @@ func TestSyncIsSeenAtTheNextLook(t *testing.T) {
 	}
 }
 
-// Without an object one is created as configured; with one, only its renewTime changes, whatever it says.
+// Without an object the client creates one as configured. With one it changes only renewTime, whatever the object
+// says.
 func TestCreateOrUpdate(t *testing.T) {
 	b := newBench(t)
 	b.step(Input{Kind: Start})
 	b.step(Input{Kind: Listed})
 	b.wakeAt(100 * milli)
 	want := coordination.Candidate{LeaseName: 1, BinaryVersion: 2, EmulationVersion: 3, Strategy: 4}
-	want.Renewed(b.micros())
+	want.SetRenew(b.micros())
 	assert.Equal(t, Object{Spec: want}, b.sends(elector.Create))
 
 	b = newBench(t)
 	b.step(Input{Kind: Start})
 	there := Object{ResourceVersion: 9, UID: 8, Spec: coordination.Candidate{LeaseName: 5, BinaryVersion: 6, Strategy: 7}}
-	there.Spec.Pinged(1)
+	there.Spec.SetPing(1)
 	b.step(Input{Kind: Seen, Object: there})
 	b.step(Input{Kind: Listed})
 	b.wakeAt(100 * milli)
-	there.Spec.Renewed(b.micros())
+	there.Spec.SetRenew(b.micros())
 	assert.Equal(t, there, b.sends(elector.Update))
 }
 
@@ -115,13 +116,13 @@ func TestCreateOrUpdate(t *testing.T) {
 func TestPing(t *testing.T) {
 	b := running(t)
 	b.now = 10 * second
-	b.step(Input{Kind: Seen, Object: b.pinged(100 * milli)})
+	b.step(Input{Kind: Seen, Object: b.objectWithPing(100 * milli)})
 	assert.Empty(t, b.out, "the ping is as old as the renewal")
-	b.step(Input{Kind: Seen, Object: b.pinged(10 * second)})
+	b.step(Input{Kind: Seen, Object: b.objectWithPing(10 * second)})
 	o := b.sends(elector.Update)
 	assert.Equal(t, b.micros(), o.Spec.RenewTime)
 	assert.Equal(t, b.micros(), o.Spec.PingTime)
-	b.step(Input{Kind: Seen, Object: b.pinged(10*second + milli)})
+	b.step(Input{Kind: Seen, Object: b.objectWithPing(10*second + milli)})
 	assert.Empty(t, b.out, "one request at a time")
 	b.now += 2 * milli
 	b.answer(step.Success)
@@ -130,7 +131,7 @@ func TestPing(t *testing.T) {
 	b = running(t)
 	b.step(Input{Kind: Gone})
 	b.now = 10 * second
-	b.step(Input{Kind: Seen, Object: b.pinged(10 * second)})
+	b.step(Input{Kind: Seen, Object: b.objectWithPing(10 * second)})
 	assert.Empty(t, b.out, "an object that comes with its ping is an addition")
 	b.wakeAt(5 * minute) // the resync shows it as an update
 	b.sends(elector.Update)
@@ -138,7 +139,7 @@ func TestPing(t *testing.T) {
 
 func TestPingWithoutRenewTime(t *testing.T) {
 	b := running(t)
-	o := b.pinged(second)
+	o := b.objectWithPing(second)
 	o.Spec.RenewTime, o.Spec.Present = 0, coordination.HasPing
 	b.step(Input{Kind: Seen, Object: o})
 	b.sends(elector.Update)
@@ -148,7 +149,7 @@ func TestPingWithoutRenewTime(t *testing.T) {
 func TestRenewals(t *testing.T) {
 	b := running(t)
 	b.now = 200 * second
-	b.step(Input{Kind: Seen, Object: b.pinged(200 * second)})
+	b.step(Input{Kind: Seen, Object: b.objectWithPing(200 * second)})
 	b.answer(step.Success)
 	b.wakeAt(5 * minute) // resync
 	assert.NotEmpty(t, b.out, "the ping of the cached object is unanswered still: the informer has not shown the answer")
@@ -176,7 +177,7 @@ func TestDeleted(t *testing.T) {
 func TestFailures(t *testing.T) {
 	b := running(t)
 	b.now = second
-	b.step(Input{Kind: Seen, Object: b.pinged(second)})
+	b.step(Input{Kind: Seen, Object: b.objectWithPing(second)})
 	at := second
 	for _, wait := range []int64{5, 10, 20, 40} {
 		assert.Equal(t, int64(2), b.sends(elector.Update).ResourceVersion, "as cached")
@@ -187,7 +188,7 @@ func TestFailures(t *testing.T) {
 	b.answer(step.Success)
 	assert.Equal(t, int32(4), b.m.Failures())
 	b.now = 2 * second
-	b.step(Input{Kind: Seen, Object: b.pinged(2 * second)})
+	b.step(Input{Kind: Seen, Object: b.objectWithPing(2 * second)})
 	b.sends(elector.Update)
 	b.answer(step.InternalError)
 	b.wakeAt(2*second + 80*milli)
@@ -199,7 +200,7 @@ func TestClockBehind(t *testing.T) {
 	b := running(t)
 	b.now = 10 * second
 	ping := 10*second + 50*milli
-	b.step(Input{Kind: Seen, Object: b.pinged(ping)})
+	b.step(Input{Kind: Seen, Object: b.objectWithPing(ping)})
 	writes := 0
 	for len(b.out) > 0 {
 		writes++
@@ -215,13 +216,13 @@ func TestClockBehind(t *testing.T) {
 // The end of Run gives up the request and deletes nothing.
 func TestStop(t *testing.T) {
 	b := running(t)
-	b.step(Input{Kind: Seen, Object: b.pinged(second)})
+	b.step(Input{Kind: Seen, Object: b.objectWithPing(second)})
 	b.step(Input{Kind: Stop})
 	assert.Equal(t, []Output{{Kind: Abort}}, b.out)
 	assert.Equal(t, step.Never, b.m.NextWakeNs())
 	b.answer(step.Success)
 	assert.Empty(t, b.out)
-	b.step(Input{Kind: Seen, Object: b.pinged(2 * second)})
+	b.step(Input{Kind: Seen, Object: b.objectWithPing(2 * second)})
 	assert.Empty(t, b.out)
 }
 

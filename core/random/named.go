@@ -2,9 +2,9 @@ package random
 
 import "github.com/leaselab/leaselab/core/coordination"
 
-// Named returns the stream of one concern of one node under a seed. Every pair of concern and node has its own stream,
-// so adding a fault or a node leaves all other draws unchanged.
-func Named(seed uint64, concern, node string) Stream {
+// NamedStream returns the stream of one concern of one node under a seed. Every pair of concern and node has its own
+// stream, so adding a fault or a node leaves all other draws unchanged.
+func NamedStream(seed uint64, concern, node string) Stream {
 	s := New(seed)
 	s = New(s.Uint64() ^ coordination.Hash64(concern))
 	s = New(s.Uint64() ^ coordination.Hash64(node))
@@ -14,5 +14,6 @@ func Named(seed uint64, concern, node string) Stream {
 // Step is the distance between the seeds of numbered streams.
 const Step = 0xD1342543DE82EF95
 
-// Recorded returns the jitter stream of the candidate with this index, from 0, in the recorded client-go traces.
-func Recorded(seed uint64, index int) Stream { return New(seed + uint64(index+1)*Step) }
+// RecordedStream returns the jitter stream of the candidate with this index, from 0, in the recorded client-go
+// traces.
+func RecordedStream(seed uint64, index int) Stream { return New(seed + uint64(index+1)*Step) }

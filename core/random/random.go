@@ -1,4 +1,5 @@
-// Package random draws numbers and UUIDs from a seed.
+// Package random draws numbers and UUIDs from a seed. A Stream is one sequence; NamedStream gives each concern of
+// each node its own.
 //
 // Guarantee: a stream is a value, and the same state gives the same numbers on every platform. Non-guarantee: the
 // numbers are not secret, and the package reads no entropy: the caller chooses the seed.

@@ -1,11 +1,11 @@
-// Package restclient is client-go's rest.Request as a step machine: what lies between a call and the wire. One call is
-// a GET, POST or PUT of an elector; it may take several exchanges with the API server, waits between them, and none at
-// all.
+// Package restclient is client-go's rest.Request as a step machine: everything between a call and the wire. One Call
+// is a GET, POST or PUT of an elector. It may take several exchanges with the API server, waits between them, or no
+// exchange at all. Step takes an Input and appends Outputs; instants are nanoseconds.
 //
 // Guarantee: for the same answers at the same instants, a call begins the same exchanges and ends at the same instant
-// as rest.Request of client-go v0.37.2 does over its own transport, to the nanosecond. Non-guarantee: the package sends
-// nothing and reads no bytes; its caller says what came back. The back-off that KUBE_CLIENT_BACKOFF_BASE turns on,
-// streams and watches are not modelled.
+// as rest.Request of client-go v0.37.2 over its own transport, to the nanosecond. Non-guarantee: the package sends
+// nothing and reads no bytes; its caller says what came back. It does not model streams, watches, or the back-off
+// that KUBE_CLIENT_BACKOFF_BASE turns on.
 package restclient
 
 import (
@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// MaxRetries is how often a call asks again. Source: client-go v0.37.2 rest NewRequest, maxRetries.
+	// MaxRetries limits how often a call retries. Source: client-go v0.37.2 rest NewRequest, maxRetries.
 	MaxRetries = 10
-	// RetryAfterErrorNs is the wait before a GET is asked again after its connection broke.
-	// Source: client-go v0.37.2 rest retryAfterResponse.
+	// RetryAfterErrorNs is the wait before the retry of a GET whose connection broke. Source: client-go v0.37.2 rest
+	// retryAfterResponse.
 	RetryAfterErrorNs = int64(second)
 	// NoRetryAfter is the RetryAfterSeconds of an answer without the header, or with a date in it.
 	NoRetryAfter = int32(-1)
@@ -35,26 +35,24 @@ const (
 	exchanging        // a request is on the wire
 )
 
-// Call is one call of rest.Request. The zero value is a call that has not begun; a Call may be begun again after its
-// end.
+// Call is one call of rest.Request. The zero value has not begun. A Call may begin again after its end.
 type Call struct {
 	phase      phase
 	get        bool
 	retries    int8
 	timeoutNs  int64
-	wakeNs     int64 // end of the wait for the limiter or of Retry-After
+	wakeNs     int64 // end of the wait for the limiter or for Retry-After
 	callerNs   int64 // end of the caller's context
 	deadlineNs int64 // end of the call's own context: the caller's, cut short by the client's timeout
 }
 
 // Request is what a call asks for.
 type Request struct {
-	Get     bool // a GET: it is asked again when its connection breaks
-	Unnamed bool // the name in its path is empty: rest.Request refuses to send it
-	// DeadlineNs is the end of the caller's context, step.Never if it has none. The caller steps CallerEnds when it
-	// ends.
+	Get     bool // a GET, which the call retries when its connection breaks
+	Unnamed bool // its path has no name, so rest.Request refuses to send it
+	// DeadlineNs is the end of the caller's context, or step.Never. The caller steps CallerEnds when it ends.
 	DeadlineNs int64
-	// TimeoutNs is rest.Config's Timeout, 0 for none. It spans the whole call from the end of the first wait for the
+	// TimeoutNs is rest.Config's Timeout, or 0. It spans the whole call from the end of the first wait for the
 	// limiter.
 	TimeoutNs int64
 }
@@ -74,7 +72,7 @@ type Input struct {
 	Kind    InputKind
 	Request Request
 	Result  step.Result
-	// RetryAfterSeconds is the header of an answer, NoRetryAfter without one.
+	// RetryAfterSeconds is the header of an answer, or NoRetryAfter.
 	RetryAfterSeconds int32
 }
 
@@ -85,9 +83,9 @@ const (
 	// Send starts an exchange. If Result is not Success the context has ended: the transport gets the request and
 	// refuses it at once, so nothing reaches the wire.
 	Send OutputKind = iota
-	// Abandon gives up the exchange under way: the context ended.
+	// Abandon gives up the current exchange because the context ended.
 	Abandon
-	// Ask is a wait before the call asks again: DelayNs, and Result is the answer that asked for it.
+	// Ask is a wait before a retry: DelayNs, and Result is the answer that asked for it.
 	Ask
 	// Throttle is a wait for the rate limiter: DelayNs.
 	Throttle
@@ -102,22 +100,23 @@ type Output struct {
 	DelayNs int64
 }
 
-// Exchanging returns a call whose first exchange is under way: what Begin and its Send leave without a limiter. A
-// caller whose exchanges nearly always end their calls can make the Call when one asks for another exchange.
+// Exchanging returns a call with its first exchange in progress: the state after Begin and its Send without a
+// limiter. If nearly all exchanges end their calls, a caller can create the Call only when an answer asks for a
+// retry.
 func Exchanging(get bool, callerNs, deadlineNs int64) Call {
 	return Call{phase: exchanging, get: get, callerNs: callerNs, deadlineNs: deadlineNs}
 }
 
-// AsksAgain reports whether a call that may still ask again does so after an answer.
+// AsksAgain reports whether a call that may still retry does so after an answer.
 func AsksAgain(get bool, result step.Result, retryAfterSeconds int32) bool {
 	c := Call{get: get}
 	return c.retryAfterNs(&Input{Result: result, RetryAfterSeconds: retryAfterSeconds}) >= 0
 }
 
-// Retries is how often the call has asked again.
+// Retries returns how often the call has retried.
 func (c *Call) Retries() int32 { return int32(c.retries) }
 
-// Shift makes every timer of the call later, because its clock was stopped for so long.
+// Shift postpones every timer of the call, because its clock stood for that long.
 func (c *Call) Shift(ns int64) {
 	for _, at := range []*int64{&c.wakeNs, &c.callerNs, &c.deadlineNs} {
 		if *at != step.Never {
@@ -129,7 +128,7 @@ func (c *Call) Shift(ns int64) {
 // Active reports whether a call has begun and not ended.
 func (c *Call) Active() bool { return c.phase != idle }
 
-// NextWakeNs is the instant at which the call wants to be woken, step.Never if it waits for an answer only.
+// NextWakeNs returns when the call wants to wake, or step.Never if it only waits for an answer.
 func (c *Call) NextWakeNs() int64 {
 	switch c.phase {
 	case throttled:
@@ -142,8 +141,7 @@ func (c *Call) NextWakeNs() int64 {
 	return step.Never
 }
 
-// Step takes one input at an instant and appends what the call does to out. limiter is the client's, nil if it has
-// none.
+// Step takes one input at an instant and appends what the call does to out. limiter is the client's limiter, or nil.
 func (c *Call) Step(nowNs int64, in Input, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	switch in.Kind {
 	case Begin:
@@ -158,8 +156,9 @@ func (c *Call) Step(nowNs int64, in Input, limiter *flowcontrol.TokenBucket, out
 	panic("restclient: unknown input")
 }
 
-// begin waits for the limiter before the client's timeout begins: "We don't want a throttled client to return timeouts
-// to callers before it makes a single request." Source: client-go v0.37.2 rest Request.request.
+// begin waits for the limiter before the client's timeout begins. Upstream explains: "We don't want a throttled
+// client to return timeouts to callers before it makes a single request." Source: client-go v0.37.2 rest
+// Request.request.
 func (c *Call) begin(nowNs int64, r *Request, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	*c = Call{phase: throttled, get: r.Get, timeoutNs: r.TimeoutNs, callerNs: r.DeadlineNs, deadlineNs: r.DeadlineNs}
 	if r.Unnamed {
@@ -168,25 +167,25 @@ func (c *Call) begin(nowNs int64, r *Request, limiter *flowcontrol.TokenBucket, 
 	return c.throttle(nowNs, throttled, limiter, out)
 }
 
-// throttle takes a token, or ends the call when the token would come after the context's end.
+// throttle takes a token. If the token would come after the context's end, it ends the call.
 func (c *Call) throttle(nowNs int64, next phase, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	c.phase = next
 	if limiter == nil {
-		return c.admitted(nowNs, out)
+		return c.startExchange(nowNs, out)
 	}
 	waitNs, ok := limiter.Wait(nowNs, c.deadlineNs-nowNs)
 	if !ok {
 		return c.end(step.RateLimited, out)
 	}
 	if waitNs == 0 {
-		return c.admitted(nowNs, out)
+		return c.startExchange(nowNs, out)
 	}
 	c.wakeNs = nowNs + waitNs
 	return append(out, Output{Kind: Throttle, DelayNs: waitNs})
 }
 
-// admitted sends. The client's timeout begins with the first exchange.
-func (c *Call) admitted(nowNs int64, out []Output) []Output {
+// startExchange sends. The client's timeout begins with the first exchange.
+func (c *Call) startExchange(nowNs int64, out []Output) []Output {
 	if c.phase == throttled && c.timeoutNs > 0 {
 		c.deadlineNs = min(c.callerNs, nowNs+c.timeoutNs)
 	}
@@ -198,7 +197,7 @@ func (c *Call) wake(nowNs int64, limiter *flowcontrol.TokenBucket, out []Output)
 	over := nowNs >= c.deadlineNs
 	switch c.phase {
 	case throttled:
-		return c.admitted(nowNs, out)
+		return c.startExchange(nowNs, out)
 	case waiting:
 		if over {
 			return c.endWait(step.ClientTimeout, limiter, out)
@@ -209,16 +208,16 @@ func (c *Call) wake(nowNs int64, limiter *flowcontrol.TokenBucket, out []Output)
 			limiter.Return(nowNs, c.wakeNs)
 			return c.end(step.ClientTimeout, out)
 		}
-		return c.admitted(nowNs, out)
+		return c.startExchange(nowNs, out)
 	case exchanging:
 		return c.end(step.ClientTimeout, append(out, Output{Kind: Abandon, Result: step.ClientTimeout}))
 	}
 	panic("restclient: woken without a timer")
 }
 
-// endWait ends a wait for Retry-After whose context is over. The sleep does not report that: without a limiter, whose
-// wait would, the request goes to the transport once more, which refuses it. Source: client-go v0.37.2 rest
-// withRetry.Before: SleepWithContext, then tryThrottleWithInfo.
+// endWait ends a wait for Retry-After after its context has ended. The sleep does not report that. Only the limiter's
+// wait would, so without a limiter the request goes to the transport once more, which refuses it. Source: client-go
+// v0.37.2 rest withRetry.Before: SleepWithContext, then tryThrottleWithInfo.
 func (c *Call) endWait(why step.Result, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	if limiter == nil {
 		out = append(out, Output{Kind: Send, Result: why})
@@ -226,7 +225,7 @@ func (c *Call) endWait(why step.Result, limiter *flowcontrol.TokenBucket, out []
 	return c.end(why, out)
 }
 
-// respond ends the call, or waits to ask again. Source: client-go v0.37.2 rest withRetry.IsNextRetry.
+// respond ends the call, or waits to retry. Source: client-go v0.37.2 rest withRetry.IsNextRetry.
 func (c *Call) respond(nowNs int64, in *Input, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	if c.phase != exchanging {
 		panic("restclient: an answer without an exchange")
@@ -244,8 +243,8 @@ func (c *Call) respond(nowNs int64, in *Input, limiter *flowcontrol.TokenBucket,
 	return out
 }
 
-// retryAfterNs is how long to wait before asking again, -1 if the call ends. Source: client-go v0.37.2 rest checkWait,
-// and isErrRetryableFunc in Request.request: writes are not idempotent, so a broken connection ends them.
+// retryAfterNs returns how long to wait before a retry, or -1 if the call ends. Source: client-go v0.37.2 rest
+// checkWait, and isErrRetryableFunc in Request.request: writes are not idempotent, so a broken connection ends them.
 func (c *Call) retryAfterNs(in *Input) int64 {
 	switch in.Result {
 	case step.TooManyRequests, step.InternalError, step.BadGateway, step.Unavailable, step.GatewayTimeout:

@@ -14,8 +14,8 @@ import (
 
 const ms = int64(1_000_000)
 
-// told runs a call whose every exchange is answered after 10 ms with what server says, and prints what it does.
-func told(r restclient.Request, limiter *flowcontrol.TokenBucket, callerEndsNs int64, server func(n int) (step.Result, int32)) string {
+// runCall runs a call, answers every exchange after 10 ms with what server returns, and prints what the call does.
+func runCall(r restclient.Request, limiter *flowcontrol.TokenBucket, callerEndsNs int64, server func(n int) (step.Result, int32)) string {
 	var c restclient.Call
 	var b strings.Builder
 	now, answerNs, exchanges := int64(0), step.Never, 0
@@ -114,7 +114,7 @@ func TestCall(t *testing.T) {
 			if c.endsMs > 0 {
 				endsNs = c.endsMs * ms
 			}
-			assert.Equal(t, c.want, strings.TrimSpace(told(c.request, c.limiter, endsNs, c.server)))
+			assert.Equal(t, c.want, strings.TrimSpace(runCall(c.request, c.limiter, endsNs, c.server)))
 		})
 	}
 }
@@ -122,7 +122,7 @@ func TestCall(t *testing.T) {
 // A call asks again ten times, and no more.
 func TestMaxRetries(t *testing.T) {
 	r := restclient.Request{DeadlineNs: step.Never}
-	got := told(r, nil, step.Never, always(step.InternalError, 1))
+	got := runCall(r, nil, step.Never, always(step.InternalError, 1))
 	assert.Equal(t, restclient.MaxRetries+1, strings.Count(got, "send\n"))
 	assert.True(t, strings.HasSuffix(got, "10110 done: 500\n"), got)
 }
@@ -132,8 +132,8 @@ func TestFirstWaitIsBeforeTheTimeout(t *testing.T) {
 	l := flowcontrol.NewTokenBucket(0.125, 1)
 	l.Wait(0, step.Never)
 	r := restclient.Request{DeadlineNs: step.Never, TimeoutNs: 5000 * ms}
-	assert.Equal(t, "0 wait 8000 ms for the limiter\n300 done: ctx_canceled\n", told(r, &l, 300*ms, nil))
+	assert.Equal(t, "0 wait 8000 ms for the limiter\n300 done: ctx_canceled\n", runCall(r, &l, 300*ms, nil))
 	l.Return(0, 0)
 	l.Wait(0, step.Never)
-	assert.Equal(t, "0 wait 8000 ms for the limiter\n8000 send\n13000 abandon: client_timeout\n13000 done: client_timeout\n", told(r, &l, step.Never, nil))
+	assert.Equal(t, "0 wait 8000 ms for the limiter\n8000 send\n13000 abandon: client_timeout\n13000 done: client_timeout\n", runCall(r, &l, step.Never, nil))
 }

@@ -1,5 +1,5 @@
-// Package step holds what the machines of core share: the clock readings that they receive and the results of their
-// requests.
+// Package step holds what the machines of core share: Reading, the clocks of one instant, and Result, the outcome of
+// a request. Times are nanoseconds.
 //
 // Guarantee: these are plain values. Non-guarantee: nothing here decides anything; each machine says what a result
 // means to it.
@@ -12,7 +12,7 @@ type Reading struct {
 	Wall int64 // the node's wall clock in ns since the Unix epoch; machines write it into objects
 }
 
-// Never means that no timer is set.
+// Never means that no timer runs.
 const Never = int64(1<<63 - 1)
 
 // Result is the outcome of a request as its client sees it.
@@ -40,7 +40,7 @@ const (
 	BadGateway
 	ConnReset      // the connection was reset, or lost, before an answer
 	ConnEOF        // the connection ended before an answer
-	Undecodable    // an answer whose body cannot be decoded: a write has been done
+	Undecodable    // an answer with an undecodable body; a write has happened
 	NotSentUnnamed // "resource name may not be empty": the request does not leave the process
 )
 

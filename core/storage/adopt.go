@@ -6,19 +6,19 @@ type Other struct {
 	Revision int64
 	Key      string
 	Object   string // its JSON as a request wrote it; "" if Candidate is set
-	// the LeaseCandidate that a client or a controller wrote; if Object is also "", this version is a deletion
+	// a LeaseCandidate from a client or a controller; if Object is also "", this version is a deletion
 	Candidate CandidateObject
-	Based     int32 // with Candidate: the ordinal of the Other whose metadata it keeps, from 1; 0 means none
+	Based     int32 // with Candidate: ordinal, from 1, of the Other whose metadata it keeps; 0 if none
 }
 
 // Deleted reports whether this version is a deletion.
 func (a *Other) Deleted() bool { return a.Object == "" && a.Candidate.ResourceVersion == 0 }
 
-// NextUID returns the UID of the next Lease to be created.
+// NextUID returns the UID that the next new Lease will get.
 func (s *Store) NextUID() uint64 { return s.uids + 1 }
 
-// Adopt stores a version of a Lease that an API request wrote: its spec, its owners and, as JSON, the metadata that the
-// compact form cannot hold ("" for none). An existing Lease keeps its UID and CreatedNs.
+// Adopt stores a version of a Lease that an API request wrote: its spec, its owners and, as JSON, the metadata that
+// the compact form cannot hold, or "". An existing Lease keeps its UID and CreatedNs.
 func (s *Store) Adopt(v Version, metadata string) Object {
 	o := v.Object
 	if live := s.leases[v.Lease]; live.ResourceVersion != 0 {
@@ -33,11 +33,11 @@ func (s *Store) Adopt(v Version, metadata string) Object {
 		o.Metadata = int32(len(s.metadata))
 	}
 	s.leases[v.Lease] = o
-	s.stored(v.AtNs, v.By, v.Lease)
+	s.record(v.AtNs, v.By, v.Lease)
 	return s.leases[v.Lease]
 }
 
-// Metadata returns the JSON with the number of an Object.Metadata, "" for 0.
+// Metadata returns the JSON with the number of an Object.Metadata, or "" for 0.
 func (s *Store) Metadata(number int32) string {
 	if number == 0 {
 		return ""

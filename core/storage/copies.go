@@ -2,5 +2,5 @@
 
 package storage
 
-// copies is whether there are stores that keep no history: see CopyTo.
+// copies says that this program can make stores without history: see CopyTo.
 const copies = true

@@ -2,7 +2,7 @@ package storage
 
 import "sort"
 
-// Place puts a value of another store into the keyspace, at its revision and without an event. Following starts with
+// Place puts a value of another store into the keyspace, at its revision and without an event. Following begins with
 // it.
 func (k *Keyspace[T]) Place(key string, revision int64, value T) {
 	if _, has := k.live[key]; !has {
@@ -16,7 +16,7 @@ func (k *Keyspace[T]) Place(key string, revision int64, value T) {
 	k.oldest = k.revision
 }
 
-// Reach raises the keyspace's revision to that of the other store.
+// Reach raises the keyspace's revision to the other store's.
 func (k *Keyspace[T]) Reach(revision int64) {
 	k.revision = max(k.revision, revision)
 	k.oldest = k.revision

@@ -32,8 +32,8 @@ func (s *Store) Forget(atNs int64) (renumber func(int32) int32) {
 	return func(old int32) int32 { return numbers[old] }
 }
 
-// Remembered returns how many versions and metadata the store holds, including those that Forget would keep.
-func (s *Store) Remembered() int { return len(s.others) + len(s.metadata) }
+// RememberedCount returns how many versions and metadata the store holds, including the ones that Forget would keep.
+func (s *Store) RememberedCount() int { return len(s.others) + len(s.metadata) }
 
 // forgetMetadata keeps only the metadata of the stored Leases.
 func (s *Store) forgetMetadata() {
@@ -56,7 +56,7 @@ func (s *Store) forgetMetadata() {
 // change modifies the versions for which due returns true. It copies their chunks first, because clones share the old
 // ones.
 func (l *Log) change(due func(*Version) bool, change func(*Version)) {
-	changed := func(versions []Version) (any bool) {
+	apply := func(versions []Version) (any bool) {
 		for i := range versions {
 			if due(&versions[i]) {
 				change(&versions[i])
@@ -67,10 +67,10 @@ func (l *Log) change(due func(*Version) bool, change func(*Version)) {
 	}
 	l.sealed = slices.Clone(l.sealed)
 	for k, c := range l.sealed {
-		if versions := c.unpack(); changed(versions) {
+		if versions := c.unpack(); apply(versions) {
 			l.sealed[k] = pack(versions)
 		}
 	}
 	l.open, l.shared = append(make([]Version, 0, chunkSize), l.open...), false
-	changed(l.open)
+	apply(l.open)
 }

@@ -3,12 +3,12 @@ package storage
 import "sort"
 
 // Keyspace holds every object of an API server under its key, one revision counter over all of them, and the latest
-// events, as etcd and the watch cache in front of it do.
+// events, like etcd and the watch cache in front of it.
 //
-// Guarantee: revisions only grow, an event never changes, and every state from Oldest on can be read again. The
-// keyspace owns its values: neither writers nor readers may change them.
-// Non-guarantee: events before Oldest are gone; the caller decides whether a write is allowed.
-// Source: etcd mvcc, apiserver v0.36 pkg/storage/cacher watch_cache.go.
+// Guarantee: revisions only grow, an event never changes, and reads can return to every state from Oldest on. The
+// keyspace owns its values: neither writers nor readers may change them. Non-guarantee: events before Oldest are
+// gone. The caller decides whether to allow a write. Source: etcd mvcc, apiserver v0.36 pkg/storage/cacher
+// watch_cache.go.
 type Keyspace[T any] struct {
 	revision int64
 	oldest   int64 // the first revision that reads and watches can start from
@@ -63,7 +63,7 @@ func (k *Keyspace[T]) Get(key string) (Entry[T], bool) {
 	return Entry[T]{}, false
 }
 
-// Size returns the approximate bytes of a value, 0 without a Bound.
+// Size returns the approximate bytes of a value, or 0 without a Bound.
 func (k *Keyspace[T]) Size(value T) int64 {
 	if k.sizes == nil {
 		return 0
@@ -93,7 +93,7 @@ func (k *Keyspace[T]) Put(key string, value T) Entry[T] {
 	return *e
 }
 
-// weightOf returns the size of a key's live value, 0 if there is none.
+// weightOf returns the size of a key's live value, or 0.
 func (k *Keyspace[T]) weightOf(key string) int64 {
 	if e := k.live[key]; e != nil {
 		return e.weight
@@ -130,7 +130,7 @@ func (k *Keyspace[T]) append(e Event[T]) {
 	if len(k.events) >= 2*k.kept {
 		gone = len(k.events) - k.kept
 	}
-	if left := k.bytes; left > k.most && k.sizes != nil { // drops to half the limit, so that this is rare
+	if left := k.bytes; left > k.most && k.sizes != nil { // drop to half the limit, so that this is rare
 		at := 0
 		for ; at < len(k.events)-1 && left > k.most/2; at++ {
 			left -= k.weight(&k.events[at])
@@ -185,7 +185,7 @@ func (k *Keyspace[T]) Count(prefix, from string) int {
 	})
 }
 
-// Changed reports whether a write under the prefix came after a revision; the revision must be at least Oldest.
+// Changed reports whether a write under the prefix came after a revision, which must be at least Oldest.
 func (k *Keyspace[T]) Changed(prefix string, revision int64) bool {
 	for i := len(k.events) - 1; i >= 0 && k.events[i].Revision > revision; i-- {
 		if key := k.events[i].Key; len(key) >= len(prefix) && key[:len(prefix)] == prefix {

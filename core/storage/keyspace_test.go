@@ -58,10 +58,10 @@ func TestKeyspaceRemembers(t *testing.T) {
 
 		prefix := fmt.Sprintf("/%c/", 'a'+rune(draw(3)))
 		revision := k.Oldest() + int64(draw(uint64(k.Revision()-k.Oldest()+1)))
-		want := under(states[revision], prefix)
-		require.Equal(t, want, listed(k.At(revision, prefix)), "at %d", revision)
+		want := keysUnder(states[revision], prefix)
+		require.Equal(t, want, listKeys(k.At(revision, prefix)), "at %d", revision)
 		if !k.Changed(prefix, revision) {
-			require.Equal(t, want, under(next, prefix))
+			require.Equal(t, want, keysUnder(next, prefix))
 		}
 		from := prefix + fmt.Sprint(draw(7))
 		var left []string
@@ -107,7 +107,7 @@ func TestKeyspaceFits(t *testing.T) {
 	}
 }
 
-func under(state map[string]int, prefix string) []string {
+func keysUnder(state map[string]int, prefix string) []string {
 	var all []string
 	for key, value := range state {
 		if strings.HasPrefix(key, prefix) {
@@ -118,7 +118,7 @@ func under(state map[string]int, prefix string) []string {
 	return all
 }
 
-func listed(entries []storage.Entry[int]) []string {
+func listKeys(entries []storage.Entry[int]) []string {
 	var all []string
 	for _, e := range entries {
 		all = append(all, fmt.Sprint(e.Key, "=", e.Value))

@@ -7,16 +7,16 @@ const chunkSize = 64
 
 // Log is an append-only list of versions. It packs all but the newest into chunks, because a run of 90 days has four
 // million. Clones share the chunks: a packed version never changes, and a clone copies the newest chunk before it
-// appends, unless it started that chunk. A chunk that is packed leaves its room to the next one, unless a clone may
-// still read it.
+// appends, unless it started that chunk. Packing a chunk frees its room for the next one, unless a clone may still
+// read it.
 type Log struct {
 	sealed []*chunk  // full chunks, packed
 	open   []Version // the newest versions, unpacked
-	shared bool      // a clone may read the room of open
+	shared bool      // whether a clone may read the room of open
 	first  int       // ordinal of the oldest version kept
 	length int       // ordinal after the newest
 	packed int64     // bytes of all chunks ever sealed
-	read   reading   // the chunk that was read last
+	read   reading   // the chunk read last
 
 	starts  []int // ordinals at which a rollback lowered the resourceVersion
 	settled int   // ordinal after the versions that the last rollback restored
@@ -28,8 +28,8 @@ type reading struct {
 	versions []Version
 }
 
-// Append adds the newest version and returns it for the caller to fill in: in full, for it may have been another
-// version before.
+// Append adds a version and returns it. The caller must set every field, because the memory may hold an older
+// version.
 func (l *Log) Append() *Version {
 	switch {
 	case len(l.open) == chunkSize:
@@ -61,7 +61,7 @@ func (l *Log) Len() int { return l.length }
 // First returns the ordinal of the oldest version that Compact has kept.
 func (l *Log) First() int { return l.first }
 
-// At returns the version with an ordinal, First() <= i < Len(). It is good until the next Append.
+// At returns the version with an ordinal, First() <= i < Len(). It is valid until the next Append.
 func (l *Log) At(i int) *Version {
 	i -= l.base()
 	k := i / chunkSize
@@ -74,8 +74,8 @@ func (l *Log) At(i int) *Version {
 	return &l.read.versions[i%chunkSize]
 }
 
-// Clone returns a log that shares all versions. Only the original may append to the newest chunk in place. To clone a
-// clone that nothing has been appended to only reads it, so that several goroutines may.
+// Clone returns a log that shares all versions. Only the original may append to the newest chunk in place. Several
+// goroutines may clone a clone that has never been appended to, because that only reads it.
 func (l *Log) Clone() Log {
 	if !l.shared {
 		l.shared = true
@@ -99,8 +99,8 @@ func (l *Log) Compact(keep int) {
 	l.first = max(l.first, oldest/chunkSize*chunkSize)
 }
 
-// Packed returns the bytes of all chunks ever sealed, including compacted ones.
-func (l *Log) Packed() int64 { return l.packed }
+// PackedBytes returns the bytes of all chunks ever sealed, including compacted ones.
+func (l *Log) PackedBytes() int64 { return l.packed }
 
 // Bytes returns the approximate memory of the log. Clones share its chunks.
 func (l *Log) Bytes() int64 {
@@ -111,7 +111,7 @@ func (l *Log) Bytes() int64 {
 	return int64(len(l.sealed))*per + OpenBytes
 }
 
-// IndexAt returns the ordinal of the newest version stored at or before an instant, -1 if there is none.
+// IndexAt returns the ordinal of the newest version stored at or before an instant, or -1.
 func (l *Log) IndexAt(atNs int64) int {
 	after := l.search(l.first, l.length, func(at, _ int64) bool { return at > atNs })
 	if after == l.first {
@@ -120,7 +120,7 @@ func (l *Log) IndexAt(atNs int64) int {
 	return after - 1
 }
 
-// OrdinalOf returns the ordinal of the newest version with a resourceVersion, -1 if there is none.
+// OrdinalOf returns the ordinal of the newest version with a resourceVersion, or -1.
 func (l *Log) OrdinalOf(resourceVersion int64) int {
 	end := l.length
 	for k := len(l.starts) - 1; k >= 0 && l.starts[k] >= l.first; k-- {
@@ -141,8 +141,8 @@ func (l *Log) ordinalOf(resourceVersion int64, from, to int) int {
 	return i
 }
 
-// search returns the first ordinal in [from, to) for which beyond returns true, to if there is none. It reads the heads
-// of packed chunks and unpacks only one.
+// search returns the first ordinal in [from, to) for which beyond returns true, or to. It reads the heads of packed
+// chunks and unpacks only one.
 func (l *Log) search(from, to int, beyond func(atNs, resourceVersion int64) bool) int {
 	at := func(i int) bool {
 		if k := (i - l.base()) / chunkSize; i%chunkSize == 0 && k < len(l.sealed) {

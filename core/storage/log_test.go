@@ -55,7 +55,7 @@ func TestOrdinalOfAHole(t *testing.T) {
 	assert.Equal(t, []int{-1, 0, -1, 1, -1, 2, -1}, []int{l.OrdinalOf(1), l.OrdinalOf(2), l.OrdinalOf(3), l.OrdinalOf(5), l.OrdinalOf(8), l.OrdinalOf(9), l.OrdinalOf(10)})
 }
 
-// A log of its own packs its chunks in one room; one that has a clone leaves the clone what it reads.
+// A log without clones packs its chunks in one room. A log with a clone leaves the clone what it reads.
 func TestRoomIsUsedAgain(t *testing.T) {
 	var l Log
 	fill(&l, chunkSize/2)

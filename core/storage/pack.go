@@ -28,7 +28,7 @@ func (c *chunk) size() int64 { return chunkHeaderBytes + int64(cap(c.bytes)) + 8
 // The encodings of a version: as a renewal with two new numbers, as a renewal with three, or as all its numbers.
 const (
 	asRenewal      = iota
-	asRenewalApart // a renewal after writes of other objects
+	asRenewalApart // a renewal after writes to other objects
 	asNumbers
 )
 
@@ -39,8 +39,8 @@ type track struct {
 	stepRev int64
 }
 
-// renewed returns the prediction: the last version, renewed at an instant.
-func (t *track) renewed(atNs int64) Version {
+// predict returns the prediction: the last version, renewed at an instant.
+func (t *track) predict(atNs int64) Version {
 	v := t.last
 	v.AtNs = atNs
 	v.Object.ResourceVersion += t.stepRev
@@ -49,9 +49,9 @@ func (t *track) renewed(atNs int64) Version {
 	return v
 }
 
-// renewal reports whether a version is the last one but for what a renewal changes, and by how much its resourceVersion
-// and renewTime differ from the prediction. It compares field by field: the comparison that the compiler writes for a
-// struct is a call for each struct in it.
+// renewal reports whether a version differs from the last one only in what a renewal changes, and by how much its
+// resourceVersion and renewTime differ from the prediction. It compares field by field, because the compiler's
+// comparison of a struct calls a function for each struct in it.
 func (t *track) renewal(v *Version) (rev, renew int64, is bool) {
 	l, o, p := &t.last, &t.last.Object, &v.Object
 	rev = p.ResourceVersion - o.ResourceVersion - t.stepRev
@@ -64,7 +64,7 @@ func (t *track) renewal(v *Version) (rev, renew int64, is bool) {
 		o.Touches == p.Touches && o.Metadata == p.Metadata && o.Taken == p.Taken
 }
 
-// put gives the last version what a renewal changes.
+// put sets what a renewal changes in the last version.
 func (t *track) put(atNs, resourceVersion int64, renewTime coordination.MicroTime, seconds int32) {
 	o := &t.last.Object
 	t.last.AtNs, o.ResourceVersion, o.Spec.RenewTime, o.Managers[0].Seconds = atNs, resourceVersion, renewTime, seconds
@@ -94,7 +94,7 @@ func pack(versions []Version) *chunk {
 			out = append(out, asNumbers)
 			last, all := numbers(&t.last), numbers(v)
 			for k := range all {
-				out = appended(out, all[k]-last[k])
+				out = appendNumber(out, all[k]-last[k])
 			}
 			t.follow(v)
 			continue
@@ -104,10 +104,10 @@ func pack(versions []Version) *chunk {
 			kind = asRenewalApart
 		}
 		out = append(out, kind)
-		out = appended(out, v.AtNs-t.last.AtNs-t.stepNs)
-		out = appended(out, renew)
+		out = appendNumber(out, v.AtNs-t.last.AtNs-t.stepNs)
+		out = appendNumber(out, renew)
 		if rev != 0 {
-			out = appended(out, rev)
+			out = appendNumber(out, rev)
 		}
 		t.renew(v)
 	}
@@ -115,8 +115,8 @@ func pack(versions []Version) *chunk {
 		bytes: append(make([]byte, 0, len(out)), out...)}
 }
 
-// appended adds a number as binary.AppendVarint does, which it calls only for one of more than a byte.
-func appended(out []byte, n int64) []byte {
+// appendNumber appends a number like binary.AppendVarint, which it only calls for more than one byte.
+func appendNumber(out []byte, n int64) []byte {
 	if zigzag := uint64(n)<<1 ^ uint64(n>>63); zigzag < 0x80 {
 		return append(out, byte(zigzag))
 	}
@@ -138,7 +138,7 @@ func (c *chunk) unpack() []Version {
 		in = in[1:]
 		var v Version
 		if kind != asNumbers {
-			v = t.renewed(t.last.AtNs + t.stepNs + number())
+			v = t.predict(t.last.AtNs + t.stepNs + number())
 			v.Object.Spec.RenewTime += coordination.MicroTime(number())
 			if kind == asRenewalApart {
 				v.Object.ResourceVersion += number()

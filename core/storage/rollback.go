@@ -4,9 +4,8 @@ import "sort"
 
 // Rollback returns the store to its state after an instant, as restoring a backup does. It hands out later revisions
 // again, but never a UID. The history keeps the lost versions and appends the restored state of each Lease that
-// changed. Rollback reports false, and does nothing, if the history no longer reaches back to toNs, or if there are
-// LeaseCandidates, whose past the store does not keep.
-// Source: etcd v3.5 snapshot restore without --bump-revision.
+// changed. Rollback returns false, and does nothing, if the history no longer reaches back to toNs, or if the store
+// has LeaseCandidates, whose past it does not keep. Source: etcd v3.5 snapshot restore without --bump-revision.
 func (s *Store) Rollback(atNs, toNs int64) bool {
 	if len(s.candidates) > 0 || toNs < s.forgottenNs {
 		return false
@@ -48,7 +47,7 @@ func (s *Store) Rollback(atNs, toNs int64) bool {
 	if others > 0 {
 		s.revision = max(s.revision, s.others[others-1].Revision)
 	}
-	s.restored(atNs, leases)
+	s.appendRestored(atNs, leases)
 	return true
 }
 
@@ -64,8 +63,8 @@ func (s *Store) never() []bool {
 	return never
 }
 
-// restored appends the restored Leases to the history.
-func (s *Store) restored(atNs int64, leases []Object) {
+// appendRestored appends the restored Leases to the history.
+func (s *Store) appendRestored(atNs int64, leases []Object) {
 	s.history.starts = append(s.history.starts[:len(s.history.starts):len(s.history.starts)], s.history.Len())
 	var changed []int
 	for i := range leases {
@@ -87,5 +86,5 @@ func (s *Store) restored(atNs int64, leases []Object) {
 // Rollbacks returns the number of rollbacks. After each, a follower of the store must start anew.
 func (s *Store) Rollbacks() int { return len(s.history.starts) }
 
-// Settled returns the ordinal after the last rollback; from it on resourceVersions only grow.
-func (l *Log) Settled() int { return l.settled }
+// RollbackEnd returns the ordinal after the last rollback. From there on resourceVersions only grow.
+func (l *Log) RollbackEnd() int { return l.settled }

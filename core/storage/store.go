@@ -1,9 +1,10 @@
-// Package storage is the versioned store behind the API: one revision counter, compare-and-swap on resourceVersion, uid
-// preconditions, and a history of every stored version.
+// Package storage is the versioned store behind the API: one revision counter, compare-and-swap on resourceVersion,
+// uid preconditions, and a history of every stored version. Store holds numbered Leases for the simulation; Keyspace
+// holds any objects under keys for the API server. Instants are nanoseconds of virtual time.
 //
 // Guarantee: at most one of two writes with the same resourceVersion succeeds, and a write of an identical object
-// stores nothing. Non-guarantee: the store does not authorize; an administrator may store any valid object.
-// Source: apiserver v0.37.2 storage/etcd3 store GuaranteedUpdate, registry/generic/registry Store.
+// stores nothing. Non-guarantee: the store does not authorize; an administrator may store any valid object. Source:
+// apiserver v0.37.2 storage/etcd3 store GuaranteedUpdate, registry/generic/registry Store.
 package storage
 
 import "github.com/leaselab/leaselab/core/coordination"
@@ -26,7 +27,7 @@ const (
 var outcomeNames = [...]string{"ok", "created", "updated", "unchanged", "deleted", "404_not_found",
 	"409_already_exists", "409_conflict", "422_invalid"}
 
-// String returns the outcome, for a failure with its HTTP status: "409_conflict".
+// String returns the outcome. For a failure it includes the HTTP status: "409_conflict".
 func (o Outcome) String() string { return outcomeNames[o] }
 
 // Accepted reports whether the request succeeded.
@@ -40,10 +41,10 @@ type Object struct {
 	Spec            coordination.Record
 	Managers        [2]Manager // of the electors, then of administrators
 	Touches         int32      // metadata writes that did not change the spec
-	// Metadata numbers the metadata that an API request wrote, see Store.Metadata; 0 means none.
+	// Metadata numbers the metadata that an API request wrote: see Store.Metadata; 0 if none.
 	Metadata int32
-	// Taken is the set of spec fields that typed writes have changed since that request: the owners that Metadata names
-	// for them no longer own them.
+	// Taken is the set of spec fields that typed writes have changed since that request. The owners that Metadata
+	// names for them no longer own them.
 	Taken coordination.Fields
 }
 
@@ -53,8 +54,8 @@ type Manager struct {
 	Owned   coordination.Fields
 }
 
-// manage gives a write's manager the ownership of the fields that the write changed. differing are those that differ
-// from before.
+// manage gives a write's manager the ownership of the fields that the write changed. differing lists the fields that
+// differ from before.
 func (o *Object) manage(atNs int64, by int32, differing coordination.Fields) {
 	m := 0
 	if by < 0 {
@@ -86,7 +87,7 @@ type Store struct {
 	revision int64
 	uids     uint64
 	leases   []Object
-	loose    int32 // objects from this number on are not Leases, so their records are not validated
+	loose    int32 // objects from this number on are not Leases, so the store does not validate their records
 	history  Log
 	forgets  bool // it keeps no history: see CopyTo
 	metadata []string
@@ -97,8 +98,8 @@ type Store struct {
 	candidates []CandidateObject
 }
 
-// New returns a store for n Leases and, at index n, the lock ConfigMap. Its record is an annotation, which the API does
-// not validate. None of them exists yet.
+// New returns a store for n Leases and, at index n, the lock ConfigMap. The ConfigMap's record is an annotation,
+// which the API does not validate. None of them exists yet.
 func New(n int) Store { return Store{leases: make([]Object, n+1), loose: int32(n)} }
 
 func (s *Store) valid(lease int32, spec *coordination.Record) bool {
@@ -131,8 +132,8 @@ func (s *Store) Get(lease int32) (Object, Outcome) {
 	return o, OK
 }
 
-// Read returns a Lease without a copy, nil if it does not exist. It is good until the next write; the caller must not
-// change it.
+// Read returns a Lease without copying it, or nil if it does not exist. It is valid until the next write; the caller
+// must not change it.
 func (s *Store) Read(lease int32) *Object {
 	if o := &s.leases[lease]; o.ResourceVersion != 0 {
 		return o
@@ -152,7 +153,7 @@ func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (O
 	o := &s.leases[lease]
 	*o = Object{UID: s.uids, CreatedNs: atNs, Spec: spec}
 	o.manage(atNs, by, o.Spec.Differing(&coordination.Record{}))
-	s.stored(atNs, by, lease)
+	s.record(atNs, by, lease)
 	return *o, Created
 }
 
@@ -165,13 +166,13 @@ type Update struct {
 	UID             uint64
 }
 
-// Update replaces the spec if the Lease is still the one that its writer has seen. Read returns what is stored then.
+// Update replaces the spec if the Lease is still the version that its writer has seen. Read then returns the result.
 func (s *Store) Update(u Update, spec *coordination.Record) Outcome {
 	if !s.valid(u.Lease, spec) {
 		return Invalid
 	}
 	o := &s.leases[u.Lease]
-	// An update of a deleted Lease is a conflict, too: its uid no longer exists.
+	// An update of a deleted Lease is also a conflict, because its uid no longer exists.
 	if o.ResourceVersion == 0 || o.UID != u.UID || o.ResourceVersion != u.ResourceVersion {
 		return Conflict
 	}
@@ -197,7 +198,7 @@ func (s *Store) Touch(atNs int64, by, lease int32) (Object, Outcome) {
 		return Object{}, NotFound
 	}
 	o.Touches++
-	s.stored(atNs, by, lease)
+	s.record(atNs, by, lease)
 	return *o, Updated
 }
 
@@ -225,12 +226,12 @@ func (s *Store) replace(atNs int64, by, lease int32, spec *coordination.Record) 
 	}
 	o.Spec = *spec
 	o.manage(atNs, by, differing)
-	s.stored(atNs, by, lease)
+	s.record(atNs, by, lease)
 	return Updated
 }
 
-// stored appends the Lease's present state to the history.
-func (s *Store) stored(atNs int64, by, lease int32) {
+// record appends the Lease's present state to the history.
+func (s *Store) record(atNs int64, by, lease int32) {
 	o := &s.leases[lease]
 	s.revision++
 	o.ResourceVersion = s.revision

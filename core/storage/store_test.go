@@ -142,8 +142,8 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// A Lease that is deleted and created again is another object: a write meant for the first must not change the second,
-// even if the versions agree.
+// A Lease deleted and created again is another object: a write meant for the first must not change the second, even
+// if the versions agree.
 func TestARecreatedLeaseIsAnother(t *testing.T) {
 	s := storage.New(1)
 	first, _ := s.Create(1, 0, 0, spec(1))

@@ -6,7 +6,7 @@ package wide
 
 import "math/bits"
 
-// MulDiv is a·b/c, rounded half away from zero. b must not be negative, c must be positive.
+// MulDiv returns a·b/c, rounded half away from zero. b must not be negative, c must be positive.
 func MulDiv(a, b, c int64) int64 {
 	negative := a < 0
 	if negative {

@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// Convert converts a tree to a canonical object of a struct type, as upstream's converter does: it is less strict about
-// numbers than a decoder, and its errors have other texts. With strict, unknown lists the members that the type lacks,
-// sorted.
-// Source: apimachinery v0.36 pkg/runtime/converter.go FromUnstructuredWithValidation.
+// Convert converts a tree to a canonical object of a struct type, as upstream's converter does. It is less strict
+// about numbers than a decoder, and its errors have other texts. With strict, unknown lists the members that the type
+// lacks, sorted. Source: apimachinery v0.36 pkg/runtime/converter.go FromUnstructuredWithValidation.
 func Convert(tree Map, t *Type, strict bool) (object Map, unknown []string, err error) {
 	c := converter{strict: strict}
 	value, err := c.value(tree, t, "")
@@ -70,7 +69,7 @@ func (c *converter) structure(value any, t *Type, path string) (any, error) {
 		if !has {
 			continue
 		}
-		converted, err := c.value(inner, f.Type, joined(path, f.Name))
+		converted, err := c.value(inner, f.Type, joinPath(path, f.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +80,7 @@ func (c *converter) structure(value any, t *Type, path string) (any, error) {
 	if c.strict {
 		for _, name := range Keys(m) {
 			if t.Field(name) == nil {
-				c.unknown = append(c.unknown, fmt.Sprintf(`unknown field "%s"`, joined(path, name)))
+				c.unknown = append(c.unknown, fmt.Sprintf(`unknown field "%s"`, joinPath(path, name)))
 			}
 		}
 	}
@@ -89,7 +88,7 @@ func (c *converter) structure(value any, t *Type, path string) (any, error) {
 	return out, nil
 }
 
-func joined(path, name string) string {
+func joinPath(path, name string) string {
 	if path == "" {
 		return name
 	}
@@ -162,16 +161,16 @@ func convertScalar(value any, t *Type) (any, error) {
 		if v >= math.MinInt64 && v < -math.MinInt64 {
 			whole = int64(v)
 		}
-		return wrapped(whole, t), nil
+		return wrap(whole, t), nil
 	}
 	if _, integer := value.(int64); integer && t.Shape != ABool {
-		return wrapped(whole, t), nil
+		return wrap(whole, t), nil
 	}
 	return nil, errors.New("unrecognized type: " +
 		map[Shape]string{AString: "string", ABool: "bool", AnInt32: "int32", AnInt64: "int64"}[t.Shape])
 }
 
-func wrapped(whole int64, t *Type) int64 {
+func wrap(whole int64, t *Type) int64 {
 	if t.Shape == AnInt32 {
 		return int64(int32(whole))
 	}

@@ -238,7 +238,7 @@ func (d *decoder) integer(n *Node, t *Type, owner string) (any, error) {
 	return i, nil
 }
 
-// instant decodes as metav1's UnmarshalJSON does: a value that is no string is a type error and ends the decoding,
+// instant decodes as metav1's UnmarshalJSON does. A value other than a string is a type error and ends the decoding,
 // because the error comes from a method.
 func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	if n.Kind != String {

@@ -94,7 +94,7 @@ func IndentInside(data []byte, space string) []byte {
 
 const hex = "0123456789abcdef"
 
-// plain has the bytes that a JSON string holds as they are.
+// plain marks the bytes that a JSON string holds without an escape.
 var plain = func() (plain [256]bool) {
 	for c := ' '; c < utf8.RuneSelf; c++ {
 		plain[c] = c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'

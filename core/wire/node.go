@@ -45,7 +45,7 @@ func (k Kind) word() string {
 	return [...]string{"null", "bool", "number", "string", "array", "object"}[k]
 }
 
-// Parse parses one JSON value. Its errors are those of encoding/json, which upstream returns too.
+// Parse parses one JSON value. It returns encoding/json's errors, as upstream does.
 func Parse(data []byte) (*Node, error) { return ParseWithin(data, len(data)+1) }
 
 // ErrTooManyValues is the error of ParseWithin for a document with more values than its limit.
@@ -67,12 +67,11 @@ func ParseWithin(data []byte, most int) (*Node, error) {
 	return nil, ErrTooManyValues
 }
 
-// deepest is how deeply a document may be nested.
-// Source: encoding/json scanner.go maxNestingDepth.
+// deepest is the maximum nesting of a document. Source: encoding/json scanner.go maxNestingDepth.
 const deepest = 10_000
 
-// longestShared is the length in bytes of a document whose strings are parts of one copy. A string of a longer one does
-// not keep the rest of its document in memory.
+// longestShared is the length in bytes up to which all strings of a document share one copy. A string of a longer
+// document does not keep the rest of it in memory.
 const longestShared = 1 << 10
 
 // parser parses a document. It stops where the document is not valid, without saying why: encoding/json does.
@@ -81,14 +80,14 @@ type parser struct {
 	at    int
 	line  int32
 	depth int32
-	left  int    // how many more values the parser may read
+	left  int    // number of values that the parser may still read
 	free  []Node // allocated in blocks, which halves the time
 
-	shared string // the document, "" if each string is a copy of its own
+	shared string // the document, or "" if each string is a separate copy
 }
 
-// copied returns a part of the document as a string.
-func (p *parser) copied(from, to int) string {
+// part returns a part of the document as a string.
+func (p *parser) part(from, to int) string {
 	if p.shared != "" {
 		return p.shared[from:to]
 	}
@@ -148,7 +147,7 @@ func (p *parser) value() *Node {
 	default:
 		n = p.node(Number)
 		fine = p.number()
-		n.Text = p.copied(n.from, p.at)
+		n.Text = p.part(n.from, p.at)
 	}
 	if !fine {
 		return nil
@@ -190,7 +189,7 @@ func (p *parser) skips(c byte) bool {
 	return true
 }
 
-// digits skips digits, and reports whether there was one.
+// digits skips digits and reports whether it found any.
 func (p *parser) digits() bool {
 	from := p.at
 	for p.at < len(p.data) && '0' <= p.data[p.at] && p.data[p.at] <= '9' {
@@ -262,7 +261,7 @@ func (p *parser) text() (text string, fine bool) {
 		case c == '"':
 			p.at++
 			if plain {
-				return p.copied(from+1, p.at-1), true
+				return p.part(from+1, p.at-1), true
 			}
 			var unquoted string
 			err := json.Unmarshal(p.data[from:p.at], &unquoted)
@@ -278,7 +277,7 @@ func (p *parser) text() (text string, fine bool) {
 	}
 }
 
-// Member returns the last member of a name, nil if there is none.
+// Member returns the last member with a name, or nil.
 func (n *Node) Member(name string) *Node {
 	if n == nil || n.Kind != ObjectKind {
 		return nil

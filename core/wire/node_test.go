@@ -9,7 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// A value has the number of the line on which it begins. A line feed inside a string is written \n and ends no line.
+// A value has the number of the line on which it begins. A line feed inside a string reads
+// and ends no line.
 func TestLines(t *testing.T) {
 	n, err := wire.Parse([]byte("\n{\"a\":\n 1, \"b\": [\"x\\ny\",\r\n true,\n\n{}], \"c\": null}\n"))
 	require.NoError(t, err)

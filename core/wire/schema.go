@@ -43,14 +43,14 @@ type Type struct {
 
 // Field is a member of a struct, in the order in which Go's encoder writes it.
 type Field struct {
-	_       [0]func() // nobody compares fields: without a comparison the page's engine is smaller
+	_       [0]func() // nobody compares fields; without a comparison the page's engine is smaller
 	Name    string
 	Type    *Type
 	Pointer bool // the encoder omits nil and writes an empty value
-	Keep    bool // the encoder writes it even if it is empty
+	Keep    bool // the encoder writes it even if empty
 }
 
-// Field returns the member with exactly this name, nil if there is none.
+// Field returns the member with exactly this name, or nil.
 func (t *Type) Field(name string) *Field {
 	if at := t.index(name); at >= 0 {
 		return &t.Fields[at]
@@ -58,7 +58,7 @@ func (t *Type) Field(name string) *Field {
 	return nil
 }
 
-// index returns the position of a member in Fields, -1 if there is none.
+// index returns the position of a member in Fields, or -1.
 func (t *Type) index(name string) int {
 	for i := range t.Fields {
 		if t.Fields[i].Name == name {

@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// Settle turns a tree into the canonical object that Decode makes of the tree's JSON, and reports whether it could. It
-// takes ordinary trees only: a member or a value that Decode would refuse, warn of or convert needs Decode. It changes
-// the tree, also where it reports false. An Encoded object stays Encoded.
+// Settle turns a tree into the canonical object that Decode makes of the tree's JSON, and reports whether it could.
+// It takes only ordinary trees: a member or value that Decode would refuse, warn about or convert needs Decode. It
+// changes the tree even if it returns false. An Encoded object stays Encoded.
 func Settle(o Map, t *Type) bool {
 	for name, value := range o {
 		field := t.Field(name)
 		if field == nil {
 			return false
 		}
-		value, fine := settled(value, field.Type)
+		value, fine := settleValue(value, field.Type)
 		if !fine {
 			return false
 		}
@@ -26,8 +26,8 @@ func Settle(o Map, t *Type) bool {
 	return true
 }
 
-// settled returns the canonical form of a value: the value itself, or nil. A null decodes to no member.
-func settled(value any, t *Type) (any, bool) {
+// settleValue returns the canonical form of a value: the value itself, or nil. A null decodes to no member.
+func settleValue(value any, t *Type) (any, bool) {
 	switch v := value.(type) {
 	case nil:
 		return nil, true
@@ -36,9 +36,9 @@ func settled(value any, t *Type) (any, bool) {
 		case AString:
 			return value, utf8.ValidString(v)
 		case ATime:
-			return value, printed(v, TimeLayout)
+			return value, isCanonical(v, TimeLayout)
 		case AMicroTime:
-			return value, printed(v, MicroTimeLayout)
+			return value, isCanonical(v, MicroTimeLayout)
 		}
 	case bool:
 		return value, t.Shape == ABool
@@ -59,7 +59,7 @@ func settled(value any, t *Type) (any, bool) {
 		}
 		for i, item := range v {
 			fine := false
-			if v[i], fine = settled(item, t.Elem); !fine || v[i] == nil {
+			if v[i], fine = settleValue(item, t.Elem); !fine || v[i] == nil {
 				return nil, false
 			}
 		}
@@ -70,15 +70,15 @@ func settled(value any, t *Type) (any, bool) {
 
 func settledMap(m Map, elem *Type) bool {
 	for name, value := range m {
-		if value, fine := settled(value, elem); !fine || value == nil || !utf8.ValidString(name) {
+		if value, fine := settleValue(value, elem); !fine || value == nil || !utf8.ValidString(name) {
 			return false
 		}
 	}
 	return true
 }
 
-// printed reports whether an instant is as Decode prints it.
-func printed(text, layout string) bool {
+// isCanonical reports whether an instant has the form that Decode prints.
+func isCanonical(text, layout string) bool {
 	if Usual(text, layout) {
 		return true
 	}
@@ -86,7 +86,7 @@ func printed(text, layout string) bool {
 	return err == nil && at.UTC().Format(layout) == text
 }
 
-// Usual reports whether an instant is printed in UTC with plain digits, on one of the days that every month has.
+// Usual reports whether an instant is in UTC with plain digits, on one of the days that every month has.
 func Usual(text, layout string) bool {
 	const digits = "0000-00-00T00:00:00.000000Z"
 	if layout == TimeLayout && len(text) == len("0000-00-00T00:00:00Z") {

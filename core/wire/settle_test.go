@@ -57,7 +57,7 @@ func TestSettleDecodes(t *testing.T) {
 	}
 }
 
-// A string that is not UTF-8 needs Decode, as do field sets that are not objects; others stay as they are.
+// A string that is not UTF-8 needs Decode, and so do field sets that are not objects. Other values do not change.
 func TestSettleKeepsFieldSets(t *testing.T) {
 	entry := func(member string, value any) wire.Map {
 		return wire.Map{"metadata": wire.Map{"managedFields": []any{wire.Map{member: value}}}}

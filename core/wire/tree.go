@@ -1,10 +1,10 @@
 // Package wire represents the JSON of Kubernetes objects: documents as sent (Node), objects in canonical form (Map),
 // and the schema (Type) that converts between them.
 //
-// Guarantee: Decode returns canonical objects. They lack the members that Go's encoder leaves out and have instants in
-// their printed form, so two objects are equal exactly if their trees are. Encode writes the members in the order of
-// upstream's Go types, byte for byte as encoding/json does. Non-guarantee: a canonical object need not be valid; the
-// package of its kind validates it.
+// Guarantee: Decode returns canonical objects. They lack the members that Go's encoder leaves out and have instants
+// in their printed form, so two objects are equal exactly if their trees are. Encode writes the members in the order
+// of upstream's Go types, byte for byte as encoding/json does. Non-guarantee: a canonical object need not be valid;
+// the package of its kind validates it.
 package wire
 
 import (
@@ -66,7 +66,7 @@ func Bytes(value any) int64 {
 			}
 		}
 		for key, member := range v {
-			total += rounded(len(key)) + Bytes(member)
+			total += allocationSize(len(key)) + Bytes(member)
 		}
 		return total
 	case []any:
@@ -76,13 +76,13 @@ func Bytes(value any) int64 {
 		}
 		return total
 	case string:
-		return header + rounded(len(v))
+		return header + allocationSize(len(v))
 	}
 	return 8
 }
 
-// rounded returns the allocated bytes of a string of this length.
-func rounded(length int) int64 { return int64(length+15) &^ 15 }
+// allocationSize returns the bytes that a string of this length allocates.
+func allocationSize(length int) int64 { return int64(length+15) &^ 15 }
 
 // Equal reports whether two values are the same.
 func Equal(a, b any) bool {
@@ -118,7 +118,7 @@ func Equal(a, b any) bool {
 func Identity(value any) any {
 	switch value.(type) {
 	case Map, []any:
-		return whole(spelled(nil, value))
+		return whole(appendIdentity(nil, value))
 	}
 	return value
 }
@@ -126,18 +126,18 @@ func Identity(value any) any {
 // whole is the Identity of an object or a list; its type keeps it apart from strings.
 type whole string
 
-// spelled appends an unambiguous encoding of a value: integers and floats differ, and lengths come first.
-func spelled(out []byte, value any) []byte {
+// appendIdentity appends an unambiguous encoding of a value: integers and floats differ, and lengths come first.
+func appendIdentity(out []byte, value any) []byte {
 	switch v := value.(type) {
 	case Map:
 		out = strconv.AppendInt(append(out, '{'), int64(len(v)), 10)
 		for _, name := range Keys(v) {
-			out = spelled(spelled(out, name), v[name])
+			out = appendIdentity(appendIdentity(out, name), v[name])
 		}
 	case []any:
 		out = strconv.AppendInt(append(out, '['), int64(len(v)), 10)
 		for _, item := range v {
-			out = spelled(out, item)
+			out = appendIdentity(out, item)
 		}
 	case string:
 		out = append(strconv.AppendInt(append(out, '"'), int64(len(v)), 10), ' ')
@@ -152,7 +152,7 @@ func spelled(out []byte, value any) []byte {
 	return out
 }
 
-// Get returns the value at a path of member names, nil if there is none.
+// Get returns the value at a path of member names, or nil.
 func Get(m Map, path ...string) any {
 	var value any = m
 	for _, name := range path {
@@ -165,19 +165,19 @@ func Get(m Map, path ...string) any {
 	return value
 }
 
-// Text returns the string at a path, "" if there is none.
+// Text returns the string at a path, or "".
 func Text(m Map, path ...string) string {
 	s, _ := Get(m, path...).(string)
 	return s
 }
 
-// Object returns the object at a path, nil if there is none.
+// Object returns the object at a path, or nil.
 func Object(m Map, path ...string) Map {
 	o, _ := Get(m, path...).(Map)
 	return o
 }
 
-// List returns the list at a path, nil if there is none.
+// List returns the list at a path, or nil.
 func List(m Map, path ...string) []any {
 	l, _ := Get(m, path...).([]any)
 	return l

@@ -9,17 +9,17 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// entry is what one act does to the world.
+// entry says what one act does to the world.
 type entry struct {
 	does world.ControlKind
-	// what its end does to the nodes that it concerned; the zero value: it ends the rule that the act began
+	// what the end of the act does to its nodes; the zero value ends the rule that the act began
 	ends world.ControlKind
-	// copies the act's own fields; nil: it has only a target
+	// copies the act's own fields; nil if it has only a target
 	fill func(setup *world.Setup, a *scenario.Action, c *world.Control)
 }
 
-// entries has every act of the format except add, which becomes a control for each replica, and rollingUpdate, which
-// stands for other acts.
+// entries covers every act of the format except two. add becomes a control for each replica, and rollingUpdate stands
+// for other acts.
 var entries = map[string]entry{
 	scenario.ActCrash:   {does: world.DoCrash, ends: world.DoRestart},
 	scenario.ActRestart: {does: world.DoRestart},
@@ -50,7 +50,7 @@ var entries = map[string]entry{
 	scenario.ActDeliver:      {does: world.DoDeliver, fill: deliver},
 }
 
-// Action turns one act, with its defaults written out, into controls of the world; source is the act's number. The
+// Action turns one act, with its defaults filled in, into controls of the world. source is the act's number. The
 // scenario has the acts before it.
 func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
 	switch a.Act {
@@ -76,7 +76,7 @@ func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source 
 	default:
 		c.TargetName = setup.Symbols.Intern(a.Target)
 	}
-	lasts := a.For > 0 && a.Every == 0 // with every it repeats to the end of the run
+	lasts := a.For > 0 && a.Every == 0 // with every, it repeats until the run ends
 	end := c
 	end.AtNs, end.Kind = int64(a.At+a.For), world.DoOver
 	if entry.ends != world.DoStart {
@@ -118,11 +118,11 @@ func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
 	}
 }
 
-// setDraws names the stream of an act with a probability after what it says, with its target by the name that the
-// target's draws follow from, so that another act changes none of its draws. Of acts that say the same, the network
-// gives each a stream of its own.
+// setDraws names the random stream of an act with a probability. The name depends on what the act says and on the
+// name that its target's draws follow from, so other acts do not change its draws. If two acts say the same, the
+// network gives each its own stream.
 func setDraws(c *world.Control, a *scenario.Action, target string) {
-	stream := random.Named(0, "probability",
+	stream := random.NamedStream(0, "probability",
 		strings.Join([]string{a.Act, target, a.At.String(), a.Error, a.Verb, a.Resource, a.Direction, a.Mode}, " "))
 	draws := network.Draws{Chance: network.ChanceOf(*a.Probability), Stream: stream.Uint64()}
 	if c.Cut != nil {

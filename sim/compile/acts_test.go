@@ -32,7 +32,7 @@ func TestEveryActIsCompiled(t *testing.T) {
 	}
 }
 
-// Every word of the format that means something to the world is translated.
+// Every word of the format that means something to the world has a translation.
 func TestEveryWordIsCompiled(t *testing.T) {
 	contains := func(key string, known func(word string) bool) {
 		assert.NotEmpty(t, scenario.Choices(key), key)
@@ -60,13 +60,14 @@ func knows[T any](table map[string]T) func(string) bool {
 	}
 }
 
-// An act with within draws its instant from the seed, whatever other acts there are; written down, the run is the same.
+// An act with within draws its instant from the seed, regardless of other acts. Written down, the instant gives the
+// same run.
 func TestInstantsAreDrawn(t *testing.T) {
 	const act = `{"at":"20s","within":"2s","act":"crash","target":"a"}`
 	of := func(seed int, acts string) []world.Control {
 		s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":%d,"duration":"60s","candidates":[{"name":"a"},{"name":"b"}],"actions":[%s]}`, seed, acts)))
 		require.NoError(t, err)
-		pinned := Pinned(s)
+		pinned := Pin(s)
 		require.NoError(t, scenario.Validate(pinned))
 		require.Equal(t, Scenario(s).Controls, Scenario(pinned).Controls)
 		return Scenario(s).Controls

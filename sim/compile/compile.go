@@ -1,7 +1,8 @@
-// Package compile turns scenarios into the setups that the world runs.
+// Package compile turns scenarios into the setups that the world runs. Scenario compiles a whole document, Action one
+// act of a live run, and Seeds one document for many seeds. Refusal says why an act is impossible now.
 //
-// Guarantee: the same scenario gives the same setup, with every default and inherited value. Non-guarantee: it checks
-// nothing. The caller has the scenario from scenario.Decode or Set, or has called Validate.
+// Guarantee: the same scenario gives the same setup, with every default and inherited value filled in. Non-guarantee:
+// it validates nothing. Take the scenario from scenario.Decode or Set, or call Validate first.
 package compile
 
 import (
@@ -18,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Scenario turns a valid scenario into a setup.
+// Scenario compiles a valid scenario into a setup.
 func Scenario(s scenario.Scenario) *world.Setup {
 	r := scenario.Resolve(s)
 	setup := &world.Setup{
@@ -37,7 +38,7 @@ func Scenario(s scenario.Scenario) *world.Setup {
 		},
 		Resource: resource(r.Resource),
 	}
-	for i := range r.APIServers { // their names first: candidates name the server they talk to
+	for i := range r.APIServers { // names first, because candidates name the server that they use
 		setup.Servers = append(setup.Servers, world.Server{Node: world.Candidate{Name: r.APIServers[i].Name}})
 	}
 	for i := range r.Candidates {
@@ -46,7 +47,7 @@ func Scenario(s scenario.Scenario) *world.Setup {
 	servers(setup, &r)
 	setup.Heartbeats = heartbeats(setup, r.Heartbeats)
 	if slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == scenario.ActRollingUpdate }) {
-		s = Pinned(s) // it meets the candidates that are there at its instant
+		s = Pin(s) // it affects the candidates that exist at its instant
 	}
 	for i := range r.Actions {
 		r.Actions[i].At = instant(&s, &r.Actions[i])
@@ -55,18 +56,18 @@ func Scenario(s scenario.Scenario) *world.Setup {
 	return setup
 }
 
-// instant is when an act happens: an act with within draws it from the seed. Other acts do not change what it draws.
+// instant returns when an act happens. An act with within draws it from the seed; other acts do not affect that draw.
 func instant(s *scenario.Scenario, a *scenario.Action) scenario.Duration {
 	if a.Within == 0 {
 		return a.At
 	}
-	stream := random.Named(s.Seed, "within", a.Act+" "+scenario.StreamOf(s, a.Target)+" "+a.At.String())
+	stream := random.NamedStream(s.Seed, "within", a.Act+" "+scenario.StreamOf(s, a.Target)+" "+a.At.String())
 	share, _ := bits.Mul64(stream.Uint64(), uint64(a.Within))
 	return a.At + scenario.Duration(share)
 }
 
-// Pinned is the scenario with the instants that its seed draws written down: its run has the same hash.
-func Pinned(s scenario.Scenario) scenario.Scenario {
+// Pin returns the scenario with the instants that its seed draws written down. Its run has the same hash.
+func Pin(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
 	for i := range s.Actions {
 		a := &s.Actions[i]
@@ -97,12 +98,12 @@ func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidat
 	return one
 }
 
-// startNs is when a candidate starts: one with startJitterMax draws it from the seed.
+// startNs returns when a candidate starts. A candidate with startJitterMax draws it from the seed.
 func startNs(seed uint64, c *scenario.ResolvedCandidate) int64 {
 	if c.StartJitterMax == 0 {
 		return int64(c.StartAt)
 	}
-	stream := random.Named(seed, "start", c.Stream)
+	stream := random.NamedStream(seed, "start", c.Stream)
 	share, _ := bits.Mul64(stream.Uint64(), uint64(c.StartJitterMax))
 	return int64(c.StartAt) + int64(share)
 }
@@ -112,7 +113,7 @@ var restarts = map[string]process.RestartPolicy{
 	scenario.RestartSame: process.SameElector,
 }
 
-// servers gives the API servers their processes and the Lease on which their controllers elect.
+// servers compiles the processes of the API servers and the Lease on which their controllers elect.
 func servers(setup *world.Setup, r *scenario.Resolved) {
 	if len(r.APIServers) == 0 {
 		return
@@ -136,7 +137,7 @@ func servers(setup *world.Setup, r *scenario.Resolved) {
 	}
 }
 
-// terms copies the controllers' constants that the scenario changes; 0 stands for upstream's.
+// terms copies the controllers' constants that the scenario changes; 0 stands for the upstream value.
 func terms(setup *world.Setup, c *scenario.Controllers) {
 	ns := func(d *scenario.Duration) int64 {
 		if d == nil {
@@ -152,7 +153,7 @@ func terms(setup *world.Setup, c *scenario.Controllers) {
 	setup.RenewEveryNs, setup.PingSpaceNs = ns(c.CandidateRenew), int64(c.PingSpacing)
 }
 
-// serverNumber returns the number of an API server, 0 for an unknown name.
+// serverNumber returns the index of an API server, or 0 for an unknown name.
 func serverNumber(setup *world.Setup, name string) int32 {
 	for i := range setup.Servers {
 		if setup.Servers[i].Node.Name == name {
@@ -162,7 +163,7 @@ func serverNumber(setup *world.Setup, name string) int32 {
 	return 0
 }
 
-// heartbeats compiles the kubelets and the node monitors; nil: none.
+// heartbeats compiles the kubelets and the node monitors. It returns nil if the scenario has none.
 func heartbeats(setup *world.Setup, r *scenario.ResolvedHeartbeats) *world.Heartbeats {
 	if r == nil {
 		return nil
@@ -179,7 +180,7 @@ func heartbeats(setup *world.Setup, r *scenario.ResolvedHeartbeats) *world.Heart
 	return h
 }
 
-// resource compiles the resource that the leader writes to; the zero value: none.
+// resource compiles the resource that leaders write to. Without one it returns the zero value.
 func resource(r scenario.Resource) fencing.Settings {
 	return fencing.Settings{Fence: fences[r.Fence], CleanUp: cleanUps[r.CleanUp], WriteEveryNs: int64(r.WriteEvery),
 		LatencyNs: int64(r.Latency)}

@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// distribution compiles a valid distribution, nil for none.
+// distribution compiles a valid distribution. It returns nil for nil.
 func distribution(d *scenario.Distribution) *network.Distribution {
 	if d == nil {
 		return nil
@@ -26,7 +26,7 @@ func distribution(d *scenario.Distribution) *network.Distribution {
 	return network.LogNormal(int64(d.P50), int64(d.P99), windowNs)
 }
 
-// capacity compiles how an API server copes with load; nil: it answers at once.
+// capacity compiles how an API server copes with load. A server without settings answers at once.
 func capacity(s *scenario.Server) network.Capacity {
 	if s == nil {
 		return network.Capacity{}

@@ -7,8 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// NodeNamed returns the index of the node with a name, -1 for an unknown name. Of several nodes it returns the one that
-// was added last.
+// NodeNamed returns the index of the node with a name, or -1. If several nodes have the name it returns the newest.
 func NodeNamed(w *world.World, name string) int32 {
 	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
 		if w.Node(i).Name() == name {
@@ -18,8 +17,8 @@ func NodeNamed(w *world.World, name string) int32 {
 	return -1
 }
 
-// Refusal returns why an act on a node is impossible now, "" if it is possible. scenario.Validate checks the rules that
-// hold at any time, for example that an act needs a target.
+// Refusal returns why an act on a node is impossible now, or "". scenario.Validate checks what does not depend on the
+// instant, for example that an act needs a target.
 func Refusal(w *world.World, act, node string) string {
 	kind := scenario.ActNamed(act)
 	switch {
@@ -41,7 +40,7 @@ func Refusal(w *world.World, act, node string) string {
 	}
 	i := NodeNamed(w, node)
 	if i < 0 {
-		return fmt.Sprintf("There is no node named %q now.", node)
+		return fmt.Sprintf("The run has no node named %q now.", node)
 	}
 	switch {
 	case kind.On == scenario.OnSending && !w.Intercepts(i) && !w.Holds(i):
@@ -52,7 +51,7 @@ func Refusal(w *world.World, act, node string) string {
 	return stateRefusal(w.Node(i), kind.On)
 }
 
-// stateRefusal returns why an act is impossible in the node's present state.
+// stateRefusal returns why the node's present state makes an act impossible.
 func stateRefusal(n world.Node, on scenario.On) string {
 	node, role := n.Name(), n.Role()
 	up, down := n.CutOff()

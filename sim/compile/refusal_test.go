@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// An act is refused where it cannot do anything, with what makes it possible again.
+// compile refuses an act that can do nothing, and says what would make it possible again.
 func TestRefusals(t *testing.T) {
 	second := scenario.Duration(time.Second)
 	at := func(act, node string) scenario.Action {
@@ -39,7 +39,7 @@ func TestRefusals(t *testing.T) {
 		{"write", "", ""},
 		{"explode", "leader", ""},
 		{"add", "", ""},
-		{"crash", "nobody", `There is no node named "nobody" now.`},
+		{"crash", "nobody", `The run has no node named "nobody" now.`},
 		{"crash", "gone", "gone has left for good."},
 		{"crash", "late", "late has not started yet."},
 		{"cut", "late", ""},

@@ -7,15 +7,15 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Seeds is a valid scenario compiled for many seeds: what no seed changes is compiled once. Its setups may be used on
-// several goroutines at once.
+// Seeds is a valid scenario that runs with many seeds. It compiles once what does not depend on the seed. Several
+// goroutines may use its setups at once.
 type Seeds struct {
 	scenario scenario.Scenario
 	resolved scenario.Resolved
-	setup    *world.Setup // of the scenario's own seed; it has no run of its own
-	starts   bool         // seeds draw when candidates start
-	acts     bool         // seeds draw when acts happen
-	whole    bool         // each seed needs all to be compiled
+	setup    *world.Setup // the setup for the scenario's seed; shared, so it never runs
+	starts   bool         // candidates start at drawn instants
+	acts     bool         // acts happen at drawn instants
+	whole    bool         // every seed needs a full compile
 }
 
 // ForSeeds compiles a valid scenario for many seeds.
@@ -25,13 +25,13 @@ func ForSeeds(s scenario.Scenario) *Seeds {
 		func(c scenario.ResolvedCandidate) bool { return c.StartJitterMax > 0 })
 	c.acts = slices.ContainsFunc(c.resolved.Actions,
 		func(a scenario.Action) bool { return a.Within > 0 || a.Act == scenario.ActAdd })
-	// Who a rolling update meets may depend on what the seed draws, and heartbeats have starts of their own.
+	// The draws of a seed may decide whom a rolling update meets, and heartbeats have their own starts.
 	rolls := slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == scenario.ActRollingUpdate })
 	c.whole = rolls || s.Heartbeats != nil
 	return c
 }
 
-// Setup is what Scenario returns for the scenario with a seed.
+// Setup returns what Scenario returns for the scenario with that seed.
 func (c *Seeds) Setup(seed uint64) *world.Setup {
 	s := c.scenario
 	s.Seed = seed

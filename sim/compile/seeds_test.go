@@ -20,7 +20,7 @@ func hash(setup *world.Setup) string {
 	return r.World.Hash().String()
 }
 
-// A scenario compiled for many seeds has the runs of one that is compiled for each, while others of its runs are made at the same
+// A scenario compiled for many seeds runs like one compiled for each seed, even while other seeds run at the same
 // time.
 func TestSeedsAreTheScenarioWithEachSeed(t *testing.T) {
 	var all []scenario.Scenario

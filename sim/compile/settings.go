@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// change holds the settings that a set act gives.
+// change holds the settings of a set act.
 type change struct {
 	elector *scenario.Elector
 	network *scenario.Network
@@ -23,15 +23,15 @@ func (c change) SetElector(to *world.Candidate) {
 	}
 }
 
-// SetNetwork changes the settings that hold from the next request on.
+// SetNetwork changes the settings that apply from the next request on.
 func (c change) SetNetwork(to *world.Candidate) {
 	if c.network != nil {
 		setNetwork(to, c.network)
 	}
 }
 
-// Most settings have the same name in the format and in the world, where a length may end in Ns. copySettings copies
-// those.
+// Most settings have the same name in the format and in the world, except that a length may end in Ns there.
+// copySettings copies them.
 var (
 	copiedElector = sameNames(reflect.TypeFor[scenario.Elector](), reflect.TypeFor[world.Candidate]())
 	copiedNetwork = sameNames(reflect.TypeFor[scenario.Network](), reflect.TypeFor[world.Candidate]())
@@ -39,7 +39,7 @@ var (
 	copiedClient  = sameNames(reflect.TypeFor[scenario.Client](), reflect.TypeFor[world.Client]())
 )
 
-// setElector copies the settings that e gives and leaves the others as they are.
+// setElector copies the settings that e gives and leaves the others alone.
 func setElector(to *world.Candidate, e *scenario.Elector) {
 	copySettings(copiedElector, to, e)
 	if e.JitterFactor != nil {
@@ -62,8 +62,7 @@ func setElector(to *world.Candidate, e *scenario.Elector) {
 	}
 }
 
-// setNetwork copies the settings that n gives. In each direction a constant replaces a distribution, and the other way
-// round.
+// setNetwork copies the settings that n gives. In each direction a constant replaces a distribution, and vice versa.
 func setNetwork(to *world.Candidate, n *scenario.Network) {
 	copySettings(copiedNetwork, to, n)
 	nanoseconds(&to.RequestNs, n.RequestLatency)
@@ -103,13 +102,14 @@ func setClient(to *world.Client, c *scenario.Client) {
 	}
 }
 
-// sameName is a setting that a group of the format and a struct of the world have in common.
+// sameName is a setting that a group of the format shares with a struct of the world.
 type sameName struct {
 	from int   // field of the group
 	to   []int // field of the struct, through embedded ones
 }
 
-// sameNames finds the pointers of a group that a struct of the world has by the same name, or by that name and Ns.
+// sameNames finds the pointers in a group for which a struct of the world has a field of the same name, with or
+// without Ns.
 func sameNames(group, world reflect.Type) []sameName {
 	var all []sameName
 	for i := range group.NumField() {
@@ -123,8 +123,8 @@ func sameNames(group, world reflect.Type) []sameName {
 	return all
 }
 
-// indexOf finds the field of a struct, or of a struct embedded in it, with a name or that name and Ns; nil if there is
-// none. It stands for reflect's FieldByName, which makes the page's engine larger.
+// indexOf finds the field with a name, or with that name and Ns, in a struct or a struct embedded in it. It returns
+// nil if none exists. It replaces reflect's FieldByName, which would make the page's engine larger.
 func indexOf(t reflect.Type, name string) []int {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -140,7 +140,7 @@ func indexOf(t reflect.Type, name string) []int {
 	return nil
 }
 
-// copySettings copies the fields in common that the group gives.
+// copySettings copies the common fields that the group gives.
 func copySettings(common []sameName, to, group any) {
 	all, given := reflect.ValueOf(to).Elem(), reflect.ValueOf(group).Elem()
 	for _, f := range common {

@@ -78,7 +78,7 @@ var needs = map[string]scenario.Change{
 	"client.ownLeaseClient":     {Path: "client.qps", Value: "5"},
 }
 
-// plain is a valid scenario in which a setting may be changed.
+// plain is a valid scenario in which tests change a setting.
 func (s setting) plain(t *testing.T) scenario.Scenario {
 	t.Helper()
 	plain := scenario.Scenario{
@@ -141,8 +141,8 @@ func TestEverySettingIsKept(t *testing.T) {
 	}
 }
 
-// A set act leaves a candidate with the settings that it would have had if its entry in the scenario had said the same: one
-// setting is changed, and none of the others is lost.
+// A set act gives a candidate the settings that it would have had if its entry in the scenario had said the same. It
+// changes one setting and loses none of the others.
 func TestASetActChangesOneSetting(t *testing.T) {
 	var unusual []scenario.Change
 	for _, one := range settings() {

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// offset is a clock against the reference: an instant of the source plus Ns is one of the reference.
+// offset compares a clock with the reference: an instant of the source plus ns is an instant of the reference.
 type offset struct {
 	source  string
 	ns      int64
-	errorNs int64 // -1: unknown
+	errorNs int64 // -1 if unknown
 	by      string
 }
 
-// joined is the writes of all sources, each once, in order, on the reference clock.
-type joined struct {
+// joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates.
+type joinedWrites struct {
 	writes  []write
 	offsets []offset
 }
@@ -27,9 +27,9 @@ type stateKey struct {
 	transitions int64
 }
 
-// join puts the writes that several sources show together. The audit log's clock is the reference, else that of the
-// watch, else the candidates' own.
-func join(m *material) joined {
+// join merges the writes that several sources show. The reference is the clock of the audit log, or else the watch's,
+// or else the candidates' own.
+func join(m *material) joinedWrites {
 	writes := m.writes.all()
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
 	slices.SortStableFunc(writes, func(a, b write) int {
@@ -37,7 +37,7 @@ func join(m *material) joined {
 			cmp.Compare(a.resourceVersion, b.resourceVersion))
 	})
 	at := make(map[stateKey]int32, len(writes))
-	// Each state once: the writes themselves, without a copy, up to the first that is seen again.
+	// Remove duplicates. Copy only from the first one on.
 	all, copied := writes, false
 	apart := map[Kind][]int64{}
 	for i := range writes {
@@ -62,18 +62,18 @@ func join(m *material) joined {
 		all[k].places = append(slices.Clip(all[k].places), w.places...)
 		all[k].created = all[k].created || w.created
 	}
-	j := joined{}
+	j := joinedWrites{}
 	shift := map[Kind]int64{}
 	for _, kind := range []Kind{Watch, Lease} {
 		if d := apart[kind]; len(d) > 0 {
 			ns, spread := middle(d)
 			shift[kind] = ns
 			j.offsets = append(j.offsets,
-				offset{source: string(kind), ns: ns, errorNs: spread, by: "writes that the audit log shows, too"})
+				offset{source: string(kind), ns: ns, errorNs: spread, by: "writes that the audit log also shows"})
 		}
 	}
 	if _, known := shift[Lease]; !known && len(all) > 0 && all[0].kind != Lease {
-		// A Lease without the instant of its receipt has only the candidate's renewTime.
+		// A Lease without a time of receipt has only the candidate's renewTime.
 		d := make([]int64, 0, len(all))
 		for i := range all {
 			if all[i].renewNs != 0 && all[i].kind != Lease {
@@ -95,7 +95,7 @@ func join(m *material) joined {
 	return j
 }
 
-// middle returns the median, and half of the width that holds all.
+// middle returns the median of d, and half of the range of all values.
 func middle(d []int64) (median, spread int64) {
 	d = slices.Clone(d)
 	slices.Sort(d)
@@ -141,7 +141,7 @@ type alignment struct {
 	retryNs int64
 }
 
-// offset compares a node's lines with the writes; of are the indexes of the lines.
+// offset compares a node's lines with the writes. of holds the indexes of the lines.
 func (a *alignment) offset(node string, of []int) offset {
 	lines, writes, retryNs := a.lines, a.writes, a.retryNs
 	var starts, acquired []int64
@@ -165,13 +165,13 @@ func (a *alignment) offset(node string, of []int) offset {
 			o := offset{source: node, ns: ns, errorNs: max(spread, logErrorNs),
 				by: "its acquisitions in the log and in the Lease"}
 			if ns >= -o.errorNs && ns <= o.errorNs {
-				o.ns = 0 // the clocks agree as far as can be seen
+				o.ns = 0 // the clocks agree, as far as the evidence shows
 			}
 			return o
 		}
 		ns, fit := bestShift(acquired, starts)
 		return offset{source: node, ns: ns, errorNs: fit,
-			by: "its acquisitions in the log and in the Lease, as far as both show them"}
+			by: "acquisitions that both its log and the Lease show"}
 	}
 	// A follower reads a new holder at its first attempt after the change.
 	var seen, changed []int64
@@ -198,10 +198,10 @@ func (a *alignment) offset(node string, of []int) offset {
 	return offset{source: node, errorNs: -1, by: "nothing: its log and the Lease show no common event"}
 }
 
-// shiftsMost is how many events of each of two sources are compared to find how far their clocks are apart.
+// shiftsMost limits how many events of each source go into the comparison of two clocks.
 const shiftsMost = 500
 
-// bestShift finds the shift that brings most of a onto b.
+// bestShift finds the shift that maps most of a onto b.
 func bestShift(a, b []int64) (shift, errorNs int64) {
 	a, b = a[:min(len(a), shiftsMost)], b[:min(len(b), shiftsMost)]
 	apart := make([]int64, 0, len(a)*len(b))

@@ -19,31 +19,31 @@ const (
 	causeDeleted   = "deleted"
 )
 
-// finding is a sentence with the instant and the lines that say so.
+// finding is a sentence with its instant and the lines that prove it.
 type finding struct {
 	says   string
 	ns     int64
 	places []Place
 }
 
-// change is a change of leader with what is inferred about it.
+// change is a change of leader with everything inferred about it.
 type change struct {
-	term          int // the new one
+	term          int // the new leader's term
 	from          string
 	cause         string
 	alternatives  []string // causes that the evidence cannot tell from cause
 	confidence    float64
 	findings      []finding
-	endNs         int64 // the last that is known of the old leader as a leader
+	endNs         int64 // last sign that the old leader led
 	overlapNs     int64
-	overlapFromNs int64 // 0: the new leader's start
+	overlapFromNs int64 // 0 means the new leader's start
 	overlapBasis  string
 	overlapPlaces []Place
-	deadlineNs    int64 // how long it tried to renew; 0: not seen
-	resumedNs     int64 // 0: not seen
+	deadlineNs    int64 // how long it tried to renew; 0 if not seen
+	resumedNs     int64 // 0 if not seen
 }
 
-// caseOf is all that is known about a Lease.
+// caseOf collects everything known about a Lease.
 type caseOf struct {
 	m            *material
 	writes       []write
@@ -54,13 +54,13 @@ type caseOf struct {
 	out          *LeaseReport
 	fromNs, toNs int64
 
-	linesOf    map[string][]int // by node, indexes of lines
-	attemptsOf map[string][]int // by candidate, of attempts
-	termsOf    map[string][]int // by holder, of terms
-	unnamed    []get            // that nothing attributes
+	linesOf    map[string][]int // indexes of lines, by node
+	attemptsOf map[string][]int // indexes of attempts, by candidate
+	termsOf    map[string][]int // indexes of terms, by holder
+	unnamed    []get            // reads that belong to no known candidate
 }
 
-// index says where to find what a candidate left, so that a change of leader is judged by what is near to it.
+// index records where each candidate left traces, so that judging a change reads only what is near it.
 func (c *caseOf) index() {
 	c.linesOf, c.attemptsOf, c.termsOf = map[string][]int{}, map[string][]int{}, map[string][]int{}
 	for i := range c.lines {
@@ -72,13 +72,13 @@ func (c *caseOf) index() {
 	for i := range c.terms {
 		c.termsOf[c.terms[i].holder] = append(c.termsOf[c.terms[i].holder], i)
 	}
-	named := func(g get) bool { return g.by != "" }
-	if c.unnamed = c.gets; slices.ContainsFunc(c.gets, named) {
-		c.unnamed = slices.DeleteFunc(slices.Clone(c.gets), named)
+	hasReader := func(g get) bool { return g.by != "" }
+	if c.unnamed = c.gets; slices.ContainsFunc(c.gets, hasReader) {
+		c.unnamed = slices.DeleteFunc(slices.Clone(c.gets), hasReader)
 	}
 }
 
-// from is the part of sorted indexes that begins at an instant.
+// from returns the part of sorted indexes that starts at an instant.
 func from(indexes []int, ns int64, at func(i int) int64) []int {
 	k, _ := slices.BinarySearchFunc(indexes, ns, func(i int, ns int64) int { return cmp.Compare(at(i), ns) })
 	return indexes[k:]
@@ -123,20 +123,20 @@ func (c *caseOf) changes() {
 	}
 }
 
-// traces are the signs of the old leader after its last renewal.
+// traces holds the signs of the old leader after its last renewal.
 type traces struct {
 	hasLog     bool
 	failures   []*logLine
 	slowRead   *logLine
-	told       *logLine // of a trace: what was done to it
+	told       *logLine // line of a trace that says what happened to it
 	heldBefore *logLine // it read of another holder before it gave up
-	late       *attempt // a write that took long to arrive
+	late       *attempt // a write that arrived late
 	fresh      *attempt // a write after the new leader's start
 	chain      []get
-	stretched  int64 // the longest of its last intervals, if it is far over the usual
+	stretched  int64 // longest of its last intervals, if far above the usual
 }
 
-// timedOutOnly says that requests failed, and each for want of an answer in time: none was refused or cut.
+// timedOutOnly reports whether requests failed, and all of them for lack of an answer in time.
 func (s *traces) timedOutOnly() bool {
 	for _, l := range s.failures {
 		if strings.Contains(l.failure, "previous attempt") || !strings.Contains(l.failure, "deadline exceeded") &&
@@ -242,7 +242,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	who := old.holder
 	if s.stretched > 0 {
 		g.say(old.lastNs, old.lastPlaces,
-			"The last renewals of %s came up to %.3f s apart, where %.3f s are usual: its requests or answers were "+
+			"The last renewals of %s came up to %.3f s apart instead of the usual %.3f s: requests or answers were "+
 				"slow.",
 			who, seconds(s.stretched), seconds(c.out.retryNs))
 	}
@@ -256,14 +256,14 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		tell(map[string]string{"crashed": causeCrash, "paused": causePause, "cutBegan": causePartition}[s.told.failure],
 			1)
 	case s.slowRead != nil:
-		g.say(s.slowRead.ns, []Place{s.slowRead.place}, "An answer to %s had begun and did not arrive in time.", who)
+		g.say(s.slowRead.ns, []Place{s.slowRead.place}, "An answer to %s began but did not arrive in time.", who)
 		tell(causeSlow, 0.9)
 	case len(s.failures) > 0 && s.heldBefore == nil && s.stretched > 0:
 		tell(causeSlow, 0.7)
 	case old.fromLogs && s.timedOutOnly() && s.heldBefore == nil:
 		g.say(s.failures[0].ns, []Place{s.failures[0].place},
 			"%s waited for answers until its requests timed out. Its log does not show whether they did not get "+
-				"through or were answered too late; an audit log does.", who)
+				"through or got late answers; an audit log does.", who)
 		tell(causePartition, 0.5, causeSlow)
 	case len(s.failures) > 0 && (s.heldBefore == nil || s.failures[0].ns < s.heldBefore.ns):
 		tell(causePartition, 0.9)
@@ -311,7 +311,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	}
 }
 
-// silent names the cause where nothing of the old leader is seen after its last renewal.
+// silent names the cause if the evidence shows nothing of the old leader after its last renewal.
 func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	who := old.holder
 	switch {
@@ -328,7 +328,7 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	case old.fromLogs && s.hasLog:
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.5, []string{causeRelease}
 		g.say(old.lastNs, old.lastPlaces,
-			"The log of %s ends without a word about the loss. An elector that is killed and one that releases its "+
+			"The log of %s ends without a word about the loss. A killed elector and one that releases its "+
 				"Lease log the same.", who)
 	case s.hasLog:
 		g.cause, g.confidence = causeCrash, 0.85
@@ -336,11 +336,11 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 			"%s: no requests and no log lines after %s. It crashed, or it is paused or cut off to the end of these "+
 				"files.", who, clock(old.lastNs))
 	case len(c.gets) > 0:
-		// A refused connection sends no request, and an elector that wakes after its renewDeadline sends none before it
+		// A refused connection sends no request. An elector that wakes after its renewDeadline sends none before it
 		// gives up.
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.34, []string{causePause, causePartition}
 		g.say(old.lastNs, old.lastPlaces,
-			"%s: no request after %s that names it or looks like its own. An audit log has the requests that arrive: "+
+			"%s: no request after %s that names it or looks like its own. An audit log has only requests that arrive: "+
 				"it does not show whether %s crashed, was paused past its renewDeadline, or could not connect. Its "+
 				"own log does.",
 			who, clock(old.lastNs), who)
@@ -365,7 +365,7 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 	case begun != nil && old.stopNs < begun.ns:
 		g.overlapFromNs, g.overlapNs = begun.ns, c.toNs-begun.ns
 		g.overlapBasis, g.overlapPlaces = old.holder+" starts leading again while "+next.holder+
-			" holds the Lease, and is not seen to stop", []Place{begun.place}
+			" holds the Lease, and the files do not show it stop", []Place{begun.place}
 		if ended != nil {
 			g.overlapNs = ended.ns - begun.ns
 			g.overlapBasis = fmt.Sprintf("%s starts leading again while %s holds the Lease, until %s", old.holder,
@@ -390,7 +390,7 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 	}
 }
 
-// startsAgain finds where the old leader works again without the Lease, as a trace of a program shows that was paused.
+// startsAgain finds where the old leader works again without the Lease. The trace of a paused program shows that.
 func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 	until := c.toNs
 	if next+1 < len(c.terms) {
@@ -410,7 +410,7 @@ func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 	return begun, nil
 }
 
-// limits says what these files cannot show.
+// limits lists what these files cannot show.
 func (c *caseOf) limits() []string {
 	var all []string
 	kinds := map[Kind]bool{}
@@ -419,25 +419,25 @@ func (c *caseOf) limits() []string {
 	}
 	if len(c.out.Overlaps) > 0 {
 		all = append(all,
-			"Work is not in these files: each overlap is an upper bound of the time in which several worked.")
+			"These files do not show work: each overlap is an upper bound on the time in which several worked.")
 	}
 	if !kinds[Audit] && !kinds[Trace] {
 		all = append(all, "Without an audit log, reads and refused writes do not show.")
 	}
 	if len(c.lines) == 0 {
 		all = append(all,
-			"Without the electors' logs, what a candidate believed does not show: an overlap may be missing.")
+			"Without the electors' logs, nothing shows what a candidate believed: an overlap may be missing.")
 	}
 	if len(c.writes) == 0 {
 		all = append(all,
-			"Without the Lease's writes, renewals do not show: the length of a gap is unknown, and a release looks "+
+			"Without the Lease's writes, renewals are unknown: a gap has no length, and a release looks "+
 				"like a crash.")
 	}
 	if len(c.terms) <= 1 && len(c.writes) <= 1 {
 		all = append(all, "One state of a Lease shows no history.")
 	}
 	if c.out.Unattributed > 0 {
-		all = append(all, fmt.Sprintf("%d requests name no candidate: they are counted, not guessed.",
+		all = append(all, fmt.Sprintf("%d requests name no candidate: the report counts them but does not guess.",
 			c.out.Unattributed))
 	}
 	return all

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Moment is something that the report tells, as one row of a timeline. Instants are nanoseconds since LeaseReport.From.
+// Moment is one thing that the report says, as a row of a timeline. Instants are nanoseconds since LeaseReport.From.
 type Moment struct {
 	Kind   string   `json:"kind"` // "leader" | "gap" | "overlap" | "finding" | "conflict" | "near"
 	FromNs int64    `json:"from"`
@@ -40,12 +40,12 @@ func (l *LeaseReport) Headline() string {
 	return "These files show no leader."
 }
 
-// Moments lists what the report tells in the order of time.
+// Moments lists what the report says, in order of time.
 func (l *LeaseReport) Moments() []Moment {
 	all := make([]Moment, 0, len(l.LeaderChanges)+len(l.Gaps)+len(l.Overlaps)+len(l.Evidence)+len(l.Conflicts)+
 		len(l.NearExpiries))
 	add := func(m Moment, at string, seconds float64) {
-		ns := l.since(at)
+		ns := l.sinceFrom(at)
 		clock := ""
 		if t, err := time.Parse(time.RFC3339Nano, at); err == nil {
 			clock = t.UTC().Format("15:04:05.000")
@@ -87,8 +87,8 @@ func (l *LeaseReport) Moments() []Moment {
 	return all
 }
 
-// since returns the nanoseconds from the start of the timeline to an RFC 3339 time, 0 if it is none.
-func (l *LeaseReport) since(at string) int64 {
+// sinceFrom returns the nanoseconds from the start of the timeline to an RFC 3339 time, or 0 if at is not one.
+func (l *LeaseReport) sinceFrom(at string) int64 {
 	t, err := time.Parse(time.RFC3339Nano, at)
 	if err != nil {
 		return 0
@@ -98,11 +98,11 @@ func (l *LeaseReport) since(at string) int64 {
 
 func (l *LeaseReport) epochNs() int64 { return l.fromNs / 1000 * 1000 }
 
-// LengthNs is how long the timeline is: at least a second, so that a Lease with a single instant can be drawn.
+// LengthNs is the length of the timeline: at least a second, so that the page can draw a Lease with a single instant.
 func (l *LeaseReport) LengthNs() int64 { return max(l.toNs-l.epochNs(), int64(time.Second)) }
 
-// Chart is a window of a Lease's timeline: a row for each candidate, then one for each file. Instants are nanoseconds
-// since LeaseReport.From.
+// Chart is a window of a Lease's timeline: one row for each candidate, then one for each file. Instants are
+// nanoseconds since LeaseReport.From.
 type Chart struct {
 	FromNs int64      `json:"from"`
 	ToNs   int64      `json:"to"`
@@ -117,8 +117,8 @@ type ChartRow struct {
 	Marks []ChartMark `json:"marks"`
 }
 
-// ChartBar is a time in which a candidate held the Lease ("renews"), held it without a renewal ("silent"), or believed
-// that it led while another held it ("believes").
+// ChartBar is a stretch in which a candidate held the Lease ("renews"), held it without renewing ("silent"), or
+// believed that it led while another held it ("believes").
 type ChartBar struct {
 	Kind   string   `json:"kind"` // "renews" | "silent" | "believes"
 	FromNs int64    `json:"from"`
@@ -126,16 +126,16 @@ type ChartBar struct {
 	Lines  []string `json:"lines"`
 }
 
-// ChartMark is so many records of one kind that a drawing cannot tell apart: renewal, read, refused or log; record in
-// the row of a file.
+// ChartMark stands for Count records of one kind that a drawing cannot tell apart. The kind is renewal, read, refused
+// or log; in the row of a file it is record.
 type ChartMark struct {
 	Kind  string   `json:"kind"` // "renewal" | "read" | "refused" | "log" | "record"
 	AtNs  int64    `json:"at"`
 	Count int      `json:"count"`
-	Lines []string `json:"lines"` // of the first
+	Lines []string `json:"lines"` // places of the first record
 }
 
-// Chart draws the window from fromNs to toNs, in which no row has more marks of a kind than steps.
+// Chart draws the window from fromNs to toNs. No row has more than steps marks of a kind.
 func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	fromNs = max(fromNs, 0)
 	if toNs <= fromNs {
@@ -173,7 +173,7 @@ func (c *charting) row(kind, name string) *ChartRow {
 	return &c.chart.Rows[len(c.chart.Rows)-1]
 }
 
-// bar adds a bar, whose instants are those of the evidence.
+// bar adds a bar. Its instants are on the evidence's clock.
 func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 	epoch := c.lease.epochNs()
 	b.FromNs, b.ToNs = max(b.FromNs-epoch, c.chart.FromNs), min(b.ToNs-epoch, c.chart.ToNs)
@@ -222,7 +222,7 @@ func (c *charting) term(i int) {
 	}
 }
 
-// marks merges records that are closer than a step.
+// marks merges records that are closer together than a step.
 func (c *charting) marks() {
 	type series struct{ rowKind, name, kind string }
 	seen, last := c.lease, map[series]int{}

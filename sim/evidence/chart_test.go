@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func paused(t *testing.T) (*Reader, *LeaseReport) {
+func pausedReport(t *testing.T) (*Reader, *LeaseReport) {
 	r := NewReader(Options{Year: 2026, Lease: "ns-a/demo"})
 	for name, path := range map[string]string{
 		"audit.jsonl": "audit.jsonl.gz", "watch.jsonl": "watch.jsonl.gz", "node-a.klog": "node-a.klog", "node-b.klog": "node-b.klog", "node-c.klog": "node-c.klog",
@@ -22,7 +22,7 @@ func paused(t *testing.T) (*Reader, *LeaseReport) {
 
 // The moments of the paused incident are in the order of time, and each has the lines that say so.
 func TestMomentsOfAPause(t *testing.T) {
-	_, l := paused(t)
+	_, l := pausedReport(t)
 	kinds := map[string]int{}
 	before := int64(0)
 	for _, m := range l.Moments() {
@@ -36,9 +36,9 @@ func TestMomentsOfAPause(t *testing.T) {
 	assert.Equal(t, "node-a and node-b believed that they led at once, for up to 16.008 s. Likely cause: pause (confidence 0.95).", l.Headline())
 }
 
-// A chart has a row for each candidate and each file; the one that was paused believes that it leads while the other renews.
+// A chart has a row for each candidate and each file. The paused one believes that it leads while the other renews.
 func TestChartOfAPause(t *testing.T) {
-	r, l := paused(t)
+	r, l := pausedReport(t)
 	c := r.Chart(l, 0, 0, 600)
 	var names []string
 	for _, row := range c.Rows {
@@ -56,7 +56,7 @@ func TestChartOfAPause(t *testing.T) {
 
 // A window shows its part only, and a coarse one merges marks without losing any.
 func TestChartIsBounded(t *testing.T) {
-	r, l := paused(t)
+	r, l := pausedReport(t)
 	count := func(c Chart) (marks, records int) {
 		for _, m := range c.Rows[0].Marks {
 			assert.GreaterOrEqual(t, m.AtNs, c.FromNs)
@@ -89,7 +89,7 @@ func TestNearExpiryHasItsLines(t *testing.T) {
 	assert.Equal(t, []string{"watch:2", "watch:3"}, report.Leases[0].NearExpiries[0].Lines)
 }
 
-// A Lease of which the files show a single instant has a timeline that can be drawn.
+// A Lease of which the files show a single instant still has a timeline to draw.
 func TestASingleInstantHasALength(t *testing.T) {
 	got := read(`{"t":2,"n":0,"node":"a","events":["requestServed"],"verb":"create","result":"created","holder":"a"}` + "\n")
 	require.Len(t, got.Leases, 1)

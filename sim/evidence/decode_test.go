@@ -22,7 +22,7 @@ func read(text string) Report {
 const someLease = `{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"demo","namespace":"ns-a"},` +
 	`"spec":{"holderIdentity":"a","leaseDurationSeconds":15,"acquireTime":"2026-11-20T19:15:29.000000Z","renewTime":"2026-11-20T19:15:29.000000Z","leaseTransitions":0}}`
 
-// Every form that a tool prints is read without being told what it is.
+// The reader recognizes every form that a tool prints.
 func TestDetectsForms(t *testing.T) {
 	pretty := "{\n    \"apiVersion\": \"coordination.k8s.io/v1\",\n    \"kind\": \"Lease\",\n    \"metadata\": {\n        \"name\": \"demo\",\n        \"namespace\": \"ns-a\"\n    },\n" +
 		"    \"spec\": {\n        \"holderIdentity\": \"a\",\n        \"renewTime\": \"2026-11-20T19:15:29.000000Z\"\n    }\n}\n"
@@ -66,7 +66,7 @@ const audited = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Request
 	`"objectRef":{"resource":"leases","namespace":"ns-a","name":"demo"},"responseStatus":{"code":200},"responseObject":` + someLease +
 	`,"requestReceivedTimestamp":"2026-11-20T19:15:29.1Z","stageTimestamp":"2026-11-20T19:15:29.2Z"}`
 
-// An unreadable line is a sentence with its line; the lines after it are read.
+// An unreadable line becomes a sentence with its line, and reading continues after it.
 func TestProblemsNameTheirLine(t *testing.T) {
 	for name, c := range map[string]struct {
 		text, says string
@@ -94,11 +94,11 @@ func TestProblemsNameTheirLine(t *testing.T) {
 func TestOtherKindsAreNamed(t *testing.T) {
 	got := read(`{"kind":"Pod","apiVersion":"v1"}` + "\nsome text\n")
 	assert.Empty(t, got.Leases)
-	assert.Equal(t, "nothing in it is about a Lease; line 1 is Pod", got.Files[0].Says)
+	assert.Equal(t, "it says nothing about a Lease; line 1 is Pod", got.Files[0].Says)
 	assert.Equal(t, 2, got.Files[0].Skipped)
 }
 
-// A line over the limit is passed over in memory that does not grow with it.
+// The reader skips a line over the limit in constant memory.
 func TestALongLineIsPassedOver(t *testing.T) {
 	r := NewReader(Options{})
 	r.Feed("file", []byte(someLease+"\n"))
@@ -115,7 +115,7 @@ func TestALongLineIsPassedOver(t *testing.T) {
 	assert.Equal(t, 3, got.Files[0].Lines)
 }
 
-// Records over the limit are not kept; where reading stopped is said with its line, after however many other problems.
+// The reader keeps no records over the limit. It says at which line it stopped, after however many other problems.
 func TestRecordsOverTheLimit(t *testing.T) {
 	r := NewReader(Options{Most: 3, Year: 2026})
 	r.Feed("file", []byte(strings.Repeat("{oops}\n", 30)+strings.Repeat(audited+"\n", 5)))
@@ -124,7 +124,7 @@ func TestRecordsOverTheLimit(t *testing.T) {
 	require.Len(t, got.Leases, 1)
 	last := got.Problems[len(got.Problems)-1]
 	assert.Equal(t, 34, last.Line)
-	assert.Contains(t, last.Says, "after 3 others")
+	assert.Contains(t, last.Says, "reads at most 3 Lease records")
 	assert.Equal(t, 31, got.ProblemCount)
 	assert.Equal(t, 5, got.Files[0].Records["audit"])
 
@@ -193,7 +193,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// A bomb is refused with its line in time and memory that its size explains.
+// The reader refuses a bomb with its line, in time and memory that its size explains.
 func TestBombs(t *testing.T) {
 	for name, text := range map[string]string{
 		"flow lists":   "kind: " + strings.Repeat("[", 1<<18) + "\n",

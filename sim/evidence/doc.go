@@ -1,11 +1,66 @@
-// Package evidence reads what a cluster left behind about its Leases: audit logs of kube-apiserver, watches and copies
-// of a Lease, logs of electors, and traces of leaselab. It puts them on one timeline per Lease and says what happened,
-// with the lines that say so.
+// Package evidence reads what a cluster left behind about its Leases and says what happened, with the lines that
+// prove it.
 //
-// A Reader takes files in chunks of any size, several files in turns, and keeps only what concerns a Lease.
+// # The problem
 //
-// Guarantee: the report is a function of the bytes of each file and of the options; the sizes of the chunks do not
-// change it. Every unreadable line is a Problem with its file and line. A request is attributed only where its content,
-// its client or a log names the candidate; others are counted as unattributed. Non-guarantee: a cause is an inference.
-// Work is not in these files: the length of an overlap is that of the belief to lead.
+// Two controllers worked at once, or none did, and now the cluster is healthy again. What remains are files: an
+// audit log of kube-apiserver, a watch of the Lease, a copy of it, the logs of the electors, perhaps a trace of
+// leaselab. Each shows a part, by its own clock. This package puts them on one timeline and reads it.
+//
+// # The types
+//
+// A Reader takes files in chunks of any size, several files in turns, and keeps only what concerns a Lease. Report
+// says what it has found so far:
+//
+//	r := evidence.NewReader(evidence.Options{})
+//	r.Feed("audit.log", chunk) // as often as there are chunks
+//	r.End("audit.log")
+//	report := r.Report()
+//
+// A Report has a LeaseReport for each Lease: its leader changes, gaps and overlaps, each with a cause, a confidence
+// and lines such as audit.log:4711. WriteStory prints it, Chart draws it, History exports it, Judge compares it with
+// the rules of sim/judge. Package rebuild turns it into a scenario that you can run again and change.
+//
+// # From lines to causes
+//
+//	files            klog.go, material.go, record.go    which lines say something about a Lease?
+//	  |
+//	material         align.go                           one timeline: the audit log's clock, else the watch's
+//	  |
+//	writes, lines    terms.go                           terms: who held the Lease from when to when?
+//	  |
+//	terms            cause.go                           why did each term end?
+//	  |
+//	LeaseReport      report.go, story.go, chart.go      tell it
+//
+// Clocks come first. The audit log's clock is the reference, because the API server saw every write. A candidate's
+// log gets the offset that best matches events that both show: an acquisition in the log and in the Lease, or the
+// first read of a new holder. The report states each offset and its error.
+//
+// Then come terms. A term is the time in which the Lease named one candidate. Its end has a pattern:
+//
+//	release     the holder wrote an empty holderIdentity, or logged it
+//	early       a takeover before the Lease could expire: another client, or a fast clock
+//	partition   the holder's requests failed, or a write arrived late
+//	pause       the holder was silent without failing, and then read that another holds the Lease
+//	slow        the last renewals came unusually far apart, or an answer did not arrive in time
+//	crash       no request and no log line of the holder follows its last renewal
+//	deleted     the Lease was deleted while the candidate held it
+//
+// Often several patterns fit. Then the finding names the most likely cause with a confidence, and the others as
+// alternatives. thresholds.go has every number behind these decisions; recorded incidents with known causes set
+// them, and fresh incidents checked them.
+//
+// # Guarantee
+//
+// The report is a function of the bytes of each file and of the options; chunk sizes do not change it. Every
+// unreadable line is a Problem with its file and line. The package attributes a request only if its content, its
+// client or a log names the candidate, and counts the others as unattributed. It follows the messages of client-go
+// v0.17 to v0.37 tools/leaderelection. Memory stays bounded: see the limits in reader.go.
+//
+// # Non-guarantee
+//
+// A cause is an inference. Work is not in these files, so the length of an overlap is the time in which several
+// believed that they led: an upper bound. What no file shows stays unknown, and LeaseReport.Limits says so. Instants
+// are nanoseconds since 1970 on the timeline of the report.
 package evidence

@@ -52,8 +52,8 @@ func (f *freshIncident) report(with func(name string) bool) Report {
 	return r.Report()
 }
 
-// led is who started leading, and for how long two believed that they led.
-func (f *freshIncident) led() (names []string, at []time.Time, overlap time.Duration) {
+// leaders is who started leading, and for how long two believed that they led.
+func (f *freshIncident) leaders() (names []string, at []time.Time, overlap time.Duration) {
 	believes := map[string]bool{}
 	var since time.Time
 	for _, e := range f.Events {
@@ -87,8 +87,9 @@ func sameLeaders(l *LeaseReport, names []string, at []time.Time) bool {
 	return true
 }
 
-// told says whether an answer has the cause: in the first place, or among those that its source cannot tell apart.
-func told(source string, l *LeaseReport, cause string) (first, among bool) {
+// hasCause reports whether an answer has the cause: in the first place, or among the causes that its source cannot tell
+// apart.
+func hasCause(source string, l *LeaseReport, cause string) (first, among bool) {
 	first = l.Cause == cause
 	return first, first || slices.Contains(indistinct(source, cause), l.Causes())
 }
@@ -131,14 +132,14 @@ func TestFreshIncidents(t *testing.T) {
 			report := f.report(source.with)
 			l := leaseNamed(t, &report, "ns-a/demo")
 			confusion[fmt.Sprintf("%s (%s) → %s", f.Class, f.Cause, l.Causes())]++
-			names, at, overlap := f.led()
+			names, at, overlap := f.leaders()
 			switch {
 			case !sameLeaders(l, names, at):
 				t.Logf("%s, %s: %d changes, not %d: %v", source.name, f.name, len(l.LeaderChanges), len(names), l.LeaderChanges)
 			default:
 				leaders++
 			}
-			first, among := told(source.name, l, f.Cause)
+			first, among := hasCause(source.name, l, f.Cause)
 			if first {
 				firsts++
 			}

@@ -10,14 +10,14 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
-// teller makes a history of a report.
+// teller turns a report into a history.
 type teller struct {
 	l *LeaseReport
 	h history.History
 }
 
-// History returns what the evidence shows of the Lease. A request has a length only where an audit log gives it one;
-// reads that name nobody belong to no node.
+// History returns what the evidence shows of the Lease. A request has a length only if an audit log gives one. Reads
+// that name nobody belong to no node.
 func (l *LeaseReport) History() history.History {
 	t := teller{l: l, h: history.History{Title: "Lease " + l.Name, Lease: l.Name,
 		LeaseSeconds: l.leaseNs / int64(time.Second), EpochNs: l.fromNs - l.fromNs%int64(time.Second)}}
@@ -46,7 +46,7 @@ func (l *LeaseReport) History() history.History {
 	return t.h
 }
 
-// node is the number of a node, which the history knows from then on.
+// node returns the number of a node and adds it to the history if it is new.
 func (t *teller) node(name string) int {
 	if name == "" {
 		return history.APIServer
@@ -59,7 +59,7 @@ func (t *teller) node(name string) int {
 	return i
 }
 
-// eventText is what an event says.
+// eventText is the text of an event.
 type eventText struct{ kind, name, text string }
 
 func (t *teller) event(atNs int64, node string, says eventText) *history.Event {
@@ -71,13 +71,13 @@ func (t *teller) event(atNs int64, node string, says eventText) *history.Event {
 	return &t.h.Events[len(t.h.Events)-1]
 }
 
-// request adds a request of a node that ended when it was served.
+// request adds a request of a node that ended when the server served it.
 func (t *teller) request(node string, tookNs int64, q history.Request) {
 	q.Node, q.SentNs, q.EndedNs = t.node(node), max(0, q.ServedNs-max(0, tookNs)), q.ServedNs
 	t.h.Requests = append(t.h.Requests, q)
 }
 
-// terms gives the Lease its holders, and the nodes their roles.
+// terms gives the Lease its holders and the nodes their roles.
 func (t *teller) terms() {
 	ends := make([]int64, len(t.l.terms))
 	for i := range t.l.changes {
@@ -120,7 +120,8 @@ func (t *teller) terms() {
 	slices.SortStableFunc(t.h.Roles, func(a, b history.Span) int { return cmp.Compare(a.FromNs, b.FromNs) })
 }
 
-// writes are the states of the Lease, each by the candidate that it names, a release by the one before.
+// writes adds the states of the Lease as events. A state belongs to the candidate that it names, a release to the
+// previous holder.
 func (t *teller) writes() {
 	before := ""
 	for i := range t.l.writes {
@@ -147,7 +148,7 @@ func (t *teller) writes() {
 	}
 }
 
-// lines are what the electors wrote.
+// lines adds what the electors logged.
 func (t *teller) lines() {
 	for i := range t.l.lines {
 		line := &t.l.lines[i]
@@ -164,7 +165,7 @@ func (t *teller) lines() {
 			t.event(at, line.node, eventText{"lead", "stoppedLeading", "stops leading."})
 		case saidFailed:
 			t.event(at, line.node, eventText{"lead", "requestTimedOut", "logs a failed request: " +
-				cmp.Or(line.failure, "no reason is given")})
+				cmp.Or(line.failure, "the log gives no reason")})
 		case saidReleased:
 			t.event(at, line.node, eventText{"lead", "released", "logs that it released the Lease."})
 		case saidFault:
@@ -173,7 +174,7 @@ func (t *teller) lines() {
 	}
 }
 
-// number counts the events of each instant, and gives each the Lease as it is stored then.
+// number numbers the events of each instant and adds the stored Lease to each.
 func (t *teller) number() {
 	holder, transitions := "", int32(0)
 	for i := range t.h.Events {

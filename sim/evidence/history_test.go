@@ -30,7 +30,7 @@ func TestHistoryOfThePausedIncident(t *testing.T) {
 	assert.Equal(t, l.Unattributed, unnamed)
 }
 
-// Evidence that is written as a trace reads back as the same history: leaders, instants and cause.
+// Evidence written as a trace reads back as the same history: leaders, instants and cause.
 func TestEvidenceAsATrace(t *testing.T) {
 	for _, incident := range []string{"crash-1", "pause-1", "partition-1", "release-1", "slow-1"} {
 		report := reportOf(t, 1<<16, "testdata/"+incident+"/audit.jsonl.gz", "testdata/"+incident+"/node-*.klog")
@@ -51,6 +51,6 @@ func TestEvidenceAsATrace(t *testing.T) {
 			assert.Equal(t, c.To, other.LeaderChanges[i].To)
 		}
 		_, err := history.Read(strings.NewReader(file.String()))
-		assert.EqualError(t, err, "line 1 has no scenario: this is a trace of evidence or of real programs, which no run gives again; leaselab import reads it as evidence")
+		assert.EqualError(t, err, "line 1 has no scenario, so it is a trace of evidence or of real programs and cannot run again; leaselab import reads it as evidence")
 	}
 }

@@ -142,7 +142,8 @@ func TestChunksDoNotMatter(t *testing.T) {
 	}
 }
 
-// Reads of electors that share a client are counted, and not attributed; a log attributes those it tells of.
+// The report counts reads of electors that share a client without attributing them. A log attributes the reads that
+// it mentions.
 func TestReadsAreNotGuessed(t *testing.T) {
 	alone := reportOf(t, 1<<16, "testdata/pause-1/audit.jsonl.gz")
 	both := reportOf(t, 1<<16, "testdata/pause-1/audit.jsonl.gz", "testdata/pause-1/node-a.klog")

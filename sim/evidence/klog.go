@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// unsaidYear is the year of klog's lines until the other files are known. It is a leap year.
+// unsaidYear is the year of klog's lines until other files tell it. It is a leap year.
 const unsaidYear = 2000
 
-// isKlog says whether a line begins as klog writes it: I1120 19:16:38.465675   17779 file.go:195] …
+// isKlog reports whether a line begins the way klog writes it: I1120 19:16:38.465675   17779 file.go:195] …
 func isKlog(b []byte) bool {
 	if len(b) < 30 || !bytes.ContainsRune([]byte("IWEF"), rune(b[0])) || b[5] != ' ' || b[8] != ':' || b[11] != ':' ||
 		b[14] != '.' {
@@ -23,7 +23,7 @@ func isKlog(b []byte) bool {
 	return bytes.Contains(b, []byte("] "))
 }
 
-// textLine reads a line of klog, or one of zap's console form. It is false for other text.
+// textLine reads a line of klog or of zap's console form. It returns false for other text.
 func (r *Reader) textLine(f *file, b []byte) bool {
 	if isKlog(b) {
 		f.records[Klog]++
@@ -52,7 +52,7 @@ func (r *Reader) textLine(f *file, b []byte) bool {
 	}
 	rest = strings.TrimRight(rest, "\t ")
 	message := rest[strings.LastIndexByte(rest, '\t')+1:]
-	r.logged(f, logMessage{ns, message, fields.lock, fields.holder, fields.failure},
+	r.addLog(f, logMessage{ns, message, fields.lock, fields.holder, fields.failure},
 		Place{file: r.number(f), line: int32(f.line)})
 	return true
 }
@@ -65,7 +65,7 @@ func (r *Reader) klogLine(f *file, text string) {
 	at, err := time.Parse("20060102 15:04:05.999999", time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Format("2006")+
 		text[1:5]+" "+text[6:21])
 	if err != nil {
-		r.problem(f, f.line, "the line of klog has an impossible time, "+text[1:21])
+		r.problem(f, f.line, "the klog line has an impossible time, "+text[1:21])
 		return
 	}
 	_, message, _ := strings.Cut(text, "] ")
@@ -82,26 +82,26 @@ func (r *Reader) klogLine(f *file, text string) {
 		}
 	}
 	p := Place{file: r.number(f), line: int32(f.line)}
-	r.logged(f, logMessage{at.UnixNano(), quoted, fields["lock"], fields["holder"], fields["err"]}, p)
+	r.addLog(f, logMessage{at.UnixNano(), quoted, fields["lock"], fields["holder"], fields["err"]}, p)
 }
 
-// unquote takes a quoted string off the front of the text; without one it returns all of the text.
+// unquote takes a quoted string off the front of the text. Without one it returns the whole text.
 func unquote(text string) (first, rest string) {
 	if !strings.HasPrefix(text, `"`) {
 		return text, ""
 	}
 	s := &scan{data: []byte(text)}
-	got := s.quoted()
+	got := s.readQuoted()
 	if s.err != nil {
 		return text, ""
 	}
 	return string(got), text[s.at:]
 }
 
-// meaning reads the messages of client-go v0.17 to v0.37, which changed from sentences with values to keys and values.
-func meaning(message string) (says said, lock, holder string) {
+// meaning reads the messages of client-go v0.17 to v0.37. They changed from sentences with values to keys and values.
+func meaning(message string) (says logMeaning, lock, holder string) {
 	lower := strings.ToLower(message)
-	after := func(phrase string) string {
+	textAfter := func(phrase string) string {
 		rest := strings.TrimLeft(message[min(len(message), strings.Index(lower, phrase)+len(phrase)):], " ")
 		word, _, _ := strings.Cut(rest, " ")
 		word = strings.TrimRight(word, ".:,")
@@ -112,11 +112,11 @@ func meaning(message string) (says said, lock, holder string) {
 	}
 	switch {
 	case strings.Contains(lower, "attempting to acquire leader lease"):
-		return saidAttempt, after("leader lease"), ""
+		return saidAttempt, textAfter("leader lease"), ""
 	case strings.Contains(lower, "successfully acquired lease"):
-		return saidAcquired, after("acquired lease"), ""
+		return saidAcquired, textAfter("acquired lease"), ""
 	case strings.Contains(lower, "failed to renew lease"):
-		return saidLost, after("renew lease"), ""
+		return saidLost, textAfter("renew lease"), ""
 	case strings.Contains(lower, "leader election lost"), strings.Contains(lower, "stopped leading"),
 		strings.Contains(lower, "lost leader election"):
 		return saidLost, "", ""
@@ -130,7 +130,7 @@ func meaning(message string) (says said, lock, holder string) {
 	case strings.Contains(lower, "failed to update lease"), strings.Contains(lower, "failed to update lock"):
 		return saidFailed, "", ""
 	case strings.Contains(lower, "error retrieving"), strings.Contains(lower, "error initially creating"):
-		return saidFailed, after("resource lock"), ""
+		return saidFailed, textAfter("resource lock"), ""
 	case strings.Contains(lower, "failed to release lock"), strings.Contains(lower, "failed to release lease"):
 		return saidFailed, "", ""
 	case strings.Contains(lower, "released lease"), strings.Contains(lower, "successfully released"):

@@ -8,7 +8,7 @@ import (
 
 // Each wording of a release has its meaning.
 func TestMeaningOfReleases(t *testing.T) {
-	for message, want := range map[string]said{
+	for message, want := range map[string]logMeaning{
 		"Failed to release lock: timeout": saidFailed, "failed to release lease ns/demo": saidFailed,
 		"Released lease ns/demo": saidReleased, "successfully released the lock": saidReleased,
 	} {

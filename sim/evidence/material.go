@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// write is a state of the Lease that the store took.
+// write is a state of the Lease that the store accepted.
 type write struct {
 	atNs, renewNs, acquireNs int64 // atNs: by the clock of the source
 	holder                   string
@@ -18,7 +18,7 @@ type write struct {
 	client                   string
 	created, deleted         bool
 	ns                       int64 // on the timeline
-	tookNs                   int64 // of the request, as the audit log says
+	tookNs                   int64 // duration of the request, from the audit log
 	places                   []Place
 }
 
@@ -30,48 +30,48 @@ type attempt struct {
 	place         Place
 }
 
-// get is a read of the Lease by an elector: it names no candidate.
+// get is a read of the Lease by an elector. It names no candidate.
 type get struct {
 	receivedNs, stageNs int64
 	client              string
 	place               Place
-	by                  string // "" while unattributed
+	by                  string // "" until attributed
 	ns                  int64
 }
 
-// What a line of a log says.
-type said uint8
+// Meanings of log lines.
+type logMeaning uint8
 
 const (
-	saidOther    said = iota
-	saidAttempt       // attempting to acquire
-	saidAcquired      // became the leader
-	saidHeld          // another holds the Lease
-	saidLost          // stopped leading
-	saidFailed        // a request failed
+	saidOther    logMeaning = iota
+	saidAttempt             // attempting to acquire
+	saidAcquired            // became the leader
+	saidHeld                // another holds the Lease
+	saidLost                // stopped leading
+	saidFailed              // a request failed
 	saidReleased
-	saidFault // a trace names what was done to the node
+	saidFault // a trace says what happened to the node
 )
 
 type logLine struct {
 	node    string
 	atNs    int64
-	says    said
+	says    logMeaning
 	holder  string
 	failure string
 	place   Place
 	ns      int64
-	traced  bool // a trace says so, not a log of a candidate
+	traced  bool // from a trace, not from a candidate's log
 }
 
-// material is what was found about one Lease.
+// material is everything found about one Lease.
 type material struct {
 	name     string
 	writes   pile[write]
 	attempts pile[attempt]
 	gets     pile[get]
 	lines    pile[logLine]
-	unnamed  int // requests whose candidate cannot be known
+	unnamed  int // requests whose candidate nothing tells
 	agents   map[string]string
 }
 
@@ -82,16 +82,16 @@ func (r *Reader) of(name string, p Place) *material {
 	most := cmp.Or(r.options.Most, MaxObservations)
 	if r.observed++; r.observed > most {
 		r.refuse(&r.full, p,
-			"this record of a Lease comes after %d others, the most that are kept: it and those after it are not "+
-				"read; narrow to one Lease, or to the time around the incident", most)
+			"leaselab reads at most %d Lease records and stops before this one; "+
+				"narrow the input to one Lease, or to the time around the incident", most)
 		return nil
 	}
 	m := r.found[name]
 	if m == nil {
 		if len(r.found) >= MaxLeases {
 			r.refuse(&r.crowded, p,
-				"this record is of another Lease than the first %d, the most that are kept: it and others like it "+
-					"are not read; name the Lease that you look for", MaxLeases)
+				"this record belongs to another Lease than the first %d, and leaselab keeps no more: "+
+					"name the Lease that you look for", MaxLeases)
 			return nil
 		}
 		m = &material{name: name, agents: map[string]string{}}
@@ -100,7 +100,7 @@ func (r *Reader) of(name string, p Place) *material {
 	return m
 }
 
-// refuse says once, with the first line, what is not read.
+// refuse reports once, at the first line, what leaselab does not read.
 func (r *Reader) refuse(said *bool, p Place, format string, args ...any) {
 	if *said {
 		return
@@ -111,7 +111,7 @@ func (r *Reader) refuse(said *bool, p Place, format string, args ...any) {
 		Says: fmt.Sprintf(format, args...)})
 }
 
-// near says whether an instant is within the asked window.
+// near reports whether an instant is in the window of the options.
 func (r *Reader) near(ns int64) bool {
 	o := &r.options
 	return o.AroundNs == 0 || ns >= o.AroundNs-o.WithinNs && ns <= o.AroundNs+o.WithinNs
@@ -123,7 +123,7 @@ func (r *Reader) audit(e *record, p Place) {
 		return
 	}
 	if e.stageNs == 0 {
-		r.problem(r.files[p.file], int(p.line), "the audit event has no stageTimestamp that is an RFC 3339 time")
+		r.problem(r.files[p.file], int(p.line), "the audit event has no stageTimestamp in RFC 3339 form")
 		return
 	}
 	namespace, name := e.namespace, e.name
@@ -148,7 +148,7 @@ func (r *Reader) audit(e *record, p Place) {
 		m.writes.add(write{atNs: e.stageNs, renewNs: e.stageNs, kind: Audit, deleted: true, places: []Place{p}})
 	case e.verb == "delete":
 	case !e.request.isLease && !e.response.isLease:
-		m.unnamed++ // of level Metadata
+		m.unnamed++ // level Metadata
 	case e.code >= 200 && e.code < 300:
 		o := e.response
 		if !o.isLease {
@@ -159,7 +159,7 @@ func (r *Reader) audit(e *record, p Place) {
 			atNs: e.stageNs, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
 			duration:        o.durationSeconds,
 			resourceVersion: o.resourceVersion, kind: Audit, client: client, created: e.verb == "create",
-			tookNs: took(e), places: []Place{p},
+			tookNs: durationOf(e), places: []Place{p},
 		})
 	case e.request.isLease:
 		m.attempts.add(attempt{holder: e.request.holder, atNs: e.receivedNs, renewNs: e.request.renewNs, code: e.code,
@@ -169,23 +169,23 @@ func (r *Reader) audit(e *record, p Place) {
 	}
 }
 
-// took is how long a request took, 0 if the event does not say.
-func took(e *record) int64 {
+// durationOf returns how long a request took, or 0 if the event does not say.
+func durationOf(e *record) int64 {
 	if e.receivedNs == 0 {
 		return 0
 	}
 	return max(0, e.stageNs-e.receivedNs)
 }
 
-// showing is how a watch or a get showed a Lease.
+// showing says how a watch or a get showed a Lease.
 type showing struct {
 	receivedNs int64 // 0 if the file does not say when
 	event      string
 	kind       Kind
 }
 
-// seen takes a Lease as a watch or a get showed it.
-func (r *Reader) seen(o *leaseObject, as showing, p Place) {
+// addLease takes a Lease that a watch or a get showed.
+func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 	at := as.receivedNs
 	if at == 0 {
 		at = o.renewNs
@@ -217,11 +217,10 @@ func (r *Reader) seen(o *leaseObject, as showing, p Place) {
 	}
 }
 
-// traceEpochNs is the instant that a trace's run begins at: a trace of a run has no date. It is 2000-01-01 00:00:00
-// UTC.
+// traceEpochNs is where a trace of a run begins: 2000-01-01 00:00:00 UTC. Runs have no date.
 const traceEpochNs = 946684800 * int64(time.Second)
 
-func (r *Reader) traced(e *record, p Place) {
+func (r *Reader) addTrace(e *record, p Place) {
 	epoch, name := traceEpochNs, "trace/lease"
 	f := r.files[p.file]
 	if f.traceEpochNs != 0 {
@@ -264,14 +263,14 @@ func (r *Reader) traced(e *record, p Place) {
 	}
 }
 
-// logMessage is a message of client-go's elector or of controller-runtime, with the fields that it came with.
+// logMessage is a message of client-go's elector or of controller-runtime, with its fields.
 type logMessage struct {
 	ns                             int64
 	message, lock, holder, failure string
 }
 
-// logged takes a message of a log.
-func (r *Reader) logged(f *file, m logMessage, p Place) {
+// addLog takes a message of a log.
+func (r *Reader) addLog(f *file, m logMessage, p Place) {
 	message, lock, holder, failure := m.message, m.lock, m.holder, m.failure
 	says, named, held := meaning(message)
 	if lock == "" {
@@ -298,7 +297,7 @@ func (r *Reader) logged(f *file, m logMessage, p Place) {
 		if at := strings.Index(message, ": "); failure == "" && at > 0 && (says == saidFailed || says == saidLost) {
 			failure = message[at+2:]
 		}
-		// The words of a line would keep all of it.
+		// Copy the words: a slice of the line would keep the whole line in memory.
 		found.lines.add(logLine{node: r.node(f), atNs: m.ns, says: says, holder: r.words.of([]byte(holder)),
 			failure: r.words.of([]byte(failure)), place: p})
 	}

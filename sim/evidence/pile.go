@@ -1,12 +1,12 @@
 package evidence
 
-// pile is a slice that grows in parts: what is in it is not copied, so that it needs little more memory than its
-// elements.
+// pile is a slice that grows in parts. Growing copies nothing, so a pile needs little more memory than its elements.
 type pile[T any] struct {
 	parts [][]T
 }
 
-// The first part has room for partLeast elements, each further one for twice as many as the one before, up to partMost.
+// The first part has room for partLeast elements. Each further part has twice the room of the previous one, up to
+// partMost.
 const (
 	partLeast = 8
 	partMost  = 4096
@@ -32,7 +32,7 @@ func (p *pile[T]) len() (n int) {
 	return n
 }
 
-// all puts the elements into one part, and returns it. Elements that are added later do not change it.
+// all merges the elements into one part and returns it. Elements added later do not change that slice.
 func (p *pile[T]) all() []T {
 	if len(p.parts) == 0 {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A pile gives back what was added, also after it was asked for before, and what it gave stays as it is.
+// A pile returns what was added, even after an earlier call, and a returned slice never changes.
 func TestPile(t *testing.T) {
 	var p pile[int]
 	assert.Nil(t, p.all())

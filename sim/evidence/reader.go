@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Kind is what a file holds.
+// Kind says what a file holds.
 type Kind string
 
 const (
@@ -23,24 +23,24 @@ const (
 	Trace  Kind = "trace"
 )
 
-// Limits of a Reader. Lines and documents over them are problems; the file is read on.
+// Limits of a Reader. A line or document over its limit becomes a Problem; reading goes on.
 const (
 	MaxLineBytes     = 16 << 20
 	MaxDocumentBytes = 4 << 20
 	MaxObservations  = 4_000_000 // records of Leases, unless Options.Most is less
 	MaxLeases        = 10_000
-	maxProblems      = 20 // that are kept with their text; others are counted
+	maxProblems      = 20 // problems kept with their text; the Reader only counts others
 )
 
-// Options say what to read.
+// Options says what to read.
 type Options struct {
-	Lease    string            // namespace/name; empty: every Lease
-	AroundNs int64             // nanoseconds since 1970; 0: everything
+	Lease    string            // namespace/name; empty for every Lease
+	AroundNs int64             // nanoseconds since 1970; 0 for everything
 	WithinNs int64             // on each side of AroundNs
-	Year     int               // of klog's lines if no other file has a year; 0: 2000
-	Nodes    map[string]string // the candidate whose log a file is; default: the file's name without its extension
-	Most     int               // most records of Leases that are kept; 0: MaxObservations
-	Rerun    int               // most records of a trace that are compared with its run; 0: any number
+	Year     int               // year of klog's lines if no other file has one; 0 for 2000
+	Nodes    map[string]string // candidate whose log a file is; by default the file's name without its extension
+	Most     int               // most Lease records to keep; 0 for MaxObservations
+	Rerun    int               // most trace records to compare with the run; 0 for any number
 	_        struct{}
 }
 
@@ -50,7 +50,7 @@ type Place struct {
 	line int32
 }
 
-// Problem is a line that could not be read.
+// Problem is an unreadable line.
 type Problem struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
@@ -60,24 +60,24 @@ type Problem struct {
 type file struct {
 	name      string
 	partial   []byte
-	long      bool // the rest of a line over the limit is passed over
+	long      bool // skip the rest of a line over the limit
 	line      int
-	doc       []byte // of several lines, so far
+	doc       []byte // lines so far of a document of several lines
 	docLine   int
 	docYAML   bool
 	records   map[Kind]int
-	others    int // records that do not concern a Lease
+	others    int // number of records that do not concern a Lease
 	otherLine int
 	otherKind string
 	ended     bool
-	broken    string // why its rest cannot be read
-	lastLock  string // that a log line named; later ones may name none
+	broken    string // why its rest is unreadable
+	lastLock  string // lock that a log line named; later lines may name none
 
 	recorded     bool  // it is a record of real programs
-	traceEpochNs int64 // of a trace of evidence, or a record
+	traceEpochNs int64 // of a trace of evidence, or of a record
 	traceLease   string
-	traceSeconds int64               // its leaseDuration; 0: it does not say
-	rerun        *history.Comparison // of a trace of a run, until the file is over or differs from it
+	traceSeconds int64               // its leaseDuration; 0 if it does not say
+	rerun        *history.Comparison // of a trace of a run, until the file ends or differs from it
 	run          *EqualRun
 	unequal      error // why a trace of a run has no run
 }
@@ -92,12 +92,12 @@ type Reader struct {
 	found      map[string]*material // by Lease
 	observed   int
 	words      words
-	client     []byte // room for the name of one
-	full       bool   // a record was refused: Options.Most
-	crowded    bool   // a Lease was refused: MaxLeases
+	client     []byte // room for one client's name
+	full       bool   // the Reader refused a record: Options.Most
+	crowded    bool   // the Reader refused a Lease: MaxLeases
 }
 
-// NewReader returns a Reader of nothing so far.
+// NewReader returns an empty Reader.
 func NewReader(o Options) *Reader {
 	return &Reader{options: o, named: map[string]*file{}, found: map[string]*material{}, words: words{}}
 }
@@ -151,7 +151,7 @@ func (r *Reader) keep(f *file, part []byte) {
 	f.partial = append(f.partial, part...)
 }
 
-// End says that the file is over.
+// End says that the file is complete.
 func (r *Reader) End(name string) {
 	f := r.file(name)
 	if f.ended {
@@ -166,17 +166,17 @@ func (r *Reader) End(name string) {
 	r.endRun(f)
 }
 
-// Broken says that the rest of the file cannot be read, and why. What came before it counts.
-func (r *Reader) Broken(name, why string) {
+// MarkBroken says that the rest of the file is unreadable, and why. What came before counts.
+func (r *Reader) MarkBroken(name, why string) {
 	f := r.file(name)
 	line := f.line + 1
 	r.End(name)
 	f.broken = fmt.Sprintf("from line %d on: %s", line, why)
 	r.unreadable++
-	r.problems = append(r.problems, Problem{File: name, Line: line, Says: why + "; what came before it is read"})
+	r.problems = append(r.problems, Problem{File: name, Line: line, Says: why + "; the report covers what came before"})
 }
 
-// compare compares a line of a trace of a run with the run of the first line.
+// compare compares a line of a run's trace with the run of the first line.
 func (r *Reader) compare(f *file, b []byte) {
 	if f.line == 1 {
 		f.rerun = &history.Comparison{Most: r.options.Rerun}
@@ -200,7 +200,7 @@ func (r *Reader) endRun(f *file) {
 		Hash: one.Hash.String(), Records: one.Records, Traced: one}
 }
 
-// differs keeps the reason: the records are evidence all the same.
+// differs keeps the reason. The records still count as evidence.
 func (r *Reader) differs(f *file, err error) {
 	f.rerun, f.unequal = nil, err
 	line := 1
@@ -268,7 +268,7 @@ func isYAML(b []byte) bool {
 	return false
 }
 
-// extends adds a line to the document of several lines. It is false if the document ended before the line.
+// extends adds a line to a document of several lines. It returns false if the document ended before the line.
 func (r *Reader) extends(f *file, b []byte) bool {
 	starts := len(b) > 0 && b[0] == '{' || isKlog(b)
 	if starts || f.docYAML && string(b) == "---" {
@@ -307,7 +307,7 @@ func (r *Reader) endDocument(f *file) {
 	r.jsonRecord(f, doc, f.docLine, false)
 }
 
-// jsonRecord reads one object. mayExtend: lines after it may belong to it.
+// jsonRecord reads one object. mayExtend says that later lines may belong to it.
 func (r *Reader) jsonRecord(f *file, data []byte, line int, mayExtend bool) {
 	var items [][]byte
 	one, err := decode(data, r.words, func(b []byte) { items = append(items, b) })
@@ -353,23 +353,23 @@ func (r *Reader) classify(f *file, one *record, p Place) {
 			return
 		}
 		f.records[Watch]++
-		r.seen(&one.inner, showing{one.watchedNs, one.kindOfEvent, Watch}, p)
+		r.addLease(&one.inner, showing{one.watchedNs, one.kindOfEvent, Watch}, p)
 	case strings.HasPrefix(one.recorded, "leaselab.dev/record/"):
 		f.recorded = true
-		f.headed(one)
-	case f.recorded && one.call != "": // the trace beside it tells its result
+		f.readHeader(one)
+	case f.recorded && one.call != "": // the trace next to it tells the result
 	case one.kind == "Trace" && strings.HasPrefix(one.apiVersion, "leaselab.dev/"):
 		f.records[Trace]++
-		f.headed(one)
+		f.readHeader(one)
 	case one.object.isLease:
 		f.records[Lease]++
-		r.seen(&one.object, showing{kind: Lease}, p)
+		r.addLease(&one.object, showing{kind: Lease}, p)
 	case one.hasEvents:
 		f.records[Trace]++
-		r.traced(one, p)
+		r.addTrace(one, p)
 	case one.hasMessage && one.logNs != 0:
 		f.records[Klog]++
-		r.logged(f, logMessage{one.logNs, one.message, one.lock, one.holder, one.failure}, p)
+		r.addLog(f, logMessage{one.logNs, one.message, one.lock, one.holder, one.failure}, p)
 	default:
 		kind := one.kind
 		if kind == "" {
@@ -379,8 +379,8 @@ func (r *Reader) classify(f *file, one *record, p Place) {
 	}
 }
 
-// headed takes the first line of a trace. A run whose scenario names no leaseDuration has client-go's default.
-func (f *file) headed(one *record) {
+// readHeader takes the first line of a trace. A run whose scenario names no leaseDuration has client-go's default.
+func (f *file) readHeader(one *record) {
 	const defaultSeconds = 15
 	f.traceEpochNs, f.traceLease, f.traceSeconds = one.epochNs, one.traced, one.leaseSeconds
 	if one.hasScenario && f.traceSeconds == 0 {

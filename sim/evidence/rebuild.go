@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Term is the time that a Lease named one candidate, on the timeline of the report.
+// Term is a time in which the Lease named one candidate, on the timeline of the report.
 type Term struct {
 	Holder    string
 	FromNs    int64
-	WritesNs  []int64 // the first included; nil if no file shows them
+	WritesNs  []int64 // all its writes, including the first; nil if no file shows them
 	LastNs    int64
-	Cause     string // of its end; empty: it did not end
-	ResumedNs int64  // of a pause; 0: not seen
-	StopNs    int64  // it released the Lease, or logged that it stopped; 0: not seen
+	Cause     string // cause of its end; empty if it did not end
+	ResumedNs int64  // end of a pause; 0 if not seen
+	StopNs    int64  // when it released the Lease or logged that it stopped; 0 if not seen
 	_         struct{}
 }
 
-// Terms lists the terms of the Lease, for a scenario of them.
+// Terms lists the terms of the Lease, from which to build a scenario.
 func (l *LeaseReport) Terms() []Term {
 	all := make([]Term, len(l.terms))
 	for i := range l.terms {
@@ -35,7 +35,7 @@ func (l *LeaseReport) Terms() []Term {
 	return all
 }
 
-// Durations are leaseDuration and retryPeriod as the report has them.
+// Durations returns the report's leaseDuration and retryPeriod.
 func (l *LeaseReport) Durations() (lease, retry time.Duration) {
 	return time.Duration(l.leaseNs), time.Duration(l.retryNs)
 }

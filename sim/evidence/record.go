@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// leaseObject is a Lease as an object of the API shows it. Instants are nanoseconds since 1970, 0 if absent.
+// leaseObject is a Lease as an API object. Instants are nanoseconds since 1970, or 0 if absent.
 type leaseObject struct {
 	kind, namespace, name string
 	resourceVersion       int64
@@ -17,7 +17,7 @@ type leaseObject struct {
 	code                  int64 // of a Status
 }
 
-// record is one JSON object of any of the formats: which members it has says what it is.
+// record is one JSON object of any of the formats. Its members tell which.
 type record struct {
 	object                                     leaseObject // the record itself, if it is a Lease
 	request, response, inner                   leaseObject
@@ -36,13 +36,13 @@ type record struct {
 	hasTransitions                             bool
 	epochNs                                    int64 // of a trace of evidence
 	traced                                     string
-	leaseSeconds                               int64 // leaseDuration of a trace's run; 0: it does not say
+	leaseSeconds                               int64 // leaseDuration of a trace's run; 0 if it does not say
 	hasScenario                                bool
-	// of a record of real programs: its version, and what a line of it does
+	// record of real programs: its version, and what one of its lines does
 	recorded, call string
 }
 
-// decode reads one object. item is called with the bytes of each element of its items.
+// decode reads one object and calls item with the bytes of each element of its items.
 func decode(data []byte, w words, item func([]byte)) (r record, err error) {
 	s := &scan{data: data, words: w}
 	s.object(func(key []byte) {
@@ -261,13 +261,13 @@ func (s *scan) spec(l *leaseObject) {
 	})
 }
 
-// instant takes an RFC 3339 time, or a number of seconds or milliseconds since 1970.
+// instant reads an RFC 3339 time, or a number of seconds or milliseconds since 1970.
 func (s *scan) instant() int64 {
 	if s.err != nil {
 		return 0
 	}
 	if s.space() == '"' {
-		return parseInstant(string(s.quoted()))
+		return parseInstant(string(s.readQuoted()))
 	}
 	n := s.number()
 	if math.Abs(n) > 1e11 {

@@ -20,7 +20,7 @@ type Report struct {
 	ProblemCount int `json:"problemCount,omitempty"`
 }
 
-// FileReport says what a file was taken for.
+// FileReport says how leaselab understood a file.
 type FileReport struct {
 	Name    string         `json:"name"`
 	Lines   int            `json:"lines"`
@@ -30,10 +30,11 @@ type FileReport struct {
 	Says    string         `json:"says,omitempty"`
 	Run     *EqualRun      `json:"run,omitempty"`
 	Unequal error          `json:"-"` // why a trace of a run has no Run
-	Broken  string         `json:"-"` // why the rest of the file could not be read
+	Broken  string         `json:"-"` // why the rest of the file is unreadable
 }
 
-// EqualRun is the run that a trace file reads back to: each record of the file and the hash are the run's.
+// EqualRun is the run that a trace file reads back to. Every record of the file matches the run, and so does the
+// hash.
 type EqualRun struct {
 	Scenario string `json:"scenario"`
 	Seed     uint64 `json:"seed"`
@@ -44,7 +45,7 @@ type EqualRun struct {
 	Traced history.Traced `json:"-"`
 }
 
-// Sentence says that the trace file with a name has this run.
+// Sentence says that the named trace file matches this run.
 func (r *EqualRun) Sentence(name string) string {
 	return fmt.Sprintf("%s reads back to an equal run: %s, seed %d, engine %d, trace hash %s, all %d records.", name,
 		r.Scenario, r.Seed, r.Engine, r.Hash, r.Records)
@@ -91,16 +92,16 @@ type Change struct {
 	From  string `json:"from" jsonschema:"empty: the first leader"`
 	To    string `json:"to"`
 	Cause string `json:"cause,omitempty"`
-	// Alternatives are those of LeaseReport.
+	// Alternatives is as in LeaseReport.
 	Alternatives []string `json:"alternatives,omitempty"`
 	Confidence   float64  `json:"confidence,omitempty"`
 	Lines        []string `json:"lines" jsonschema:"file:line"`
 }
 
-// Causes names the cause, and after it those that the evidence cannot tell from it: "crash, pause or partition".
+// Causes names the cause and then the causes that the evidence cannot tell from it: "crash, pause or partition".
 func (l *LeaseReport) Causes() string { return alternating(l.Cause, l.Alternatives) }
 
-// Causes is that of LeaseReport.
+// Causes is as in LeaseReport.
 func (c *Change) Causes() string { return alternating(c.Cause, c.Alternatives) }
 
 func alternating(cause string, others []string) string {
@@ -127,7 +128,7 @@ type Overlap struct {
 	Lines   []string `json:"lines,omitempty"`
 }
 
-// Renewals are the intervals between the renewals of a leader.
+// Renewals describes the intervals between a leader's renewals.
 type Renewals struct {
 	Count      int     `json:"count"`
 	P50Seconds float64 `json:"p50Seconds"`
@@ -149,7 +150,7 @@ type Conflict struct {
 	Lines []string `json:"lines"`
 }
 
-// Clock is how far a source's clock is from the timeline's.
+// Clock says how far a source's clock is from the timeline's.
 type Clock struct {
 	Source       string  `json:"source"`
 	Offset       float64 `json:"offsetSeconds" jsonschema:"added to the source's instants"`
@@ -165,7 +166,7 @@ type Setting struct {
 	By         string  `json:"by"`
 }
 
-// Report says what was read so far. The reader may go on.
+// Report reports on everything read so far. Reading may go on.
 func (r *Reader) Report() Report {
 	out := Report{Leases: []LeaseReport{}, Files: []FileReport{}, Problems: r.problems, ProblemCount: r.unreadable}
 	for _, f := range r.files {
@@ -183,10 +184,10 @@ func (r *Reader) Report() Report {
 		case total == 0 && f.others == 0 && f.line == 0:
 			one.Says = "the file is empty"
 		case total == 0 && f.recorded:
-			one.Says = "it is a record of real programs without their trace, as leaselab wrote it before: leaselab " +
+			one.Says = "it is a record of real programs without their trace, from an older leaselab: leaselab " +
 				"import " + f.name + " reads it"
 		case total == 0 && f.others > 0:
-			one.Says = fmt.Sprintf("nothing in it is about a Lease; line %d is %s", f.otherLine, f.otherKind)
+			one.Says = fmt.Sprintf("it says nothing about a Lease; line %d is %s", f.otherLine, f.otherKind)
 		case f.others > 0:
 			one.Says = fmt.Sprintf("%d lines are of other kinds, the first is line %d: %s", f.others, f.otherLine,
 				f.otherKind)
@@ -201,7 +202,7 @@ func (r *Reader) Report() Report {
 	for _, name := range names {
 		m := r.found[name]
 		if name == "" && len(names) > 1 || m.writes.len()+m.lines.len()+m.attempts.len()+m.unnamed == 0 {
-			continue // reads alone, or messages of no Lease
+			continue // only reads, or messages without a Lease
 		}
 		out.Leases = append(out.Leases, r.leaseReport(m))
 	}
@@ -278,7 +279,7 @@ func (r *Reader) settleYears(m *material) {
 	}
 }
 
-// retryOf infers retryPeriod: most renewals come one retryPeriod and one request after the one before.
+// retryOf infers retryPeriod: most renewals come one retryPeriod and one request after the previous one.
 func retryOf(spaced []int64) int64 {
 	if len(spaced) < intervalsLeast {
 		return int64(2 * time.Second)
@@ -412,7 +413,7 @@ func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
 	case len(spaced) > 0:
 		add("retryPeriod", time.Duration(out.retryNs).String(), 0.5, "the spacing of few renewals")
 	}
-	deadline, confidence, by := out.leaseNs*2/3, 0.3, "the default, two thirds of leaseDuration: nothing shows it"
+	deadline, confidence, by := out.leaseNs*2/3, 0.3, "assumed: the default, two thirds of leaseDuration"
 	for i := range out.changes {
 		if g := &out.changes[i]; g.deadlineNs > deadlineLeastNs && g.deadlineNs < out.leaseNs {
 			unit := int64(500 * time.Millisecond)

@@ -13,23 +13,23 @@ var (
 	errDeep   = errors.New("the JSON nests deeper than 200 levels")
 )
 
-// depthMax is the deepest nesting that a scan accepts; objects of Kubernetes need about ten levels.
+// depthMax is the deepest nesting that a scan accepts. Kubernetes objects need about ten levels.
 const depthMax = 200
 
-// scan walks JSON without building values: the caller takes the fields that it knows and skips the others. The first
+// scan walks JSON without building values. The caller takes the fields that it knows and skips the others. The first
 // error ends the walk; after it every method returns zero values.
 type scan struct {
 	data  []byte
 	at    int
 	depth int
 	err   error
-	words words // nil: words are not kept
+	words words // nil to keep no words
 }
 
-// words keeps one string of each that many records hold, such as the name of a candidate.
+// words keeps one copy of a string that many records hold, such as a candidate's name.
 type words map[string]string
 
-// wordsMost is how many strings words keeps, each of wordBytes at most: evidence with more of them is no evidence of
+// wordsMost limits how many strings words keeps, each of at most wordBytes. Evidence with more of them is not about
 // candidates.
 const (
 	wordsMost = 1 << 16
@@ -78,17 +78,17 @@ func (s *scan) take(c byte) bool {
 	return true
 }
 
-// object calls member with each key; member takes the value or skips it. A value of another type is skipped.
+// object calls member with each key; member takes the value or skips it. It skips a value of another type.
 func (s *scan) object(member func(key []byte)) {
 	s.list('{', '}', func() {
-		key := s.quoted()
+		key := s.readQuoted()
 		if s.take(':') {
 			member(key)
 		}
 	})
 }
 
-// array calls element before each element, which it takes or skips.
+// array calls element before each element; element takes or skips it.
 func (s *scan) array(element func()) { s.list('[', ']', element) }
 
 func (s *scan) list(open, shut byte, each func()) {
@@ -118,8 +118,8 @@ func (s *scan) list(open, shut byte, each func()) {
 	s.depth--
 }
 
-// quoted takes a string without its quotes, unescaped.
-func (s *scan) quoted() []byte {
+// readQuoted takes a string without its quotes, unescaped.
+func (s *scan) readQuoted() []byte {
 	if !s.take('"') {
 		return nil
 	}
@@ -150,32 +150,32 @@ func (s *scan) quoted() []byte {
 	return []byte(text)
 }
 
-// text takes a string; a value of another type is skipped and gives "".
+// text takes a string. It skips a value of another type and returns "".
 func (s *scan) text() string {
 	if s.err != nil || s.space() != '"' {
 		s.skip()
 		return ""
 	}
-	return string(s.quoted())
+	return string(s.readQuoted())
 }
 
-// word takes a string as text does, one that many records hold.
+// word is text for a string that many records hold.
 func (s *scan) word() string {
 	if s.err != nil || s.space() != '"' {
 		s.skip()
 		return ""
 	}
-	return s.words.of(s.quoted())
+	return s.words.of(s.readQuoted())
 }
 
-// number takes a number, or a string that holds one; others are skipped and give 0.
+// number takes a number, or a string that holds one. It skips other values and returns 0.
 func (s *scan) number() float64 {
 	if s.err != nil {
 		return 0
 	}
 	var raw []byte
 	if c := s.space(); c == '"' {
-		raw = s.quoted()
+		raw = s.readQuoted()
 	} else {
 		from := s.at
 		s.skip()
@@ -188,7 +188,7 @@ func (s *scan) number() float64 {
 	return n
 }
 
-// skip passes over one value.
+// skip skips one value.
 func (s *scan) skip() {
 	if s.err != nil {
 		return

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// WriteStory tells the report as text.
+// WriteStory writes the report as text.
 func WriteStory(out io.Writer, r *Report) {
 	for _, f := range r.Files {
 		var kinds []string
@@ -31,14 +31,14 @@ func WriteStory(out io.Writer, r *Report) {
 		fmt.Fprintf(out, "%s:%d: %s\n", p.File, p.Line, p.Says)
 	}
 	if more := r.ProblemCount - len(r.Problems); more > 0 {
-		fmt.Fprintf(out, "%d more lines cannot be read.\n", more)
+		fmt.Fprintf(out, "%d more lines are unreadable.\n", more)
 	}
 	for i := range r.Leases {
 		fmt.Fprintln(out)
 		writeLease(out, &r.Leases[i])
 	}
 	if len(r.Leases) == 0 {
-		fmt.Fprintln(out, "\nNo Lease was found.")
+		fmt.Fprintln(out, "\nThese files show no Lease.")
 	}
 }
 

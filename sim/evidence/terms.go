@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// term is the time that the Lease named one candidate.
+// term is a time in which the Lease named one candidate.
 type term struct {
 	holder     string
 	fromNs     int64
 	knownStart bool
-	renewals   []int64 // instants of its writes, the first included
-	lastNs     int64   // the last sign that it renewed
-	releasedNs int64   // 0: not seen
-	deleted    bool    // and not released
-	stopNs     int64   // its log says that it stopped leading; 0: not seen
-	places     []Place // of its start
+	renewals   []int64 // instants of its writes, including the first
+	lastNs     int64   // last sign that it renewed
+	releasedNs int64   // 0 if not seen
+	deleted    bool    // deleted instead of released
+	stopNs     int64   // when its log says that it stopped leading; 0 if not seen
+	places     []Place // lines that show its start
 	lastPlaces []Place
 	stopPlaces []Place
 	fromLogs   bool
@@ -47,7 +47,7 @@ func termsOf(writes []write) []term {
 	return all
 }
 
-// termsOfLogs makes terms of what electors wrote, where no file shows the Lease itself.
+// termsOfLogs derives terms from the electors' logs when no file shows the Lease itself.
 func termsOfLogs(lines []logLine) []term {
 	var all []term
 	for i := range lines {
@@ -57,7 +57,7 @@ func termsOfLogs(lines []logLine) []term {
 		switch {
 		case l.says == saidAcquired:
 			if last >= 0 && all[last].holder == l.node {
-				// Another log read of it earlier than this log wrote it, or the log shows it twice.
+				// Another log read of it before this log wrote it, or the log shows it twice.
 				if all[last].stopNs == 0 && all[last].lastNs-all[last].fromNs < sameTermNs {
 					all[last].places = append(all[last].places, l.place)
 					continue
@@ -79,7 +79,7 @@ func termsOfLogs(lines []logLine) []term {
 	return all
 }
 
-// stopsOf takes the end of each term from the logs of its holder.
+// stopsOf takes the end of each term from its holder's logs.
 func stopsOf(terms []term, lines []logLine) {
 	for i := range lines {
 		l := &lines[i]
@@ -99,7 +99,7 @@ func stopsOf(terms []term, lines []logLine) {
 	}
 }
 
-// intervals lists the times between the renewals of all terms, in order of their length.
+// intervals lists the times between renewals over all terms, shortest first.
 func intervals(terms []term) []int64 {
 	most := 0
 	for i := range terms {
@@ -110,7 +110,7 @@ func intervals(terms []term) []int64 {
 		r := terms[i].renewals
 		for k := 1; k < len(r); k++ {
 			if k == 1 && r[1]-r[0] < firstRenewalNs {
-				continue // an elector renews at once after it acquired
+				continue // an elector renews at once after acquiring
 			}
 			all = append(all, r[k]-r[k-1])
 		}
@@ -126,8 +126,8 @@ func quantile(sorted []int64, share float64) int64 {
 	return sorted[min(len(sorted)-1, int(share*float64(len(sorted))))]
 }
 
-// attribute names the reader of a get: a client that only one candidate ever wrote as, or a log that tells of its
-// answer.
+// attribute names the reader of a get: the only candidate that ever wrote through that client, or the candidate whose
+// log tells of the answer.
 func attribute(m *material, writes []write, lines []logLine) (gets []get, unattributed int) {
 	owners := map[string]map[string]bool{}
 	for i := range writes {
@@ -148,7 +148,7 @@ func attribute(m *material, writes []write, lines []logLine) (gets []get, unattr
 	for i := range gets {
 		g := &gets[i]
 		g.ns, g.by = g.stageNs, ""
-		// One candidate alone is no evidence: others may share the client and never have written.
+		// One candidate alone proves nothing: others may share the client without ever writing.
 		if of := owners[g.client]; len(of) == 1 && len(owners) > 1 && len(identities) > 1 {
 			for name := range of {
 				g.by = name
@@ -163,7 +163,7 @@ func attribute(m *material, writes []write, lines []logLine) (gets []get, unattr
 	return gets, unattributed + m.unnamed
 }
 
-// readerOf finds the log line nearest to a get that tells of its answer. A line tells of one get.
+// readerOf finds the log line closest to a get that tells of its answer. Each line stands for one get.
 func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 	best, least := -1, nearReadNs
 	from, _ := slices.BinarySearchFunc(lines, ns-nearReadNs,
@@ -181,10 +181,10 @@ func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 	return lines[best].node
 }
 
-// even finds those of the gets, in order, that follow each other as the attempts of a leader do: exactly retryPeriod
-// apart, where a follower adds a jitter.
+// even finds gets that follow each other like a leader's attempts: exactly retryPeriod apart. A follower adds a
+// jitter.
 func even(gets []get, retryNs, fromNs, toNs int64) []get {
-	// follows returns which get the next attempt of get k's sender is; len(gets): none.
+	// follows returns the next attempt by the sender of get k, or len(gets)
 	follows := func(k int) int {
 		due := gets[k].ns + retryNs
 		next, _ := slices.BinarySearchFunc(gets[k+1:], due-evenNs,

@@ -8,39 +8,39 @@ import (
 	"iter"
 )
 
-// ErrPacked says that gzip data cannot be unpacked.
+// ErrPacked says that gzip data does not unpack.
 var ErrPacked = errors.New("the gzip data is damaged, or cut off")
 
-// Unpacker unpacks a gzip file that comes in chunks. The file may have several members, such as rotated logs that cat
-// joins.
+// Unpacker unpacks a gzip file that arrives in chunks. The file may have several members, like rotated logs joined by
+// cat.
 type Unpacker struct {
-	rest []byte // of the chunk
+	rest []byte // rest of the chunk
 	over bool   // no chunk follows
 	fail error
-	next func() (unpacked, bool)
+	next func() (unpackStep, bool)
 	stop func()
 }
 
-// unpacked is what a step gives: bytes, an error, or neither if the next chunk is needed.
-type unpacked struct {
+// unpackStep is the result of a step: bytes, an error, or neither if it needs the next chunk.
+type unpackStep struct {
 	data []byte
 	err  error
 }
 
-// NewUnpacker returns one that must be closed.
+// NewUnpacker returns an Unpacker. Close it after use.
 func NewUnpacker() *Unpacker {
 	u := &Unpacker{}
 	u.next, u.stop = iter.Pull(u.steps)
 	return u
 }
 
-func (u *Unpacker) steps(yield func(unpacked) bool) {
+func (u *Unpacker) steps(yield func(unpackStep) bool) {
 	in := chunks(func(into []byte) (int, error) {
 		for len(u.rest) == 0 {
 			if u.over {
 				return 0, io.EOF
 			}
-			if !yield(unpacked{}) {
+			if !yield(unpackStep{}) {
 				return 0, io.ErrClosedPipe
 			}
 		}
@@ -52,12 +52,12 @@ func (u *Unpacker) steps(yield func(unpacked) bool) {
 	for buffer := make([]byte, 64<<10); err == nil; {
 		var n int
 		n, err = file.Read(buffer)
-		if n > 0 && !yield(unpacked{data: buffer[:n]}) {
+		if n > 0 && !yield(unpackStep{data: buffer[:n]}) {
 			return
 		}
 	}
 	if err != io.EOF && err != io.ErrClosedPipe {
-		yield(unpacked{err: ErrPacked})
+		yield(unpackStep{err: ErrPacked})
 	}
 }
 
@@ -65,16 +65,17 @@ type chunks func(into []byte) (int, error)
 
 func (c chunks) Read(into []byte) (int, error) { return c(into) }
 
-// unpackedMost is about how many bytes are given at once: a chunk may hold a thousand times its size.
+// unpackedMost limits how many bytes to return at once, because a chunk may hold a thousand times its size.
 const unpackedMost = 1 << 20
 
-// Next returns the first bytes that a chunk gives. An empty chunk ends the file: ErrPacked if it is damaged.
+// Next returns the first bytes of a chunk. An empty chunk ends the file. The error is ErrPacked if the file is
+// damaged.
 func (u *Unpacker) Next(chunk []byte) ([]byte, error) {
 	u.rest, u.over = chunk, len(chunk) == 0
 	return u.More()
 }
 
-// More returns the next bytes, none when the next chunk is needed or the file is over.
+// More returns the next bytes. It returns none when it needs the next chunk or the file is over.
 func (u *Unpacker) More() ([]byte, error) {
 	var out bytes.Buffer
 	for out.Len() < unpackedMost {
@@ -93,5 +94,5 @@ func (u *Unpacker) More() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Close frees it.
+// Close frees the Unpacker.
 func (u *Unpacker) Close() { u.stop() }

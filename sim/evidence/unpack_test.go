@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/evidence"
 )
 
-// A file of several members is read whole, however it is cut into chunks; damage and a missing end are errors.
+// The unpacker reads all members of a file, whatever the chunks. Damage and a missing end are errors.
 func TestUnpacker(t *testing.T) {
 	var packed bytes.Buffer
 	members := []string{"one\n", strings.Repeat("two\n", 1_500_000), "", "three\n"}

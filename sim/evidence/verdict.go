@@ -24,28 +24,28 @@ type Unjudged struct {
 	Why  string `json:"why"`
 }
 
-// Verdict is what the rules say of the evidence.
+// Verdict is what the rules say about the evidence.
 type Verdict struct {
 	Violations []Violation `json:"violations"`
 	Judged     []string    `json:"judged" jsonschema:"the rules that the evidence can break"`
 	Unjudged   []Unjudged  `json:"unjudged"`
 }
 
-// judged are the rules that records of a Lease can show broken. The others need the simulator's view of each candidate.
+// judged lists the rules that Lease records can show broken. The others need the simulator's view of each candidate.
 var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.NeedlessChange, rules.TransitionsMiscount,
 	rules.WriteByNonHolder}
 
-// Judge applies the rules. leaderlessNs is the longest time without a renewal that is allowed; 0: it is not judged.
+// Judge applies the rules. leaderlessNs is the longest time allowed without a renewal; 0 means not to judge it.
 func Judge(r *Report, leaderlessNs int64) Verdict {
 	v := Verdict{Violations: []Violation{}, Judged: []string{}, Unjudged: []Unjudged{}}
 	for _, rule := range rules.All() {
 		switch {
 		case rule.Name == rules.LeaderlessTooLong && leaderlessNs == 0:
-			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "no bound is set: --leaderless 30s sets one"})
+			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "it needs a bound: set one with --leaderless 30s"})
 		case slices.Contains(judged, rule.Name):
 			v.Judged = append(v.Judged, rule.Name)
 		default:
-			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "records of a Lease do not show it"})
+			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "Lease records do not show it"})
 		}
 	}
 	for i := range r.Leases {
@@ -66,7 +66,7 @@ func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
 	}
 	for _, g := range l.Gaps {
 		if leaderlessNs > 0 && g.Seconds > time.Duration(leaderlessNs).Seconds() {
-			says := fmt.Sprintf("nobody renewed for %.3f s; %s is allowed", g.Seconds, time.Duration(leaderlessNs))
+			says := fmt.Sprintf("nobody renewed for %.3f s; the limit is %s", g.Seconds, time.Duration(leaderlessNs))
 			add(rules.LeaderlessTooLong, Violation{At: g.From, Says: says, Lines: g.Lines})
 		}
 	}
@@ -75,7 +75,7 @@ func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
 			add(rules.WriteByNonHolder, Violation{At: c.At, Lines: c.Lines,
 				Says: c.To + " took the Lease from " + c.From + " before it expired"})
 			add(rules.NeedlessChange, Violation{At: c.At, Lines: c.Lines,
-				Says: c.From + " was replaced while it renewed"})
+				Says: c.From + " lost the Lease while it renewed"})
 		}
 	}
 	for _, m := range l.miscounts {
@@ -97,7 +97,7 @@ func (r *Reader) miscounts(writes []write) (all []miscount) {
 			continue
 		}
 		all = append(all, miscount{instantText(b.ns),
-			fmt.Sprintf("%s took over from %s, and leaseTransitions stayed %d", b.holder, a.holder, b.transitions),
+			fmt.Sprintf("%s took over from %s, but leaseTransitions stayed %d", b.holder, a.holder, b.transitions),
 			r.lines(b.places...)})
 	}
 	return all

@@ -13,7 +13,7 @@ import (
 // Buttons and forms ask for acts through one function, so they get the same refusals.
 func TestAButtonAndAFormAreRefusedAlike(t *testing.T) {
 	for _, one := range []struct{ act, node, want string }{
-		{"crash", "zed", `There is no node named "zed" now.`},
+		{"crash", "zed", `The run has no node named "zed" now.`},
 		{"resume", "a", "a is not paused."},
 		{"restart", "holder", "a is running. Crash or stop it first."},
 		{"crash", "holder", ""},

@@ -45,7 +45,7 @@ func (r *runs) source() int32 {
 // of returns the run of a spec, and computes it if necessary.
 func (r *runs) of(sp *spec) *timeline.Run {
 	if timeline.Records && sp.run == nil && sp.outside != nil {
-		sp.run = timeline.Recorded(r.number(), sp.begun, sp.outside, r.alive)
+		sp.run = timeline.FromRecord(r.number(), sp.begun, sp.outside, r.alive)
 	}
 	if sp.run == nil {
 		sp.run = timeline.New(r.number(), sp.begun, r.alive)
@@ -81,7 +81,7 @@ func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	inherited := map[int]int64{}
 	for _, one := range all {
 		total += one.Bytes()
-		if root, bytes := one.Inherited(); bytes > 0 {
+		if root, bytes := one.Ancestor(); bytes > 0 {
 			inherited[root] = max(inherited[root], bytes)
 		}
 	}

@@ -59,7 +59,7 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 	to = min(to, end)
 	// A frame computes a bounded share: if it needs more, the run plays more slowly than requested.
 	if r := l.liveRun(); to > l.history.live.T && !r.ComputeShare(to, tickRequests) {
-		to = max(min(to, r.Computed()), l.history.cursor.T)
+		to = max(min(to, r.ComputedNs()), l.history.cursor.T)
 	}
 	l.noteGrowth(l.liveRun())
 	at, fires := l.stops.follow(l.Look(), to)

@@ -34,7 +34,7 @@ func (l *Lab) Reach() {
 	}
 	to := outside.KnownNs()
 	if !l.liveRun().ComputeShare(to, tickRequests) {
-		to = min(to, l.liveRun().Computed())
+		to = min(to, l.liveRun().ComputedNs())
 	}
 	to = min(to, outside.KnownNs()) // the record may be damaged
 	l.noteGrowth(l.liveRun())

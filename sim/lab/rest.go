@@ -111,7 +111,7 @@ func (l *Lab) RestPoll(now time.Time, watch int) *protocol.RestFrames {
 		frames := &protocol.RestFrames{Frames: []string{}, Ended: true}
 		if f.gone[watch] {
 			delete(f.gone, watch)
-			frames.Frames = append(frames.Frames, apiserver.Expired("the run continued in another branch"))
+			frames.Frames = append(frames.Frames, apiserver.ExpiredFrame("the run continued in another branch"))
 		}
 		return frames
 	}

@@ -66,5 +66,5 @@ func (l *Lab) Progress() *protocol.Progress {
 	if s.at != nil {
 		return &protocol.Progress{At: min(s.at(), s.toNs), Of: s.toNs}
 	}
-	return &protocol.Progress{At: min(s.run.Computed(), s.toNs), Of: s.toNs}
+	return &protocol.Progress{At: min(s.run.ComputedNs(), s.toNs), Of: s.toNs}
 }

@@ -32,7 +32,7 @@ func (l *Lab) Compare(a, b protocol.Side) error {
 	l.begin(search{
 		run: first.liveRun(), toNs: ofFirst + ofSecond, look: nothing,
 		at: func() int64 {
-			return min(first.liveRun().Computed(), ofFirst) + min(second.liveRun().Computed(), ofSecond)
+			return min(first.liveRun().ComputedNs(), ofFirst) + min(second.liveRun().ComputedNs(), ofSecond)
 		},
 		walk: func() bool {
 			return first.liveRun().ComputeShare(ofFirst, tickRequests) &&

@@ -67,7 +67,7 @@ func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome,
 	if err := scenario.Validate(s); err != nil {
 		return nil, err
 	}
-	r := run.Judged(s)
+	r := run.WithClauses(s)
 	r.To(r.EndNs(), nil)
 	r.Settle(r.EndNs())
 	return r.Outcomes(r.EndNs()), nil

@@ -100,7 +100,7 @@ func TestOffers(t *testing.T) {
 		"a-leader-at-work": {20e9, []string{"a"}},
 	} {
 		s, _ := shipped.ByName(name)
-		judged := run.Judged(s)
+		judged := run.WithClauses(s)
 		judged.To(judged.EndNs(), nil)
 		judged.Settle(judged.EndNs())
 		all := lesson.Offers(s, judged, c.after)

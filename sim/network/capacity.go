@@ -1,15 +1,15 @@
 package network
 
-// Capacity is how a server copes with load. The zero value answers everything at once.
+// Capacity says how a server copes with load. The zero value answers everything at once.
 type Capacity struct {
-	ServiceNs        int64 // for one request, one after the other; 0: any number at once
-	Queue            int64 // most requests that wait; 0: any number
-	DropWhenFull     bool  // a request that finds the queue full; else it is answered 429 with Retry-After
-	QueueTimeoutNs   int64 // a request that waits longer is answered 504; 0: none
-	SlowPerRequestNs int64 // added for each other request of the last second
+	ServiceNs        int64 // time for one request, one after the other; 0 for any number at once
+	Queue            int64 // most waiting requests; 0 for any number
+	DropWhenFull     bool  // drop a request that finds the queue full; otherwise answer 429 with Retry-After
+	QueueTimeoutNs   int64 // answer 504 to a request that waits longer; 0 for no limit
+	SlowPerRequestNs int64 // added for every other request of the last second
 	NewLeaderNs      int64 // added for NewLeaderForNs after a leader has started
 	NewLeaderForNs   int64
-	HangNs           int64 // until a request that hangs is answered 504; 0: DefaultHangNs
+	HangNs           int64 // time until a hanging request gets 504; 0 for DefaultHangNs
 }
 
 // DefaultHangNs is kube-apiserver's --request-timeout.
@@ -23,14 +23,15 @@ func (c *Capacity) isLimited() bool {
 // Capacity returns how the servers cope with load now.
 func (r *Rules) Capacity() Capacity { return r.capacity }
 
-// queue is the FIFO queue of a server. It serves one request after the other, so the end of the last one tells all.
+// queue is the FIFO queue of a server. The server serves requests one after the other, so the end of the last one is
+// all that it keeps.
 type queue struct {
 	busyUntilNs int64
-	tenth       int64     // the tenth of a second of the newest count
+	tenth       int64     // tenth of a second of the newest count
 	counts      [10]int32 // arrivals in the last ten tenths of a second
 }
 
-// count adds an arrival and returns how many others there were in the last second.
+// count adds an arrival and returns how many others arrived in the last second.
 func (q *queue) count(now int64) int64 {
 	tenth := now / 100_000_000
 	for ; q.tenth < tenth; q.tenth++ {
@@ -47,17 +48,17 @@ func (q *queue) count(now int64) int64 {
 	return others
 }
 
-// admission is what a server does with a request that arrives.
+// admission says what a server does with a request that arrives.
 type admission uint8
 
 const (
 	admitted admission = iota
-	shed               // it answers 429 at once
-	dropped            // it gives no answer
-	overdue            // the request waits longer than it may, and gets 504
+	shed               // answer 429 at once
+	dropped            // give no answer
+	overdue            // the request would wait too long and gets 504
 )
 
-// enqueue decides what a server does with a request that has arrived, and how long the request stays there.
+// enqueue decides what a server does with an arriving request, and how long the request stays.
 func (r *Rules) enqueue(now int64, server int32) (delayNs int64, result admission) {
 	c, q := &r.capacity, &r.queues[server]
 	slowNs := q.count(now) * c.SlowPerRequestNs
@@ -69,7 +70,7 @@ func (r *Rules) enqueue(now int64, server int32) (delayNs int64, result admissio
 	}
 	waitNs := max(q.busyUntilNs-now, 0)
 	if ahead := (waitNs + c.ServiceNs - 1) / c.ServiceNs; c.Queue > 0 && ahead > c.Queue {
-		// the server works on one of them
+		// the server is working on one of them
 		if c.DropWhenFull {
 			return 0, dropped
 		}
@@ -82,7 +83,8 @@ func (r *Rules) enqueue(now int64, server int32) (delayNs int64, result admissio
 	return waitNs + c.ServiceNs + slowNs, admitted
 }
 
-// Stay is how long a request that reached a server now would stay there, and whether the server would turn it away.
+// Stay returns how long a request that reached a server now would stay there, and whether the server would turn it
+// away.
 func (r *Rules) Stay(now int64, server int32) (ns int64, away bool) {
 	if !r.capacity.isLimited() {
 		return 0, false

@@ -35,7 +35,7 @@ func count(fates []FateKind, kind FateKind) (n int) {
 	return n
 }
 
-// A fault with a chance meets about that share of the requests, and Count counts those that it meets.
+// A fault with a chance meets about that share of the requests. Count counts the requests that it meets.
 func TestAFaultByChance(t *testing.T) {
 	fault := Fault{Client: Everybody, Verb: AnyVerb, Kind: RefuseConnection, Draws: half(7)}
 	r := New(1, 1, Capacity{}, Scripted{Faults: []Fault{fault}})
@@ -59,8 +59,8 @@ func TestDrawsAreTheirOwn(t *testing.T) {
 	assert.NotEqual(t, alone, of(1, 7, 8))
 }
 
-// A message has one draw for each cut: what passes when it leaves also passes when it arrives, and what a cut holds stays held. Its
-// answer has a draw of its own.
+// A message has one draw for each cut: what passes when it leaves also passes when it arrives, and what a cut holds
+// stays held. Its answer has another draw.
 func TestACutByChance(t *testing.T) {
 	cut := Cut{Client: 7, Hold: Hold, Draws: half(3)}
 	r, l := New(1, 1, Capacity{}, Scripted{Cuts: []Cut{cut}}), linkTo(None)

@@ -2,9 +2,9 @@ package network
 
 import "github.com/leaselab/leaselab/core/digest"
 
-// Digest adds the rules that can still touch a message. Chances and the load of the servers are not in it: a search
-// that compares states must do without them. remembers adds when each rule began, which only a connection that is given
-// up, or that a cut spares because it is newer, asks.
+// Digest adds the rules that can still touch a message. It omits chances and the load of the servers, so a search
+// that compares states must do without them. remembers adds when each rule began. That only matters to a connection
+// that its client gives up, and to a connection newer than a cut that spares it.
 func (r *Rules) Digest(d *digest.Digest, now int64, remembers bool) {
 	span := func(fromNs, untilNs, everyNs int64) {
 		if fromNs > now || everyNs != 0 || remembers {
@@ -53,14 +53,14 @@ func (r *Rules) Digest(d *digest.Digest, now int64, remembers bool) {
 	d.AddFlags(r.mayKeep)
 }
 
-// CopyTo makes another value an independent copy, in the memory that it has.
+// CopyTo turns another value into an independent copy and reuses its memory.
 func (r *Rules) CopyTo(to *Rules) {
 	to.seed, to.capacity, to.leaderNs, to.led, to.mayKeep = r.seed, r.capacity, r.leaderNs, r.led, r.mayKeep
 	to.cuts, to.faults = append(to.cuts[:0], r.cuts...), append(to.faults[:0], r.faults...)
 	to.latencies, to.queues = append(to.latencies[:0], r.latencies...), append(to.queues[:0], r.queues...)
 }
 
-// SetUntil changes when the rules end that one source began; 0: they are open.
+// SetUntil changes when the rules of one source end; 0 leaves them open.
 func (r *Rules) SetUntil(source int32, untilNs int64) {
 	for i := range r.cuts {
 		if c := &r.cuts[i]; c.Source == source {

@@ -6,25 +6,25 @@ import (
 	"github.com/leaselab/leaselab/core/wide"
 )
 
-// Distribution is a table of quantiles with straight lines between them. It has integers only, so that a draw is the
+// Distribution is a table of quantiles with straight lines between them. It holds only integers, so a draw is the
 // same on every platform. It never changes, so copies may share it.
 type Distribution struct {
-	values   []int64 // in ns, rising; evenly spaced, or as tailPlace says
+	values   []int64 // in ns, rising; evenly spaced, or spaced as in tailPlace
 	tailed   bool
-	windowNs int64 // all draws in one window are the same; 0: every draw is new
+	windowNs int64 // all draws in one window are the same; 0 makes every draw new
 }
 
-// tailSteps is the number of quantiles on either side of the median in a tailed table: eight for each halving of the
-// rest, down to one in two million.
+// tailSteps is the number of quantiles on either side of the median in a tailed table. Each halving of the remaining
+// probability has eight, down to one in two million.
 const tailSteps = 160
 
 // Quantiles returns the distribution of two or more rising values in ns, evenly spaced from the shortest to the
-// longest. All draws within windowNs are the same; 0: every draw is new.
+// longest. All draws within windowNs are the same; 0 makes every draw new.
 func Quantiles(values []int64, windowNs int64) *Distribution {
 	return &Distribution{values: values, windowNs: windowNs}
 }
 
-// Exponential returns the distribution of minNs plus an exponential time with that mean.
+// Exponential returns the distribution of minNs plus an exponential time with mean meanNs.
 func Exponential(minNs, meanNs, windowNs int64) *Distribution {
 	return &Distribution{values: exponential(minNs, meanNs), tailed: true, windowNs: windowNs}
 }
@@ -37,7 +37,7 @@ func LogNormal(p50Ns, p99Ns, windowNs int64) *Distribution {
 // At returns the quantile of u / 2^64, in ns.
 func (d *Distribution) At(u uint64) int64 {
 	var k int
-	var part uint64 // of the way from value k to the next, in 2^-64
+	var part uint64 // distance from value k to the next, in 2^-64
 	if d.tailed {
 		k, part = tailPlace(u)
 	} else {
@@ -52,8 +52,8 @@ func (d *Distribution) At(u uint64) int64 {
 	return from + int64(step)
 }
 
-// tailPlace finds u / 2^64 in a tailed table. Upper half: n steps above the median is where 2^-(k+1)·(2−(i+1)/8) is
-// left above, k = 1 + (n−1)/8, i = (n−1) mod 8. The lower half is its mirror image.
+// tailPlace finds u / 2^64 in a tailed table. In the upper half, step n above the median leaves a probability of
+// 2^-(k+1)·(2−(i+1)/8), where k = 1 + (n−1)/8 and i = (n−1) mod 8. The lower half is its mirror image.
 func tailPlace(u uint64) (k int, part uint64) {
 	left, upper := ^u, true
 	if u>>63 == 0 {
@@ -66,7 +66,7 @@ func tailPlace(u uint64) (k int, part uint64) {
 		}
 		return 0, 0
 	}
-	down := ^(left << (zeros + 1)) // how far from the octave's upper end to its lower one
+	down := ^(left << (zeros + 1)) // distance from the octave's upper end to its lower end
 	n, part := (zeros-1)*8+int(down>>61), down<<3
 	if upper {
 		return tailSteps + n, part
@@ -74,13 +74,13 @@ func tailPlace(u uint64) (k int, part uint64) {
 	return tailSteps - n - 1, ^part
 }
 
-// exponential is the table of min plus an exponential time: −ln of the rest above the quantile.
+// exponential computes the table of min plus an exponential time: −ln of the probability above the quantile.
 func exponential(minNs, meanNs int64) []int64 {
 	values := make([]int64, 2*tailSteps+1)
 	values[tailSteps] = minNs + wide.MulDiv(meanNs, ln2, 1e9)
 	for n := 1; n <= tailSteps; n++ {
 		k, i := int64(1+(n-1)/8), (n-1)%8
-		values[tailSteps+n] = capped(minNs, wide.MulDiv(meanNs, (k+1)*ln2-lnEighths[7-i], 1e9))
+		values[tailSteps+n] = capNs(minNs, wide.MulDiv(meanNs, (k+1)*ln2-lnEighths[7-i], 1e9))
 		// Below the median: −ln(1−t) = t + t²/2 + t³/3 + … in 2^-32.
 		t := uint64(15-i) << (32 - 3 - (k + 1))
 		sum, power := uint64(0), t
@@ -93,7 +93,7 @@ func exponential(minNs, meanNs int64) []int64 {
 	return values
 }
 
-// logNormal is the table of the log-normal distribution with that median and that 99th percentile.
+// logNormal computes the table of the log-normal distribution with that median and 99th percentile.
 func logNormal(p50Ns, p99Ns int64) []int64 {
 	spread := log2(uint64(p99Ns)) - log2(uint64(p50Ns)) // of z99, in 2^-32
 	values := make([]int64, 2*tailSteps+1)
@@ -109,9 +109,9 @@ func logNormal(p50Ns, p99Ns int64) []int64 {
 // LongestNs bounds every draw: 90 days, the longest duration of a scenario.
 const LongestNs = 90 * 24 * int64(3600e9)
 
-func capped(a, b int64) int64 { return min(a+min(b, LongestNs), LongestNs) }
+func capNs(a, b int64) int64 { return min(a+min(b, LongestNs), LongestNs) }
 
-// log2 is the binary logarithm of x >= 1 in 2^-32, by squaring.
+// log2 returns the binary logarithm of x >= 1 in 2^-32, by squaring.
 func log2(x uint64) int64 {
 	whole := bits.Len64(x) - 1
 	m := x << (63 - whole) // in [1, 2) as 1.63
@@ -129,7 +129,7 @@ func log2(x uint64) int64 {
 	return result
 }
 
-// timesPower is base · 2^(exponent / 2^32), at most LongestNs.
+// timesPower returns base · 2^(exponent / 2^32), at most LongestNs.
 func timesPower(base, exponent int64) int64 {
 	whole, fraction := exponent>>32, uint64(exponent)&(1<<32-1)
 	power := uint64(1) << 32
@@ -156,10 +156,10 @@ const (
 	z99 = 2_326_348   // the normal quantile of 0.99, in 1e-6
 )
 
-// lnEighths is ln(1 + j/8) in 1e-9.
+// lnEighths holds ln(1 + j/8) in 1e-9.
 var lnEighths = [8]int64{0, 117_783_036, 223_143_551, 318_453_731, 405_465_108, 485_507_816, 559_615_788, 628_608_659}
 
-// rootsOfTwo is 2^(2^-i) in 2^-32, i = 1, 2, …; the ones after it are 1 to that precision.
+// rootsOfTwo holds 2^(2^-i) in 2^-32 for i = 1, 2, …; later ones are 1 at that precision.
 var rootsOfTwo = [20]uint64{
 	6074001000, 5107605667, 4683695048, 4485121744, 4389014833, 4341736423, 4318288544, 4306612134, 4300785774,
 	4297875550,
@@ -167,7 +167,7 @@ var rootsOfTwo = [20]uint64{
 	4294970135,
 }
 
-// normalTail is the standard normal quantile at the steps above the median, in 1e-6.
+// normalTail holds the standard normal quantiles at the steps above the median, in 1e-6.
 var normalTail = [tailSteps]int64{
 	78412, 157311, 237202, 318639, 402250, 488776, 579132, 674490, 724514, 776422,
 	830511, 887147, 946782, 1009990, 1077516, 1150349, 1189164, 1229859, 1272699, 1318011,

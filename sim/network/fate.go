@@ -2,32 +2,32 @@ package network
 
 import "github.com/leaselab/leaselab/core/random"
 
-// Way is how a client's messages travel unless a rule changes it.
+// Way says how a client's messages travel unless a rule changes it.
 type Way struct {
 	RequestNs, ResponseNs     int64
-	RequestDraw, ResponseDraw *Distribution // instead of the constants; nil: those
+	RequestDraw, ResponseDraw *Distribution // replace the constants unless nil
 	Draws                     *random.Stream
 }
 
-// Request is what the rules know of a request, and what they decide about it when it leaves. The caller keeps it until
-// the answer has arrived or is lost.
+// Request is what the rules know of a request, and what they decided about it when it left. The caller keeps it until
+// the answer arrives or gets lost.
 type Request struct {
-	RequestNs  int64 // latency to the server; Leave sets it
-	ResponseNs int64 // and back; Leave sets it
+	RequestNs  int64 // latency to the server, from Leave
+	ResponseNs int64 // the same for the answer, from Leave
 	SentNs     int64 // when its client sent it
-	Seq        int32 // its number among the client's requests, from 1; 0: rules with Nth do not concern it
+	Seq        int32 // number among the client's requests, from 1; rules with Nth ignore a request with 0
 	Verb       Verb
-	Resource   Resource  // AnyResource: rules with a resource do not concern it
-	Fault      FaultKind // Leave and Arrive set it
+	Resource   Resource  // rules with a resource ignore a request with AnyResource
+	Fault      FaultKind // from Leave or Arrive
 }
 
 // Fate is what a gate does with a message.
 type Fate struct {
-	// Delivered: at the next gate; Queued: the end of its stay; Refused, Reset, Closed: when the client hears of it
+	// Delivered: at the next gate; Queued: end of its stay; Refused, Reset, Closed: when the client learns of it
 	AtNs  int64
 	Kind  FateKind
-	Hold  HoldMode   // Held: the mode of the cut, Drop if the request stalls at the server
-	After RetryAfter // Leave, Arrive: of the answer that the request will get because of a fault
+	Hold  HoldMode   // Held: the mode of the cut, or Drop if the request stalls at the server
+	After RetryAfter // Leave, Arrive: Retry-After of the answer that a fault makes
 }
 
 // FateKind is a kind of Fate.
@@ -37,14 +37,14 @@ const (
 	Delivered FateKind = iota
 	Lost
 	Refused // the client gets a connection error
-	Held    // until the rule ends; ask Resume
+	Held    // until the rule ends; ask Resume then
 	Queued  // it stays at the server
 	Reset   // the client learns that the connection was reset
 	Closed  // the client learns that the server closed the connection
 )
 
-// Leave decides about a request that its client sends now: its latencies, its fault, and whether it gets on the wire.
-// It takes a draw only if the latency has a distribution.
+// Leave decides on a request that its client sends now: its latencies, its fault, and whether it gets on the wire. It
+// takes a draw only if the latency has a distribution.
 func (r *Rules) Leave(now int64, l *Link, w *Way, q *Request) Fate {
 	r.Draw(now, l.Client, w, q)
 	var after RetryAfter
@@ -72,7 +72,7 @@ func (r *Rules) Leave(now int64, l *Link, w *Way, q *Request) Fate {
 	return f
 }
 
-// Draw sets the latencies of a request that leaves now, or of an event of a watch.
+// Draw sets the latencies of a request or a watch event that leaves now.
 func (r *Rules) Draw(now int64, client int32, w *Way, q *Request) {
 	q.RequestNs, q.ResponseNs = w.RequestNs, w.ResponseNs
 	request, response := w.RequestDraw, w.ResponseDraw
@@ -87,19 +87,19 @@ func (r *Rules) Draw(now int64, client int32, w *Way, q *Request) {
 		}
 	}
 	if request != nil {
-		q.RequestNs = r.drawn(now, request, w.Draws)
+		q.RequestNs = r.draw(now, request, w.Draws)
 	}
 	if response != nil {
-		q.ResponseNs = r.drawn(now, response, w.Draws)
+		q.ResponseNs = r.draw(now, response, w.Draws)
 	}
 }
 
-// drawn returns a client's next draw from a distribution, or the draw that all clients share in this window.
-func (r *Rules) drawn(now int64, d *Distribution, draws *random.Stream) int64 {
+// draw returns a client's next draw from a distribution, or the draw that all clients share in this window.
+func (r *Rules) draw(now int64, d *Distribution, draws *random.Stream) int64 {
 	if d.windowNs == 0 {
 		return d.At(draws.Uint64())
 	}
-	window := random.Named(r.seed^uint64(now/d.windowNs)*random.Step, "latency", "*")
+	window := random.NamedStream(r.seed^uint64(now/d.windowNs)*random.Step, "latency", "*")
 	return d.At(window.Uint64())
 }
 
@@ -121,7 +121,7 @@ func (r *Rules) fault(now int64, client int32, q *Request) (FaultKind, RetryAfte
 		if concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) && q.matches(f.Verb, f.Resource) &&
 			(f.Nth == 0 || f.Nth == q.Seq) &&
 			(f.Count == 0 || f.used < f.Count) && recurs(now, f.FromNs, f.EveryNs, f.ForNs) &&
-			f.hit(r.seed, client, q, legFault) {
+			f.hits(r.seed, client, q, legFault) {
 			f.used++
 			return f.Kind, f.After
 		}
@@ -134,7 +134,7 @@ func (r *Rules) refuses(now int64, l *Link, q *Request) bool {
 	if l.State != Serving {
 		return l.State == Gone
 	}
-	c := r.cut(now, l, q, Up)
+	c := r.firstCut(now, l, q, Up)
 	return c != nil && c.Refuse
 }
 
@@ -144,47 +144,47 @@ func (r *Rules) cross(now, atNs int64, l *Link, q *Request) Fate {
 		if l.State == Gone {
 			return Fate{Kind: Refused, AtNs: atNs}
 		}
-		return r.stopped(now, l, q, Up)
+		return r.silentFate(now, l, q, Up)
 	}
 	if len(r.cuts) > 0 {
-		if c := r.cut(now, l, q, Up); c != nil {
+		if c := r.firstCut(now, l, q, Up); c != nil {
 			if c.Refuse {
 				return Fate{Kind: Refused, AtNs: atNs}
 			}
-			return held(c)
+			return cutFate(c)
 		}
 	}
 	return Fate{AtNs: atNs}
 }
 
-// cut returns the first cut that stops a message of a link in a direction, nil if there is none.
-func (r *Rules) cut(now int64, l *Link, q *Request, direction Direction) *Cut {
+// firstCut returns the first cut that stops a message of a link in a direction, or nil.
+func (r *Rules) firstCut(now int64, l *Link, q *Request, direction Direction) *Cut {
 	for i := range r.cuts {
-		if c := &r.cuts[i]; c.stops(now, l, direction) && c.hit(r.seed, l.Client, q, legOf[direction]) {
+		if c := &r.cuts[i]; c.stops(now, l, direction) && c.hits(r.seed, l.Client, q, legOf[direction]) {
 			return c
 		}
 	}
 	return nil
 }
 
-// stopped is the fate of a message to a silent server: a cut may hold it.
-func (r *Rules) stopped(now int64, l *Link, q *Request, direction Direction) Fate {
-	if c := r.cut(now, l, q, direction); c != nil {
-		return held(c)
+// silentFate returns the fate of a message to a silent server. A cut may hold it.
+func (r *Rules) silentFate(now int64, l *Link, q *Request, direction Direction) Fate {
+	if c := r.firstCut(now, l, q, direction); c != nil {
+		return cutFate(c)
 	}
 	return Fate{Kind: Lost}
 }
 
-// held is the fate of a message that a cut stops.
-func held(c *Cut) Fate {
+// cutFate returns the fate of a message that a cut stops.
+func cutFate(c *Cut) Fate {
 	if c.Hold == Drop {
 		return Fate{Kind: Lost}
 	}
 	return Fate{Kind: Held, Hold: c.Hold}
 }
 
-// Arrive decides about a request that reaches the server now: a cut may stop it, the server may keep it or serve it at
-// once.
+// Arrive decides on a request that reaches the server now: a cut may stop it, and the server may keep it or serve it
+// at once.
 func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
 	if f := r.cross(now, now, l, q); f.Kind != Delivered || !r.mayKeep {
 		return f
@@ -217,8 +217,8 @@ func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
 	return Fate{AtNs: now}
 }
 
-// Serve decides about a request whose stay at the server ends now. A server that is gone has closed the connection
-// under it; a silent server says nothing.
+// Serve decides on a request whose stay at the server ends now. A dead server has closed the connection; a silent
+// server says nothing.
 func (r *Rules) Serve(now int64, l *Link) Fate {
 	switch l.State {
 	case Gone:
@@ -229,7 +229,7 @@ func (r *Rules) Serve(now int64, l *Link) Fate {
 	return Fate{AtNs: now}
 }
 
-// Answer decides about an answer, or an event of a watch, that the server sends now.
+// Answer decides on an answer or a watch event that the server sends now.
 func (r *Rules) Answer(now int64, l *Link, q *Request) Fate {
 	if q.Fault == DropResponse {
 		return Fate{Kind: Lost}
@@ -237,17 +237,17 @@ func (r *Rules) Answer(now int64, l *Link, q *Request) Fate {
 	return r.Hear(now, now+q.ResponseNs, l, q)
 }
 
-// Hear decides about an answer, or an event of a watch, on its way back: it arrives at atNs unless a cut stops it now.
+// Hear decides on an answer or a watch event on its way back. It arrives at atNs unless a cut stops it now.
 func (r *Rules) Hear(now, atNs int64, l *Link, q *Request) Fate {
 	if len(r.cuts) > 0 {
-		if c := r.cut(now, l, q, Down); c != nil {
-			return held(c)
+		if c := r.firstCut(now, l, q, Down); c != nil {
+			return cutFate(c)
 		}
 	}
 	return Fate{AtNs: atNs}
 }
 
-// HeldAt says where a message is held.
+// HeldAt says where a held message is.
 type HeldAt uint8
 
 const (
@@ -257,8 +257,8 @@ const (
 	HeldDown          // its answer, on the way back
 )
 
-// Resume decides about a message that is held: it is Delivered, still Held, or Lost to another rule. If it is Delivered
-// at the server, the fault that stalled it is cleared.
+// Resume decides on a held message: it is now Delivered, still Held, or Lost to another rule. Delivering it at the
+// server clears the fault that stalled it.
 func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 	switch at {
 	case HeldServer:
@@ -271,8 +271,8 @@ func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 		return r.Hear(now, now+q.ResponseNs, l, q)
 	}
 	f := r.cross(now, now+q.RequestNs, l, q)
-	if f.Kind == Refused { // it is on the wire: its client gets no error
-		return r.stopped(now, l, q, Up)
+	if f.Kind == Refused { // it is on the wire, so its client gets no error
+		return r.silentFate(now, l, q, Up)
 	}
 	return f
 }
@@ -283,7 +283,7 @@ func (r *Rules) stalls(now int64, client int32, q *Request) bool {
 		f := &r.faults[i]
 		if f.Kind == Stall && concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) &&
 			q.matches(f.Verb, f.Resource) &&
-			f.hit(r.seed, client, q, legFault) {
+			f.hits(r.seed, client, q, legFault) {
 			return true
 		}
 	}

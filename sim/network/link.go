@@ -1,6 +1,6 @@
 package network
 
-// None is the endpoint of a server that no rule can name.
+// None is the endpoint of a server that rules cannot name.
 const None = int32(-3)
 
 // Never is an instant that does not come.
@@ -11,17 +11,17 @@ type ServerState uint8
 
 const (
 	Serving ServerState = iota
-	Silent              // it holds its connections and says nothing
+	Silent              // it keeps its connections and says nothing
 	Gone                // it refuses connections
 )
 
 // Link is the connection between a client and its server.
 type Link struct {
 	Client   int32 // the endpoint that rules name
-	Server   int32 // the server's endpoint, None if rules cannot name it
-	Queue    int32 // the number of the server, from 0
+	Server   int32 // the server's endpoint, or None
+	Queue    int32 // index of the server
 	State    ServerState
-	Loopback bool  // it stays inside one process: no cut stops it
+	Loopback bool  // it stays inside one process, so cuts do not stop it
 	SilentNs int64 // when it became Silent
 	OpenedNs int64
 	HeardNs  int64 // when a frame last came back
@@ -30,12 +30,12 @@ type Link struct {
 // Open gives the link a new connection.
 func (l *Link) Open(now int64) { l.OpenedNs, l.HeardNs = now, now }
 
-// A client finds its connection dead when nothing comes back: after two thirds of deadPeerNs without a frame it sends a
-// ping, and waits for the rest of deadPeerNs. Then it opens a new connection, to the next server if there are several.
+// When does a client find its connection dead? After two thirds of deadPeerNs without a frame it sends a ping. If
+// nothing comes back during the remaining third, it opens a new connection, to the next server if it has several.
 // Source: apimachinery v0.36 util/net http.go, ReadIdleTimeout 30s and PingTimeout 15s.
 
-// DeadAtNs returns the instant at which the client finds its connection dead that is dead since fromNs. Answers to
-// pings before fromNs count as frames.
+// DeadAtNs returns when the client finds out about a connection that died at fromNs. Answers to pings before fromNs
+// count as frames.
 func (l *Link) DeadAtNs(fromNs, deadPeerNs int64) int64 {
 	idle := max(deadPeerNs/3*2, 1)
 	heard := l.HeardNs
@@ -46,7 +46,7 @@ func (l *Link) DeadAtNs(fromNs, deadPeerNs int64) int64 {
 }
 
 // isDead reports whether the connection is dead, and since when: nothing gets to the server and back. A cut that lets
-// some messages through does not make it dead.
+// some messages through does not kill it.
 func (r *Rules) isDead(now int64, l *Link) (fromNs int64, dead bool) {
 	for i := range r.cuts {
 		c := &r.cuts[i]
@@ -57,7 +57,8 @@ func (r *Rules) isDead(now int64, l *Link) (fromNs int64, dead bool) {
 	return l.SilentNs, l.State == Silent
 }
 
-// FoundDead reports whether a client that sends now has found its connection dead. It opens a new one first.
+// FoundDead reports whether a client that sends now has found its connection dead, and therefore opens a new one
+// first.
 func (r *Rules) FoundDead(now int64, l *Link, deadPeerNs int64) bool {
 	if deadPeerNs == 0 {
 		return false
@@ -66,8 +67,8 @@ func (r *Rules) FoundDead(now int64, l *Link, deadPeerNs int64) bool {
 	return dead && now >= l.DeadAtNs(from, deadPeerNs)
 }
 
-// GivesUpNs returns the instant at which a client that waits for an answer finds its connection dead, Never if the
-// connection is not dead.
+// GivesUpNs returns the instant at which a client that waits for an answer finds its connection dead, or Never if it
+// is alive.
 func (r *Rules) GivesUpNs(now int64, l *Link, deadPeerNs int64) int64 {
 	if deadPeerNs == 0 {
 		return Never

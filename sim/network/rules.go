@@ -1,6 +1,6 @@
 package network
 
-// Everybody is the client of a rule that concerns all clients.
+// Everybody is the client of a rule for all clients.
 const Everybody = int32(-1)
 
 // Verb is the verb of a request.
@@ -19,7 +19,7 @@ const (
 
 var verbNames = [...]string{"get", "create", "update", "delete"}
 
-// String is the verb as Kubernetes writes it, or the word of a rule.
+// String returns the verb as Kubernetes writes it, or the word that rules use.
 func (v Verb) String() string {
 	switch v {
 	case AnyVerb:
@@ -32,7 +32,7 @@ func (v Verb) String() string {
 	return verbNames[v]
 }
 
-// Matches reports whether a rule for v concerns a request with that verb.
+// Matches reports whether a rule for v applies to a request with that verb.
 func (v Verb) Matches(verb Verb) bool {
 	switch v {
 	case AnyVerb:
@@ -45,13 +45,13 @@ func (v Verb) Matches(verb Verb) bool {
 	return v == verb
 }
 
-// Resource is the resource that a request is about. The caller numbers the resources.
+// Resource is the resource of a request. The caller numbers the resources.
 type Resource uint8
 
-// AnyResource is the resource of a rule that concerns every request.
+// AnyResource is the resource of a rule for every request.
 const AnyResource = Resource(0)
 
-// matches reports whether a rule with a verb and a resource concerns a request.
+// matches reports whether a rule with a verb and a resource applies to a request.
 func (q *Request) matches(verb Verb, resource Resource) bool {
 	return verb.Matches(q.Verb) && (resource == AnyResource || resource == q.Resource)
 }
@@ -61,41 +61,41 @@ type Direction uint8
 
 const (
 	BothWays Direction = iota
-	Up                 // requests are lost
-	Down               // answers and events of watches are lost
+	Up                 // loses requests
+	Down               // loses answers and watch events
 )
 
 // HoldMode says what a cut does with the messages that it stops.
 type HoldMode uint8
 
 const (
-	Drop       HoldMode = iota // it loses them
-	Hold                       // it delivers them when it ends, if the client still waits
-	HoldForAll                 // it delivers them when it ends, even if the client no longer waits
+	Drop       HoldMode = iota // loses them
+	Hold                       // delivers them when it ends, if the client still waits
+	HoldForAll                 // delivers them when it ends, even if the client no longer waits
 )
 
-// Effect is what an act does to one message that is under way.
+// Effect is what an act does to one message under way.
 type Effect uint8
 
 const (
 	LoseMessage       Effect = iota
-	HoldMessage              // until it is delivered; then it goes on if the client still waits
-	HoldMessageForAll        // until it is delivered; then it goes on even if the client no longer waits
-	LoseAnswer               // the request goes on, its answer is lost
+	HoldMessage              // holds it until an act delivers it; it goes on if the client still waits
+	HoldMessageForAll        // holds it until an act delivers it; it goes on even if the client no longer waits
+	LoseAnswer               // the request goes on, but its answer gets lost
 )
 
-// Cut is a partition between clients and their server during [FromNs, UntilNs). A message is lost when the cut is
-// active at its send or at its arrival instant.
+// Cut is a partition between clients and their server during [FromNs, UntilNs). A message gets lost when the cut is
+// active at its send or its arrival instant.
 type Cut struct {
-	Client    int32 // or Everybody, or a server's endpoint: all clients that are connected to it
-	Source    int32 // what began it, for End
+	Client    int32 // a client, Everybody, or a server's endpoint for all clients connected to it
+	Source    int32 // what began it: see End
 	FromNs    int64
-	UntilNs   int64 // 0: open
+	UntilNs   int64 // 0 if open
 	Direction Direction
 	Hold      HoldMode
 	Refuse    bool // requests fail after the request latency instead of vanishing
-	OldOnly   bool // it stops only connections that are older than itself
-	Draws          // which messages it stops
+	OldOnly   bool // stops only connections that are older than the cut
+	Draws          // selects the messages that it stops
 }
 
 // FaultKind says what a fault does with a request.
@@ -108,13 +108,13 @@ const (
 	Http503
 	Http504
 	HttpConflict
-	Http504Applied // the server stores the write and returns the error
+	Http504Applied // the server stores the write but returns the error
 	DropRequest
 	DropResponse
 	RefuseConnection
-	Hang            // the request waits at the server, which answers 504 in the end and stores nothing
+	Hang            // the request waits at the server, which finally answers 504 and stores nothing
 	Stall           // the request waits at the server, which serves it when the fault ends
-	ResetConnection // the connection is reset before an answer; nothing is stored
+	ResetConnection // the connection resets before an answer; nothing is stored
 	CloseConnection // the server closes the connection before an answer (EOF); nothing is stored
 	BrokenBody      // the server serves the request and sends half a body, whatever it answers
 	EmptyBody       // the server serves the request and sends no body if it answers 200 or 201
@@ -132,23 +132,23 @@ func (k FaultKind) Stores() bool {
 	return false
 }
 
-// RetryAfter is the header Retry-After of an answer: 0 without it, otherwise its seconds and 1.
+// RetryAfter is the Retry-After header of an answer: 0 without the header, otherwise its seconds plus 1.
 type RetryAfter uint16
 
 // MaxRetryAfterSeconds is the longest Retry-After.
 const MaxRetryAfterSeconds = 1<<16 - 2
 
-// After is a Retry-After of that many seconds.
+// After returns a Retry-After of that many seconds.
 func After(seconds int64) RetryAfter { return RetryAfter(seconds + 1) }
 
-// Seconds is the header's value, -1 without it.
+// Seconds returns the header's value, or -1 without it.
 func (r RetryAfter) Seconds() int32 { return int32(r) - 1 }
 
-// SheddingRetryAfter is what a kube-apiserver sends with the 429 of a request that it sheds.
-// Source: apiserver v0.36.2 pkg/server/filters/maxinflight.go retryAfter.
+// SheddingRetryAfter is what a kube-apiserver sends with the 429 of a request that it sheds. Source: apiserver
+// v0.36.2 pkg/server/filters/maxinflight.go retryAfter.
 //
-// Deviation: with priority and fairness the real server begins with 1 s and doubles it, up to 32 s, while it sheds more
-// (dropped_requests_tracker.go). Pinned by TestSheddingSendsRetryAfter.
+// Deviation: with priority and fairness the real server starts with 1 s and doubles it, up to 32 s, while it sheds
+// more requests (dropped_requests_tracker.go). TestSheddingSendsRetryAfter pins this.
 const SheddingRetryAfter = RetryAfter(2)
 
 // keeps reports whether the fault keeps a request at the server.
@@ -156,61 +156,61 @@ func (k FaultKind) keeps() bool { return k == Hang || k == Stall }
 
 // Fault changes the fate of requests sent during [FromNs, UntilNs).
 type Fault struct {
-	Client   int32 // or Everybody
-	Source   int32 // what began it, for End
+	Client   int32 // a client, or Everybody
+	Source   int32 // what began it: see End
 	FromNs   int64
-	UntilNs  int64 // 0: open
-	Nth      int32 // 0: any; else the request with that Seq
-	Count    int32 // 0: every matching request; else the number of requests that it concerns
+	UntilNs  int64 // 0 if open
+	Nth      int32 // Seq of the request; 0 for any
+	Count    int32 // number of requests that it affects; 0 for every matching request
 	used     int32
 	Verb     Verb
 	Resource Resource
 	Kind     FaultKind
-	After    RetryAfter // of an answer that the fault makes
-	EveryNs  int64      // if not 0: it is on for ForNs every EveryNs since FromNs
+	After    RetryAfter // Retry-After of an answer that the fault makes
+	EveryNs  int64      // if not 0, it is on for ForNs every EveryNs since FromNs
 	ForNs    int64
-	Draws    // which requests it concerns; Count counts those
+	Draws    // selects the requests that it affects; Count counts them
 }
 
 // Latency replaces a client's latencies for requests sent during [FromNs, UntilNs); the first match wins.
 type Latency struct {
-	Client     int32 // or Everybody
-	Source     int32 // what began it, for End
+	Client     int32 // a client, or Everybody
+	Source     int32 // what began it: see End
 	FromNs     int64
-	UntilNs    int64 // 0: open
-	Nth        int32 // 0: any; else the request with that Seq
+	UntilNs    int64 // 0 if open
+	Nth        int32 // Seq of the request; 0 for any
 	Verb       Verb
 	Resource   Resource
-	RequestNs  int64 // -1: unchanged
-	ResponseNs int64 // -1: unchanged
+	RequestNs  int64 // -1 to leave it unchanged
+	ResponseNs int64 // -1 to leave it unchanged
 
-	RequestDraw, ResponseDraw *Distribution // instead of the constants; nil: those
-	EveryNs                   int64         // if not 0: it is on for ForNs every EveryNs since FromNs
+	RequestDraw, ResponseDraw *Distribution // replace the constants unless nil
+	EveryNs                   int64         // if not 0, it is on for ForNs every EveryNs since FromNs
 	ForNs                     int64
 }
 
-// Rules are everything that stands between clients and servers at one instant. The zero value delivers every message
-// after its latency.
+// Rules holds everything between clients and servers at one instant. The zero value delivers every message after its
+// latency.
 type Rules struct {
-	seed      uint64 // of the draws that all requests in a window share, and of chances
+	seed      uint64 // for draws that all requests in a window share, and for chances
 	cuts      []Cut
 	faults    []Fault
 	latencies []Latency
-	queues    []queue // by number of the server
+	queues    []queue // indexed by server
 	capacity  Capacity
 	leaderNs  int64 // when a leader last started
-	led       bool  // a leader has started
-	mayKeep   bool  // a server may keep requests
+	led       bool  // whether a leader has started
+	mayKeep   bool  // whether a server may keep requests
 }
 
-// Scripted are the rules that a run begins with.
+// Scripted holds the rules that a run begins with.
 type Scripted struct {
 	Cuts      []Cut
 	Faults    []Fault
 	Latencies []Latency
 }
 
-// New returns the rules for that many servers. They take the slices over.
+// New returns the rules for that many servers. They take ownership of the slices.
 func New(seed uint64, servers int, capacity Capacity, s Scripted) Rules {
 	faults := s.Faults
 	r := Rules{seed: seed, queues: make([]queue, servers), cuts: s.Cuts, faults: faults, latencies: s.Latencies}
@@ -236,7 +236,7 @@ func (r *Rules) Clone() Rules {
 	return c
 }
 
-// Reseed gives another seed to the draws that all requests in a window share, and to chances.
+// Reseed changes the seed of chances and of the draws that all requests in a window share.
 func (r *Rules) Reseed(seed uint64) { r.seed = seed }
 
 // stops reports whether the cut stops messages of a link in a direction.
@@ -246,12 +246,12 @@ func (c *Cut) stops(now int64, l *Link, direction Direction) bool {
 		(!c.OldOnly || l.OpenedNs < c.FromNs) && !l.Loopback
 }
 
-// recurs reports whether a rule that recurs is on now.
+// recurs reports whether a recurring rule is on now.
 func recurs(now, fromNs, everyNs, forNs int64) bool {
 	return everyNs == 0 || (now-fromNs)%everyNs < forNs
 }
 
-// isWithin reports whether now lies in [fromNs, untilNs); untilNs 0: it has no end.
+// isWithin reports whether now lies in [fromNs, untilNs). With untilNs 0 the interval has no end.
 func isWithin(now, fromNs, untilNs int64) bool {
 	return fromNs <= now && (untilNs == 0 || now < untilNs)
 }
@@ -281,7 +281,7 @@ func (r *Rules) SetCapacity(c Capacity) {
 	r.mayKeep = r.mayKeep || c.isLimited()
 }
 
-// LeaderStarted tells the servers that a leader starts now: Capacity.NewLeaderNs counts from there.
+// LeaderStarted tells the servers that a leader starts now. Capacity.NewLeaderNs counts from here.
 func (r *Rules) LeaderStarted(now int64) { r.leaderNs, r.led = now, true }
 
 // EndCuts ends the cuts of a client, or all of them for Everybody.
@@ -300,10 +300,10 @@ func (r *Rules) EndFaults(now int64, client int32) {
 
 func isOver(now, untilNs int64) bool { return untilNs != 0 && untilNs <= now }
 
-// Ended is the kind of the rules that End has ended, and their client.
+// Ended describes the rules that End has removed: their kind and their client.
 type Ended struct {
 	Kind   RuleKind
-	Client int32 // or Everybody
+	Client int32 // a client, or Everybody
 }
 
 // RuleKind is a kind of rule.
@@ -316,7 +316,7 @@ const (
 	LatencyRule
 )
 
-// End removes the rules that one source began. The kind is NoRule if there is none.
+// End removes the rules that one source began. The kind is NoRule if it had none.
 func (r *Rules) End(source int32) Ended {
 	var ended Ended
 	note := func(same bool, kind RuleKind, client int32) bool {
@@ -331,7 +331,7 @@ func (r *Rules) End(source int32) Ended {
 	return ended
 }
 
-// Lasts reports whether another rule of that kind still concerns the client.
+// Lasts reports whether another rule of that kind still applies to the client.
 func (r *Rules) Lasts(now int64, e Ended) bool {
 	switch e.Kind {
 	case CutRule:
@@ -366,7 +366,7 @@ func (r *Rules) LatencyBegunBy(source, client int32) (l Latency, ok bool) {
 	return Latency{}, false
 }
 
-// CutOff reports in which directions cuts of a client, or of everybody, stop messages now.
+// CutOff reports in which directions cuts of a client, or of Everybody, stop messages now.
 func (r *Rules) CutOff(now int64, client int32) (up, down bool) {
 	for i := range r.cuts {
 		c := &r.cuts[i]

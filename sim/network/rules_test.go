@@ -211,7 +211,7 @@ func TestNewLeader(t *testing.T) {
 	assert.EqualValues(t, []int64{5, 5, 0}, []int64{stays(100), stays(109), stays(110)})
 }
 
-// A held message travels on when no rule holds it any longer, and is lost to a rule that does not hold.
+// A held message travels on once no rule holds it, and gets lost to a rule that drops.
 func TestResume(t *testing.T) {
 	for _, at := range []HeldAt{HeldUp, HeldDown} {
 		r, l, q := New(1, 1, Capacity{}, Scripted{}), linkTo(None), &Request{RequestNs: 2 * ms, ResponseNs: 3 * ms}
@@ -239,7 +239,7 @@ func TestDeadPeers(t *testing.T) {
 	assert.False(t, r.FoundDead(1_000, l, 45), "nothing is wrong with it")
 	assert.Equal(t, Never, r.GivesUpNs(1_000, l, 45))
 	r.BeginCut(Cut{Client: 7, FromNs: 165})
-	// Pings at 130 and 160 were answered; the one at 190 was not.
+	// Pings at 130 and 160 got answers; the one at 190 did not.
 	assert.EqualValues(t, 205, r.GivesUpNs(170, l, 45))
 	assert.False(t, r.FoundDead(204, l, 45))
 	assert.True(t, r.FoundDead(205, l, 45))
@@ -306,8 +306,7 @@ func TestSheddingSendsRetryAfter(t *testing.T) {
 	assert.Equal(t, []int32{1, 1, 1}, afters, "the server works on one, and one waits")
 }
 
-// A fault's Retry-After comes with the request's fate when it leaves, and a broken connection is told apart from a
-// refused one.
+// A fault's Retry-After comes with the request's fate when it leaves. A broken connection differs from a refused one.
 func TestFatesOfFaults(t *testing.T) {
 	for kind, want := range map[FaultKind]Fate{
 		Http503: {Kind: Delivered, AtNs: 2, After: After(7)}, ResetConnection: {Kind: Reset, AtNs: 2, After: After(7)},

@@ -179,7 +179,7 @@ func isShownAnywhere(t *testing.T, record []byte, hash string) {
 		require.NoError(t, tape.Append(rest[:n]))
 		rest = rest[n:]
 		if shown == nil && tape.Setup() != nil {
-			shown = timeline.Recorded(1, tape.Scenario(), tape, nil)
+			shown = timeline.FromRecord(1, tape.Scenario(), tape, nil)
 		}
 		if shown != nil {
 			shown.Compute(tape.KnownNs())
@@ -188,7 +188,7 @@ func isShownAnywhere(t *testing.T, record []byte, hash string) {
 	require.NoError(t, tape.Close())
 	assert.True(t, tape.Whole())
 	assert.Equal(t, hash, shown.Frontier().World.Hash().String())
-	whole := timeline.Recorded(2, tape.Scenario(), tape, nil) // another run from the same tape
+	whole := timeline.FromRecord(2, tape.Scenario(), tape, nil) // another run from the same tape
 	whole.Compute(tape.KnownNs())
 	assert.Equal(t, hash, whole.Frontier().World.Hash().String())
 	for k := int64(19); k > 0; k-- {

@@ -12,7 +12,7 @@ type ChecksView struct {
 	Failovers Failovers       `json:"failovers"`
 }
 
-// CheckView is one rule: whether it holds, what was measured, and its first violation.
+// CheckView is one rule: whether it holds, the measurement, and its first violation.
 type CheckView struct {
 	_        incomparable
 	Rule     string           `json:"rule"`     // "moreThanOneActive"
@@ -22,7 +22,7 @@ type CheckView struct {
 	Title    string           `json:"title"`    // "more than one active worker"
 	Figure   string           `json:"figure"`
 	Count    int              `json:"count"`
-	Text     string           `json:"text"`            // the first violation in a sentence, "" if there is none
+	Text     string           `json:"text"`            // the first violation in a sentence, or ""
 	First    *timeline.Cursor `json:"first,omitempty"` // its place
 }
 
@@ -30,7 +30,7 @@ type CheckView struct {
 type MarginFigures struct {
 	_       incomparable
 	LastNs  int64 `json:"lastNs"`  // at the last renewal
-	LeastNs int64 `json:"leastNs"` // the least so far
+	LeastNs int64 `json:"leastNs"` // least so far
 	// least time from a stop to the next start so far; negative if they overlapped
 	NearestNs *int64 `json:"nearestNs,omitempty"`
 }
@@ -38,8 +38,8 @@ type MarginFigures struct {
 // Failovers is the histogram of failovers after a crash by whole seconds without a leader, with the formula's bounds.
 type Failovers struct {
 	_       incomparable
-	Counts  []int `json:"counts"` // from second 0 on, up to the last that is not empty
-	BestNs  int64 `json:"bestNs"` // by the formula; 0 if not known yet
+	Counts  []int `json:"counts"` // from second 0 to the last second that is not empty
+	BestNs  int64 `json:"bestNs"` // by the formula; 0 if unknown yet
 	WorstNs int64 `json:"worstNs"`
 }
 

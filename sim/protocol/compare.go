@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// Side is one of two runs to compare: a branch of the session up to its live instant, or a scenario, shipped or whole,
-// up to until or its end. seed overrides the run's seed.
+// Side is one of two runs to compare: a branch of the session up to its live instant, or a scenario (shipped or
+// whole) up to until or its end. seed overrides the run's seed.
 type Side struct {
 	_        incomparable
 	Branch   *int              `json:"branch,omitempty"`
@@ -19,7 +19,7 @@ type Side struct {
 	Title    string            `json:"title,omitempty"`
 }
 
-// Compared is one of the two runs: everything drawn of it, and the side by which a link finds it again.
+// Compared is one of the two runs: everything the page draws of it, and the side by which a link finds it again.
 type Compared struct {
 	_        incomparable
 	Title    string   `json:"title"`
@@ -28,7 +28,7 @@ type Compared struct {
 	Hash     string   `json:"hash"`  // at until
 	Until    int64    `json:"until"` // the end of the comparison
 	Side     Side     `json:"side"`
-	Branch   int      `json:"branch"` // of the session, -1 for none
+	Branch   int      `json:"branch"` // index of the session's branch, or -1
 	View     *View    `json:"view"`   // at until
 	Timeline Timeline `json:"timeline"`
 }
@@ -46,7 +46,7 @@ type Comparison struct {
 	Settings    []SettingPair   `json:"settings"` // fields of the scenarios that differ
 }
 
-// SettingPair is a field of two scenarios. "" stands for a value that is not given.
+// SettingPair is a field of two scenarios. "" stands for a missing value.
 type SettingPair struct {
 	Path  string `json:"path"`
 	Label string `json:"label"` // the path, in words where it is that of an act: "crash of a at 20s: for"
@@ -93,7 +93,7 @@ type ComparedRun struct {
 	_       incomparable
 	Look    timeline.Look
 	Title   string
-	Branch  int // index of the branch, -1 for none
+	Branch  int // index of the branch, or -1
 	Share   *Share
 	Session SessionView
 }

@@ -33,13 +33,13 @@ type ServerView struct {
 type DecisionView struct {
 	_          incomparable
 	Run        int              `json:"run"`
-	Number     int              `json:"number"`  // 1-based, among the decisions in the events; 0 if there is none yet
+	Number     int              `json:"number"`  // 1-based, among the decisions in the events; 0 if none has happened
 	Numbers    int              `json:"numbers"` // number of decisions up to the live instant
 	Cursor     timeline.Cursor  `json:"cursor"`  // its event
 	By         string           `json:"by"`      // "api-1"
 	Title      string           `json:"title"`   // "c is elected."
 	Electee    string           `json:"electee"` // "" for none
-	Index      int              `json:"index"`   // the electee's index, -1 for none
+	Index      int              `json:"index"`   // index of the electee, or -1
 	Reason     string           `json:"reason"`  // "older emulationVersion (1.35.0, not 1.36.0) than b"
 	Outcome    string           `json:"outcome"`
 	Steps      []DecisionStep   `json:"steps"`
@@ -78,7 +78,7 @@ type LaneNote struct {
 	T     int64  `json:"t"`
 	N     int32  `json:"n"`
 	Index int    `json:"index"` // the lane
-	Other int    `json:"other"` // for handOver: the preferred holder's lane, else -1
+	Other int    `json:"other"` // for handOver: lane of the preferred holder, else -1
 	Kind  string `json:"kind"`  // "ping" | "ack" | "gone" | "handOver"
 	Text  string `json:"text"`
 }

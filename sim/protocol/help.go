@@ -62,10 +62,10 @@ var Fields = []FieldHelp{
 		Help: "Set at creation and immutable. An update specifies it, so that it cannot change a Lease that was " +
 			"deleted and created again."},
 	{Kind: coordination.KindLease, Field: "metadata.resourceVersion",
-		Help: "Changes with every write. An update must specify the version it read: if that is outdated, the answer " +
-			"is 409 and nothing is stored."},
+		Help: "Changes with every write. An update must specify the version it read. If that is outdated, the answer " +
+			"is 409 and the server stores nothing."},
 	{Kind: coordination.KindLease, Field: "metadata.creationTimestamp",
-		Help: "When the Lease was created, by the server's clock. No elector compares it."},
+		Help: "The creation time of the Lease, by the server's clock. No elector compares it."},
 	{Kind: coordination.KindLease, Field: "metadata.annotations",
 		Help: "Notes on the object. Changing one makes the leader's next update a conflict, but followers do not " +
 			"count it as a renewal."},
@@ -109,7 +109,7 @@ var Fields = []FieldHelp{
 	{Kind: coordination.KindLeaseCandidate, Field: "metadata.resourceVersion",
 		Help: "Changes with every write. If a ping and a renewal meet, one of them gets a conflict."},
 	{Kind: coordination.KindLeaseCandidate, Field: "metadata.creationTimestamp",
-		Help: "When it was created, by the server's clock, in whole seconds. Among equal versions the oldest " +
+		Help: "The creation time, by the server's clock, in whole seconds. Among equal versions the oldest " +
 			"candidate wins."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec",
 		Help: "The candidate's versions and strategy, and the times of the last ping and the last renewal."},
@@ -131,8 +131,8 @@ var Fields = []FieldHelp{
 		Help: "The strategy that the candidate asks for. OldestEmulationVersion is Kubernetes' own; with any other " +
 			"name Kubernetes' controller leaves the election to another program."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.preferredStrategies",
-		Help: "In v1alpha1: the strategies that the candidate accepts, best first. A strategy supersedes those after " +
-			"it; if that forms a circle, no candidate is elected."},
+		Help: "In v1alpha1: the strategies that the candidate accepts, best first. Each supersedes the ones after " +
+			"it. If that forms a circle, no candidate wins."},
 }
 
 // NewHello returns the engine's version and formats, with the scenarios of the menu.

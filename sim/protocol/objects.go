@@ -9,7 +9,7 @@ type Events struct {
 	Total int                 `json:"total"` // rows of the filtered list up to the live instant
 	From  int                 `json:"from"`  // index of rows[0]
 	Rows  []timeline.EventRow `json:"rows"`
-	At    int                 `json:"at"` // index of the row at the cursor, -1 for none
+	At    int                 `json:"at"` // index of the row at the cursor, or -1
 }
 
 // ObjectView is one version of a stored object: as YAML with its changes, as JSON, and as the API's bytes.
@@ -75,7 +75,7 @@ type Exchange struct {
 	Sent    int64    `json:"sent"`
 	Served  *int64   `json:"served,omitempty"`
 	Ended   *int64   `json:"ended,omitempty"`
-	Status  int      `json:"status,omitempty"`  // 0 if there is no answer
+	Status  int      `json:"status,omitempty"`  // 0 without an answer
 	Answer  string   `json:"answer"`            // as much of the body as the client got
 	Outcome string   `json:"outcome,omitempty"` // as the client saw it
 

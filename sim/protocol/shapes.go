@@ -1,8 +1,9 @@
 // Package protocol holds the JSON shapes that cross between the engine and the page. wasm/declare writes them as
-// TypeScript, to web/js/protocol.d.ts. Times are virtual nanoseconds since the run's epoch, below 2^53.
+// TypeScript to web/js/protocol.d.ts. View is everything the page draws at an instant, Timeline everything between
+// two instants. Times are virtual nanoseconds since the run's epoch, below 2^53.
 //
-// Guarantee: every instant that crosses is exact in JavaScript. Non-guarantee: engine and page are built together; a
-// shape that neither a link nor a file holds may change with every build.
+// Guarantee: every instant that crosses is exact in JavaScript. Non-guarantee: engine and page come from one build. A
+// shape may change with every build unless links or files hold it.
 package protocol
 
 import (
@@ -11,11 +12,11 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// incomparable keeps the compiler from writing a comparison for a shape. Nobody compares shapes, and the comparisons
-// were 3 KiB of the page's engine.
+// incomparable keeps the compiler from generating a comparison for a shape. Nothing compares shapes, and the
+// comparisons took 3 KiB of the page's engine.
 type incomparable [0]func()
 
-// PatchEntry sets one field of a scenario: a path as scenario.Set takes it, and its value as text or JSON; "" removes
+// PatchEntry sets one field of a scenario: a path as scenario.Set takes it, and its value as text or JSON. "" removes
 // the field.
 type PatchEntry struct {
 	Path  string `json:"path"`

@@ -71,20 +71,20 @@ type HolderSpan struct {
 	From         int64  `json:"from"`
 	To           int64  `json:"to"`
 	Holder       string `json:"holder"`       // name of the node, or identity of a stranger; "" for none
-	Index        int    `json:"index"`        // -1 for none
+	Index        int    `json:"index"`        // -1 if none
 	RenewedUntil int64  `json:"renewedUntil"` // from here on the holder no longer renewed (outline)
 }
 
-// Band is a stretch of time with no active leader, with more than one, or with one that is paused and does no work.
+// Band is a stretch of time with no active leader, with more than one, or with a paused one that does no work.
 type Band struct {
 	_        incomparable
 	From     int64    `json:"from"`
 	To       int64    `json:"to"`
 	Kind     string   `json:"kind"`               // "nobody" | "two" | "idle"
 	Open     bool     `json:"open"`               // not over at the live instant
-	Change   int      `json:"change"`             // index of the leader change that ends it, -1 if none has yet
+	Change   int      `json:"change"`             // index of the leader change that ends it, or -1
 	Addends  []Addend `json:"addends"`            // the brackets; only of "nobody"
-	PausedNs int64    `json:"pausedNs,omitempty"` // of "two": how long one of the leaders was paused
+	PausedNs int64    `json:"pausedNs,omitempty"` // for "two": how long one of the leaders was paused
 }
 
 // FaultSpan is a stretch of time during which a fault lasts.

@@ -2,7 +2,7 @@ package protocol
 
 import "github.com/leaselab/leaselab/sim/timeline"
 
-// View is everything the page needs to draw an instant. It is valid from cursor.t until nextT: a countdown is the
+// View is everything the page needs to draw an instant. It is valid from cursor.t until nextT; a countdown is the
 // instant at which it reaches zero.
 type View struct {
 	_ incomparable
@@ -64,7 +64,7 @@ type KnobValue struct {
 type NodeView struct {
 	_     incomparable
 	Name  string `json:"name"`
-	Index int    `json:"index"` // colour and order; never reused
+	Index int    `json:"index"` // color and order; never reused
 	// "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped" | "controller" | "serving": the last
 	// two are an API server's
 	Role          string     `json:"role"`
@@ -97,12 +97,12 @@ type LeaseView struct {
 	Name            string `json:"name"`
 	Namespace       string `json:"namespace"`
 	Exists          bool   `json:"exists"`
-	Holder          string `json:"holder"`      // name or identity of a node, "" for none
-	HolderIndex     int    `json:"holderIndex"` // index of the holder, -1 for none
+	Holder          string `json:"holder"`      // name or identity of a node, or ""
+	HolderIndex     int    `json:"holderIndex"` // index of the holder, or -1
 	Version         int    `json:"version"`     // number of the stored version, from 1; 0 before the first
 	ResourceVersion string `json:"resourceVersion"`
 	Versions        int    `json:"versions"`         // number of versions up to the live instant
-	Others          bool   `json:"others,omitempty"` // there is also a lock ConfigMap to show, with or without a Lease
+	Others          bool   `json:"others,omitempty"` // the page can also show a lock ConfigMap, with or without a Lease
 }
 
 // Flight is a request on the wire, or just answered. Its four instants determine its position at any time.
@@ -114,7 +114,7 @@ type Flight struct {
 	// whose, as an act says it: "leaseCandidate", "heartbeat", …; "": the elector's
 	Message string `json:"message,omitempty"`
 	Sent    int64  `json:"sent"`
-	Reaches int64  `json:"reaches"`           // arrival at the server, planned or real; for a lost request see lost
+	Reaches int64  `json:"reaches"`           // arrival at the server, planned or real; see lost for a lost request
 	Served  *int64 `json:"served,omitempty"`  // set once the server has served it
 	Returns *int64 `json:"returns,omitempty"` // arrival of the answer at the client; planned once served
 	Lost    string `json:"lost,omitempty"`    // "up" | "down": the leg on which a cut lost it
@@ -123,9 +123,9 @@ type Flight struct {
 	Outcome string `json:"outcome"`           // "" | "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
 	Ended   *int64 `json:"ended,omitempty"`
 
-	Stopped      *int64 `json:"stopped,omitempty"`      // an act lost it or holds it since then
+	Stopped      *int64 `json:"stopped,omitempty"`      // an act dropped it then, or has held it since
 	Held         bool   `json:"held,omitempty"`         // an act holds it
-	CanBeStopped bool   `json:"canBeStopped,omitempty"` // an act can lose or hold it at the cursor
+	CanBeStopped bool   `json:"canBeStopped,omitempty"` // an act can drop or hold it at the cursor
 }
 
 // Headline is a text with live and linked parts. The page replaces {elapsed} by cursor.t − sinceT.

@@ -83,8 +83,8 @@ type CauseRef struct {
 	Cursor timeline.Cursor `json:"cursor"`
 }
 
-// WhatIf is the progress of runs of the same seed, each with one thing changed, the smallest remaining gap or violation
-// first.
+// WhatIf is the progress of runs of the same seed, each with one thing changed. The smallest remaining gap or
+// violation comes first.
 type WhatIf struct {
 	_     incomparable
 	Done  int          `json:"done"` // number of runs so far
@@ -109,14 +109,14 @@ type Rerolled struct {
 	Of      int    `json:"of"`
 	Runs    int    `json:"runs"` // number of futures per instant
 	Happens *int64 `json:"happens,omitempty"`
-	// the first instant from which at least 99 % of the futures end this way; absent if there is none, or not yet
+	// the first instant from which at least 99 % of the futures end this way; absent if unknown yet or none exists
 	Inevitable *int64        `json:"inevitable,omitempty"`
 	Points     []RerollPoint `json:"points"`
 	Turn       *RerollTurn   `json:"turn,omitempty"`
 	Scripted   *Scripted     `json:"scripted,omitempty"`
 }
 
-// Scripted says that every future ends the same way from the beginning: the scenario decides, and no instant does.
+// Scripted says that every future ends the same way from the beginning: the scenario decides, not an instant.
 type Scripted struct {
 	_ incomparable
 	// without it the fewest futures end so: "pause of the holder at 20s"; "" if no act makes a difference

@@ -1,10 +1,12 @@
 // Package run is one run with all its watchers: the world, the checkers, the explanation of leader changes and the
-// clauses of expect, stepped in one place.
+// clauses of expect. Run steps them together; Watchers selects the optional ones.
 //
-// Guarantee: every watcher sees every record in order, and all of them have seen everything up to the world's instant.
-// A clone is independent of its original.
-// Non-guarantee: a run does not know its own end. Step it to an instant and call Settle there before you read the
-// outcome: until then the checkers do not report rules that only elapsed time breaks.
+// Guarantee: every watcher sees every record in order, and all of them have seen everything up to the world's
+// instant. A clone is independent of its original. Non-guarantee: a run does not know its own end. Step it to an
+// instant and call Settle there before you read the outcome. Until then the checkers do not report violations that
+// come from elapsed time alone.
+//
+// Instants are nanoseconds since the start of the run.
 package run
 
 import (
@@ -17,11 +19,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// CompileRequests is the cost of creating a run, in simulated requests: a search that counts its work adds it for each
-// run.
+// CompileRequests is the cost of creating a run, in simulated requests. A search that counts its work adds it for
+// each run.
 const CompileRequests = 20
 
-// Watchers selects what watches a run besides the checkers, which always do.
+// Watchers selects what watches a run in addition to the checkers, which always do.
 type Watchers struct {
 	Explanation bool
 	Clauses     []scenario.Expect
@@ -51,13 +53,13 @@ func New(setup *world.Setup, with Watchers) *Run {
 // Plain returns the run of a scenario with only the checkers.
 func Plain(s scenario.Scenario) *Run { return New(compile.Scenario(s), Watchers{}) }
 
-// Judged returns the run of a scenario with its clauses, as summaries and verdicts need it.
-func Judged(s scenario.Scenario) *Run {
+// WithClauses returns the run of a scenario with its clauses, as summaries and verdicts need it.
+func WithClauses(s scenario.Scenario) *Run {
 	return New(compile.Scenario(s), Watchers{Clauses: s.Expect})
 }
 
-// Explained returns the run of a scenario with all watchers.
-func Explained(s scenario.Scenario) *Run {
+// WithAll returns the run of a scenario with all watchers.
+func WithAll(s scenario.Scenario) *Run {
 	return New(compile.Scenario(s), Watchers{Explanation: true, Clauses: s.Expect})
 }
 
@@ -87,8 +89,8 @@ func (r *Run) Bytes() int64 {
 func (r *Run) EndNs() int64 { return r.World.Setup().DurationNs }
 
 // Step processes the next event if it is not after limitNs, and reports whether it did. World.Records returns the
-// event's records. If the run has an explanation and see is not nil, Step calls see with every record and the note that
-// its sentence needs.
+// event's records. If the run has an explanation and see is not nil, Step calls see with every record and the note
+// that its sentence needs.
 func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	if !r.World.Step(limitNs) {
 		return false
@@ -97,8 +99,8 @@ func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	return true
 }
 
-// Do lets a program in a node of the world do something at an instant that is not before the last event, and shows the
-// watchers its records, as Step does.
+// Do runs a function of a program in a node of the world, at an instant not before the last event. Like Step it shows
+// the watchers the records.
 func (r *Run) Do(atNs int64, act func(w *world.World), see func(*trace.Record, explain.Note)) {
 	r.World.At(atNs)
 	act(r.World)
@@ -131,7 +133,7 @@ func (r *Run) To(untilNs int64, see func(*trace.Record, explain.Note)) {
 	r.Settle(untilNs)
 }
 
-// Settle reports the rules that only elapsed time has broken up to an instant.
+// Settle makes the checkers judge the time that has elapsed up to an instant.
 func (r *Run) Settle(nowNs int64) {
 	r.Checks.Settle(nowNs)
 	if r.Tracker != nil {
@@ -139,8 +141,8 @@ func (r *Run) Settle(nowNs int64) {
 	}
 }
 
-// Slice processes events until done returns true, the instant is reached or the budget of simulated requests is spent,
-// and subtracts what it used from the budget. It reports whether the run needs no more slices; then it has settled.
+// Slice processes events until done returns true, the instant comes or the budget of simulated requests runs out. It
+// subtracts what it used from the budget. It reports whether the run needs no more slices; then it has settled.
 func (r *Run) Slice(untilNs int64, budget *int64, done func() bool) (over bool) {
 	before := r.World.Counts().Requests
 	defer func() { *budget -= r.World.Counts().Requests - before }()

@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-func named(t *testing.T, name string) scenario.Scenario {
+func scenarioNamed(t *testing.T, name string) scenario.Scenario {
 	t.Helper()
 	s, known := shipped.ByName(name)
 	require.True(t, known, name)
@@ -23,9 +23,9 @@ func named(t *testing.T, name string) scenario.Scenario {
 
 // Every watcher sees every record once, with its ordinal within the instant.
 func TestEveryWatcherSeesEveryRecord(t *testing.T) {
-	s := named(t, "a-leader-dies")
+	s := scenarioNamed(t, "a-leader-dies")
 	require.NotEmpty(t, s.Expect)
-	r, seen, at, ordinal := run.Explained(s), int64(0), int64(-1), int32(0)
+	r, seen, at, ordinal := run.WithAll(s), int64(0), int64(-1), int32(0)
 	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) {
 		if seen++; record.At != at {
 			at, ordinal = record.At, 0
@@ -45,8 +45,8 @@ func TestEveryWatcherSeesEveryRecord(t *testing.T) {
 
 // A clone from the middle of a run ends as the run does, and neither changes the other.
 func TestClone(t *testing.T) {
-	s := named(t, "paused-leader")
-	whole, first := run.Explained(s), run.Explained(s)
+	s := scenarioNamed(t, "paused-leader")
+	whole, first := run.WithAll(s), run.WithAll(s)
 	whole.To(whole.EndNs(), nil)
 	for first.World.Now() < 25e9 {
 		require.True(t, first.Step(first.EndNs(), nil))
@@ -64,7 +64,7 @@ func TestClone(t *testing.T) {
 
 // A run in slices of any size ends the same, and every request counts against the budget.
 func TestSlice(t *testing.T) {
-	s := named(t, "paused-leader")
+	s := scenarioNamed(t, "paused-leader")
 	whole := run.Plain(s)
 	whole.To(whole.EndNs(), nil)
 	never := func() bool { return false }
@@ -86,11 +86,11 @@ func TestSlice(t *testing.T) {
 	assert.False(t, r.Slice(r.EndNs(), new(int64(0)), never), "the budget is empty")
 }
 
-// A rule that only elapsed time breaks is reported by Settle, and not before.
+// Settle reports a rule that only elapsed time breaks; nothing reports it earlier.
 func TestSettle(t *testing.T) {
-	s := named(t, "a-leader-dies")
+	s := scenarioNamed(t, "a-leader-dies")
 	s.Bounds = scenario.Bounds{Leaderless: scenario.Duration(5e9)}
-	r := run.Explained(s)
+	r := run.WithAll(s)
 	const atNs = 20e9 + 100e6 + 5e9 // the leader dies at 20 s, and this run has no event just before this instant
 	for r.Step(atNs, nil) {
 	}

@@ -70,7 +70,7 @@ func hashAt(t *testing.T, s scenario.Scenario, acts []scenario.Action, ns int64)
 	s.Actions = append(append([]scenario.Action(nil), s.Actions...), acts...)
 	decoded, err := scenario.Decode(scenario.Encode(s))
 	require.NoError(t, err)
-	r := run.Judged(decoded)
+	r := run.WithClauses(decoded)
 	r.To(ns, nil)
 	return r.World.Hash().String()
 }

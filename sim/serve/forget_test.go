@@ -112,7 +112,7 @@ func TestServedSimulationIsBounded(t *testing.T) {
 			for _, name := range []string{"demo", "beside"} {
 				w.does("PATCH", leasesPath+"/"+name, fmt.Sprintf(`{"metadata":{"annotations":{"n":"%s%d"}}}`, strings.Repeat("x", length), i))
 			}
-			require.LessOrEqual(t, w.world.Store().Remembered(), most)
+			require.LessOrEqual(t, w.world.Store().RememberedCount(), most)
 		}
 	}
 	write(12, 10, 20)

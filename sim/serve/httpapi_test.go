@@ -239,7 +239,7 @@ items:
 	assert.Contains(t, body, `"parked"`)
 
 	require.NoError(t, os.WriteFile(name, []byte(`{"kind":"Pod","apiVersion":"v1"}`), 0o600))
-	assert.ErrorContains(t, serve.Prepare(apiserver.New(apiserver.Config{}), time.Now(), name), `object 1: there is no kind "Pod"`)
+	assert.ErrorContains(t, serve.Prepare(apiserver.New(apiserver.Config{}), time.Now(), name), `object 1: unknown kind "Pod"`)
 }
 
 // Clients watch and write a running simulation like a cluster, and its candidates see the writes.

@@ -100,11 +100,11 @@ func (s *Simulation) runTo(ns int64) {
 // forget drops the past of the run when it exceeds the bounds, so that an endless run does not grow forever.
 func (s *Simulation) forget() {
 	s.world.ForgetDone()
-	if s.written < s.bounds.bytes && s.world.Store().Remembered() < s.versions+s.bounds.versions {
+	if s.written < s.bounds.bytes && s.world.Store().RememberedCount() < s.versions+s.bounds.versions {
 		return
 	}
 	s.mirror.Forget(s.world)
-	s.written, s.versions = 0, s.world.Store().Remembered()
+	s.written, s.versions = 0, s.world.Store().RememberedCount()
 }
 
 // Handle answers a request. Reads see the current state; an accepted write becomes an act on the world.

@@ -2,10 +2,10 @@ package study
 
 import "math"
 
-// The functions of package math differ in their last bits between platforms, some of which have them in assembly. These
-// are of plain arithmetic, and give the same everywhere: a product is rounded before something is added to it.
+// The functions of package math differ in their last bits between platforms, because some use assembly. These use
+// plain arithmetic and give the same result everywhere. They round a product before they add to it.
 
-// Log is the natural logarithm of a number above 0.
+// Log returns the natural logarithm of a number above 0.
 func Log(x float64) float64 {
 	halvings := 0
 	for ; x >= 2; x /= 2 {
@@ -23,7 +23,7 @@ func Log(x float64) float64 {
 	return float64(float64(halvings)*math.Ln2) + float64(2*sum)
 }
 
-// Exp is e to the power of x.
+// Exp returns e to the power of x.
 func Exp(x float64) float64 {
 	if x < 0 {
 		return 1 / Exp(-x)
@@ -40,7 +40,7 @@ func Exp(x float64) float64 {
 	return sum
 }
 
-// Power is x to the power of n.
+// Power returns x to the power of n.
 func Power(x float64, n int) float64 {
 	power := 1.0
 	for ; n > 0; n /= 2 {
@@ -52,7 +52,7 @@ func Power(x float64, n int) float64 {
 	return power
 }
 
-// Root is the n-th root of a number of 1 or more.
+// Root returns the n-th root of a number of 1 or more.
 func Root(x float64, n int) float64 {
 	low, high := 1.0, x
 	for {
@@ -68,7 +68,7 @@ func Root(x float64, n int) float64 {
 	}
 }
 
-// Tail is the share of a normal distribution that lies above its mean by more than z times sigma.
+// Tail returns the share of a normal distribution that lies more than z sigmas above its mean.
 func Tail(z float64) float64 {
 	if z < 0 {
 		return 1 - Tail(-z)

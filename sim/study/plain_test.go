@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The functions of plain arithmetic agree with those of package math.
+// The functions of plain arithmetic agree with package math.
 func TestPlainArithmetic(t *testing.T) {
 	for _, x := range []float64{1e-12, 0.3, 0.5, 1, 1.5, 2, 30, 1e9, 9.2e18} {
 		assert.InEpsilon(t, 1+math.Log(x)*math.Log(x), 1+Log(x)*Log(x), 1e-14, "logarithm of %v", x)

@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// MaxShards is how many shards a study is split into at most.
+// MaxShards limits the shards of a study.
 const MaxShards = 100_000
 
-// Shard is one of several parts of a study's runs: those whose number leaves the remainder Index when it is divided by
-// Of. So each shard has cheap and expensive runs alike. The zero value has all runs.
+// Shard is one of several parts of a study's runs: the runs whose number modulo Of is Index. So each shard has cheap
+// and expensive runs alike. The zero value has all runs.
 type Shard struct{ Index, Of int }
 
-// ParseShard reads "3/7", the fourth of seven shards: the first one is 0/7, as Kubernetes counts the pods of an Indexed
-// Job.
+// ParseShard reads "3/7", the fourth of seven shards. Like the pods of an Indexed Job, shards count from 0.
 func ParseShard(text string) (Shard, error) {
 	index, of, found := strings.Cut(text, "/")
 	i, err := strconv.Atoi(index)
@@ -26,10 +25,10 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{i, n}, nil
 }
 
-// String is what ParseShard reads.
+// String returns what ParseShard reads.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, max(s.Of, 1)) }
 
-// Runs returns how many of so many runs the shard has.
+// Runs returns how many of of runs the shard has.
 func (s Shard) Runs(of int) int {
 	n := max(s.Of, 1)
 	return max(0, (of-s.Index+n-1)/n)

@@ -26,14 +26,14 @@ func Wilson(hits, runs int) (low, high float64) {
 	return low, high
 }
 
-// Quantile returns the nearest of sorted values: 0 is the least, 1 the greatest. There must be one.
+// Quantile returns the nearest of sorted values: share 0 is the least, 1 the greatest. sorted must not be empty.
 func Quantile(sorted []int64, share float64) int64 {
 	return sorted[int(share*float64(len(sorted)-1)+0.5)]
 }
 
-// ReachedBy reports whether at least as many of the values are at most the quantile as that takes. ended has, sorted,
-// the lengths that have ended, of so many in all: if it reports false the quantile of all is a lower bound, because
-// some lengths below it go on.
+// ReachedBy reports whether enough values lie at or below the quantile. ended holds, sorted, the lengths that have
+// ended, out of of in total. If it returns false, the quantile of all is only a lower bound, because some shorter
+// lengths go on.
 func ReachedBy(ended []int64, of int, share float64, quantile int64) bool {
 	upTo, _ := slices.BinarySearch(ended, quantile+1)
 	return upTo > int(share*float64(of-1)+0.5)
@@ -42,7 +42,7 @@ func ReachedBy(ended []int64, of int, share float64, quantile int64) bool {
 // Spread is what many runs measured, in the unit of the values.
 type Spread struct{ P50, P95, P99, Max int64 }
 
-// SpreadOf sorts the values and returns their spread, the zero value for none.
+// SpreadOf sorts the values and returns their spread, or the zero value without values.
 func SpreadOf(values []int64) Spread {
 	if len(values) == 0 {
 		return Spread{}

@@ -15,8 +15,8 @@ func (p squares) Runs() int { return int(p) }
 
 func (p squares) Run(number int) int { return number * number }
 
-// taken returns all that a study gives.
-func taken(t *testing.T, s *Study[int]) []int {
+// takeAll returns all that a study gives.
+func takeAll(t *testing.T, s *Study[int]) []int {
 	var all []int
 	for number, result, more := s.Take(); more; number, result, more = s.Take() {
 		require.Equal(t, number*number, result)
@@ -35,14 +35,14 @@ func TestTakeInOrder(t *testing.T) {
 		for _, number := range random.Perm(10) {
 			assert.True(t, s.Put(number, number*number))
 			assert.False(t, s.Put(number, 7), "the run is done")
-			got = append(got, taken(t, s)...)
+			got = append(got, takeAll(t, s)...)
 		}
 		require.Equal(t, want, got)
 		assert.Equal(t, s.Of(), s.Done())
 	}
 }
 
-// Each run of the shard is handed out once, and those that are done already are not.
+// The study hands out each run of the shard once, and never a finished one.
 func TestNext(t *testing.T) {
 	s := New(squares(10), Shard{1, 3})
 	assert.Equal(t, 3, s.Of())
@@ -57,16 +57,16 @@ func TestNext(t *testing.T) {
 	assert.Equal(t, []int{1, 7}, handed)
 }
 
-// After End what was found comes out, with the runs left out that are missing.
+// After End the finished runs come out, without the missing ones.
 func TestEndPassesOver(t *testing.T) {
 	s := New(squares(6), Shard{})
 	for _, number := range []int{4, 0, 2} {
 		s.Put(number, number*number)
 	}
-	assert.Equal(t, []int{0}, taken(t, s))
+	assert.Equal(t, []int{0}, takeAll(t, s))
 	assert.Equal(t, 2, s.Waiting())
 	s.End()
-	assert.Equal(t, []int{2, 4}, taken(t, s))
+	assert.Equal(t, []int{2, 4}, takeAll(t, s))
 }
 
 // Slices of any size make all runs.
@@ -76,7 +76,7 @@ func TestGo(t *testing.T) {
 		for !s.Go(slice + 1) {
 			assert.Less(t, s.Done(), 10)
 		}
-		assert.Len(t, taken(t, s), 10)
+		assert.Len(t, takeAll(t, s), 10)
 	}
 	assert.True(t, New(squares(0), Shard{}).Go(1), "a plan without runs")
 }
@@ -91,7 +91,7 @@ func TestShards(t *testing.T) {
 				s := New(squares(runs), Shard{i, of})
 				sum += s.Of()
 				s.Go(runs)
-				all = append(all, taken(t, s)...)
+				all = append(all, takeAll(t, s)...)
 			}
 			assert.Equal(t, runs, sum)
 			assert.Len(t, all, runs)

@@ -5,15 +5,15 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A long run has checkpoints far apart. On the way to the cursor the run divides a segment into short segments, which
+// A long run has checkpoints far apart. On its way to the cursor the run divides a segment into short segments, which
 // it may forget at any time. Moving the cursor nearby then recomputes only a few requests and sentences.
 const (
 	shortRequests = 1000     // requests in a short segment
-	shortBytes    = 16 << 20 // limit of all their checkpoints
+	shortBytes    = 16 << 20 // memory limit of all their checkpoints
 )
 
-// divisible reports whether a segment is long enough, and its world small enough, to be divided. A segment with loaded
-// events need not be, and the last segment is still growing.
+// divisible reports whether a segment is long enough, and its world small enough, to divide it. Segments with loaded
+// events need no division, and the last segment is still growing.
 func (r *Run) divisible(k int) bool {
 	s := r.segments[k]
 	if s.loaded || k == len(r.segments)-1 {
@@ -67,7 +67,7 @@ type divider struct {
 }
 
 func (d *divider) see(r *trace.Record, _ explain.Note) {
-	if listed(r.Kind) {
+	if hasRow(r.Kind) {
 		d.rows++
 	}
 }
@@ -94,7 +94,7 @@ func (d *divider) leave() bool {
 	return true
 }
 
-// shed forgets all short segments once there are too many.
+// shed forgets all short segments once they are too many.
 func (r *Run) shed() {
 	if int64(r.shorts)*r.frontier.bytes() > shortBytes {
 		r.undivide()

@@ -39,8 +39,8 @@ func TestDividedIsAsWhole(t *testing.T) {
 			n := whole.RowsUpTo(c)
 			require.Equal(t, n, divided.RowsUpTo(c), "at %d", at)
 			require.Equal(t, whole.Rows(n-20, n+20), divided.Rows(n-20, n+20), "at %d", at)
-			ticks, ramps := drawn(whole, at-20e9, at+20e9)
-			sameTicks, sameRamps := drawn(divided, at-20e9, at+20e9)
+			ticks, ramps := marksOf(whole, at-20e9, at+20e9)
+			sameTicks, sameRamps := marksOf(divided, at-20e9, at+20e9)
 			require.True(t, slices.Equal(ticks, sameTicks) && slices.Equal(ramps, sameRamps), "at %d", at)
 		}
 	}
@@ -63,9 +63,9 @@ func TestDividedIsAsWhole(t *testing.T) {
 	same(20)
 }
 
-// drawn returns the requests and countdowns of a stretch of a run. It omits lanes without a countdown, because a
+// marksOf returns the requests and countdowns of a stretch of a run. It omits lanes without a countdown, because a
 // segment does not know since when that is so, and the repeated countdowns at the start of a segment.
-func drawn(r *Run, fromNs, toNs int64) (ofTicks []LaneTick, ofRamps []LaneRamp) {
+func marksOf(r *Run, fromNs, toNs int64) (ofTicks []LaneTick, ofRamps []LaneRamp) {
 	last := map[int32]RampPoint{}
 	r.Marks(max(fromNs, 0), min(toNs, r.EndNs()), func(ticks []LaneTick, ramps []LaneRamp) bool {
 		for _, m := range ticks {

@@ -18,8 +18,8 @@ const (
 	maxBuckets  = 4096
 )
 
-// Index holds what a run keeps of its whole length: logs of rare changes, and counts per stretch of time. The logs only
-// grow, so a fork shares them.
+// Index holds what a run keeps about its whole length: logs of rare changes, and counts per stretch of time. The logs
+// only grow, so forks share them.
 type Index struct {
 	Roles     []RoleChange
 	Holders   []HolderChange
@@ -56,8 +56,8 @@ type HolderChange struct {
 	exists bool
 }
 
-// FaultChange is the begin or end of a fault: of one node, or of all nodes if node is -1. source numbers the act that
-// caused it, 0 for none.
+// FaultChange is the start or end of a fault: of one node, or of all nodes if node is -1. source is the number of the
+// act that caused it, or 0.
 type FaultChange struct {
 	AtNs   int64
 	Node   int32
@@ -86,8 +86,8 @@ func (x *Index) mark() mark {
 		len(x.Decisions), len(x.Notes), len(x.Ready), x.preferred}
 }
 
-// cut returns the index as it was at a mark.
-func (x *Index) cut(m mark, fromNs int64) Index {
+// upTo returns the index in the state that it had at a mark.
+func (x *Index) upTo(m mark, fromNs int64) Index {
 	c := Index{
 		Roles: x.Roles[:m.roles:m.roles], Holders: x.Holders[:m.holders:m.holders],
 		Faults:    x.Faults[:m.faults:m.faults],
@@ -95,7 +95,7 @@ func (x *Index) cut(m mark, fromNs int64) Index {
 		joins: x.joins[:m.joins:m.joins], rows: m.rows,
 		Decisions: x.Decisions[:m.decisions:m.decisions], Notes: x.Notes[:m.notes:m.notes],
 		Ready: x.Ready[:m.ready:m.ready], preferred: m.preferred,
-		role: make([]world.Role, len(x.role)), buckets: x.buckets.cut(fromNs), writes: x.writes.cut(fromNs),
+		role: make([]world.Role, len(x.role)), buckets: x.buckets.upTo(fromNs), writes: x.writes.upTo(fromNs),
 	}
 	for _, r := range c.Roles {
 		c.role[r.Lane] = r.Role
@@ -115,7 +115,7 @@ func (x *Index) step(s *State) {
 			x.atNs, x.ordinal = r.At, 0
 		}
 		x.ordinal++
-		if listed(r.Kind) {
+		if hasRow(r.Kind) {
 			x.rows++
 		}
 		x.record(s, r)
@@ -127,16 +127,16 @@ func (x *Index) record(s *State, r *trace.Record) {
 	case trace.RequestSent, trace.JitterDrawn:
 		return
 	case trace.RequestServed:
-		// A write that a fault stops at the server has no outcome of the store.
+		// A write that a fault stops at the server has no store outcome.
 		if (r.Outcome == storage.Created || r.Outcome == storage.Updated) && !s.World.Node(r.Candidate).IsServer() {
-			x.stored(s, r)
+			x.logWrite(s, r)
 		}
 		return
 	case trace.RequestEnded, trace.RequestNotSent:
-		x.buckets.ended(r, s.World)
+		x.buckets.countEnd(r, s.World)
 		return
 	case trace.Written, trace.Coordinated:
-		x.stored(s, r)
+		x.logWrite(s, r)
 	case trace.Joined:
 		x.joins = append(x.joins, r.At)
 		x.role = append(x.role, world.RoleWaiting)
@@ -153,7 +153,7 @@ func (x *Index) record(s *State, r *trace.Record) {
 		return
 	}
 	x.fault(s.World, r)
-	x.coordinated(s, r)
+	x.logCoordination(s, r)
 	x.readiness(r)
 	if r.Candidate >= 0 {
 		x.roleOf(s.World, r.Candidate)
@@ -173,8 +173,8 @@ func (x *Index) roleOf(w *world.World, i int32) {
 	x.Roles = append(x.Roles, RoleChange{AtNs: w.Now(), Lane: i, Role: role})
 }
 
-// stored updates the holder of the Lease, and the roles of all active nodes with it.
-func (x *Index) stored(s *State, r *trace.Record) {
+// logWrite updates the holder of the Lease, and with it the roles of all active nodes.
+func (x *Index) logWrite(s *State, r *trace.Record) {
 	exists := r.Outcome != storage.Deleted
 	if !r.Outcome.Accepted() {
 		return
@@ -206,7 +206,7 @@ func (x *Index) rolesOf(s *State) {
 	}
 }
 
-// fault logs the begin or end of a fault.
+// fault logs the start or end of a fault.
 func (x *Index) fault(w *world.World, r *trace.Record) {
 	name := "everybody"
 	if r.Candidate >= 0 {
@@ -247,7 +247,7 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 			x.landmark(r, "fault", name+" no longer gets errors")
 		}
 	case trace.Intercepted, trace.Delivered:
-		x.intercepted(r, name)
+		x.logInterception(r, name)
 	case trace.LatencyChanged:
 		add(true, "is slow")
 		x.landmark(r, "fault", name+" gets a new latency")
@@ -270,7 +270,7 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 	}
 }
 
-// cutFault logs the begin or end of a cut: of one node, or of the API server from all nodes.
+// cutFault logs the start or end of a cut: of one node, or of the API server from all nodes.
 func (x *Index) cutFault(r *trace.Record, name string) {
 	state, over := name+" cut off", name+" is connected again"
 	if r.Candidate < 0 {
@@ -292,8 +292,8 @@ func (x *Index) cutFault(r *trace.Record, name string) {
 	x.Faults = append(x.Faults, change)
 }
 
-// intercepted logs what an act did to a message of a node. A message that is lost is a fault without length.
-func (x *Index) intercepted(r *trace.Record, name string) {
+// logInterception logs what an act did to a message of a node. A lost message is a fault without length.
+func (x *Index) logInterception(r *trace.Record, name string) {
 	change := FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: true, Text: name +
 		" has a message held"}
 	switch effect := r.Interception().Effect; {
@@ -319,7 +319,7 @@ func (x *Index) intercepted(r *trace.Record, name string) {
 type bucket struct {
 	atNs     int64
 	requests int
-	worstNs  int64 // smallest remaining countdown, -1 if none ran
+	worstNs  int64 // smallest remaining countdown, or -1 if none ran
 }
 
 // bucketBytes and writeBytes are the approximate memory of one bucket, and of one write to the resource.
@@ -328,7 +328,7 @@ const (
 	writeBytes  = 80
 )
 
-// buckets are counts per lane and stretch of time. The stretch doubles when there would be too many buckets.
+// buckets counts per lane and stretch of time. The stretch doubles before the buckets become too many.
 type buckets struct {
 	widthNs int64
 	most    int
@@ -348,7 +348,7 @@ func (b *buckets) join() {
 	b.most = min(maxBuckets, max(64, bucketCells/len(b.lanes)))
 }
 
-func (b *buckets) cut(fromNs int64) buckets {
+func (b *buckets) upTo(fromNs int64) buckets {
 	c := *b
 	c.lanes = make([][]bucket, len(b.lanes))
 	for i, lane := range b.lanes {
@@ -358,8 +358,8 @@ func (b *buckets) cut(fromNs int64) buckets {
 	return c
 }
 
-// ended counts a request at the instant at which it ended.
-func (b *buckets) ended(r *trace.Record, w *world.World) {
+// countEnd counts a request at the instant at which it ended.
+func (b *buckets) countEnd(r *trace.Record, w *world.World) {
 	if len(b.lanes) > MaxLanes || r.Candidate < 0 {
 		return
 	}
@@ -409,13 +409,14 @@ func (b *buckets) double() {
 	}
 }
 
-// window returns the counts of a lane between two instants, in stretches of about a pixel, or of one bucket if buckets
-// are wider. The stretches begin at the same instants for every window, so that the picture does not flicker while it
-// moves.
+// window returns the counts of a lane between two instants, in stretches of about a pixel, or of one bucket if
+// buckets are wider. The stretches start at the same instants in every window, so the picture does not flicker while
+// it moves.
 func (b *buckets) window(lane int, fromNs, toNs, pixelNs int64) *Buckets {
 	width := b.widthNs * max(1, pixelNs/b.widthNs)
 	from := fromNs / width * width
-	// Leave out the live cursor's bucket until it is complete: it may count requests that have not been shown yet.
+	// Leave out the live cursor's bucket until it is complete, because it may count requests that the page has not
+	// shown.
 	end := toNs / b.widthNs * b.widthNs
 	n := max(0, (end-from+width-1)/width)
 	w := &Buckets{From: from, WidthNs: width, Requests: make([]int, n), WorstNs: make([]int64, n)}

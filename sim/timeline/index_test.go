@@ -41,7 +41,7 @@ func TestBucketsOfAWindow(t *testing.T) {
 		skipped := (moved.From - w.From) / w.WidthNs
 		assert.Equal(t, w.Requests[skipped:], moved.Requests)
 	}
-	// The live cursor's bucket may count requests that have not been shown yet.
+	// The live cursor's bucket may count requests that the page has not shown yet.
 	assert.Len(t, b.window(0, 0, 10_999_999_999, 0).Requests, 10)
 	assert.Empty(t, b.window(0, 5_000_000_000, 5_500_000_000, 0).Requests)
 	assert.Empty(t, b.window(0, 2_000_000_000_000, 0, 0).Requests)

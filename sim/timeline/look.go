@@ -10,13 +10,14 @@ import (
 type Look struct {
 	Run    *Run
 	Cursor Cursor
-	Live   Cursor // the latest instant that has been shown
+	Live   Cursor // the latest instant that the page has shown
 }
 
-// Here returns the state at the cursor. It is valid until the next call of Here on the same run, which may advance it.
+// Here returns the state at the cursor. It is valid until the next call of Here on the same run, which may advance
+// it.
 func (l Look) Here() *State { return l.Run.Here(l.Cursor) }
 
-// AtLive returns a state of the caller's own at the live cursor, settled there.
+// AtLive returns a new state at the live cursor, settled there.
 func (l Look) AtLive() *State {
 	l.Run.Compute(l.Live.T)
 	s := l.Run.At(l.Live)
@@ -43,7 +44,7 @@ func (s *State) CheckSubject(kind string, number int) error {
 			Message: fmt.Sprintf("kind %q must be change or violation", kind)}
 	}
 	if number < 0 || number >= n {
-		return fmt.Errorf("there is no %s number %d so far", kind, number)
+		return fmt.Errorf("the run has no %s number %d so far", kind, number)
 	}
 	return nil
 }

@@ -3,8 +3,8 @@ package timeline
 import "sort"
 
 const (
-	detailRequests = 12_000 // limit of requests to draw one by one,
-	leastDetail    = 3      // or those of this many segments if they hold more
+	detailRequests = 12_000 // most requests that are drawn one by one,
+	leastDetail    = 3      // or this many segments if they hold more
 )
 
 // Marks calls see with the requests and the countdowns of a stretch of the run, in order, until see returns false. It

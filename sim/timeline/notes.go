@@ -41,8 +41,8 @@ type Note struct {
 	Text   string
 }
 
-// coordinated logs what the views of coordinated election need.
-func (x *Index) coordinated(s *State, r *trace.Record) {
+// logCoordination logs what the views of coordinated election need.
+func (x *Index) logCoordination(s *State, r *trace.Record) {
 	w := s.World
 	here := Cursor{T: r.At, N: x.ordinal}
 	note := func(lane, other int32, kind, text string) {

@@ -9,11 +9,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Records says that runs may come from outside: not in the page's engine, which would be larger. What is here has no
-// bodies.
+// Records says that runs may come from outside. The page's engine does not support it, to stay small. The methods
+// here have no bodies.
 const Records = false
 
-// Outside is without a value here.
+// Outside has no values here.
 type Outside interface {
 	Setup() *world.Setup
 	KnownNs() int64
@@ -21,12 +21,12 @@ type Outside interface {
 	GoesOn() bool
 }
 
-type placed struct{}
+type recordPlace struct{}
 
-func (placed) attach(Outside, *run.Run) {}
-func (placed) clone(*run.Run)           {}
+func (recordPlace) attach(Outside, *run.Run) {}
+func (recordPlace) clone(*run.Run)           {}
 
-// NextAt returns the instant of the next step, step.Never if there is none.
+// NextAt returns the instant of the next step, or step.Never.
 func (s *State) NextAt() int64 { return s.World.NextAt() }
 
 func (s *State) advance(limitNs int64, see func(*trace.Record, explain.Note)) bool {

@@ -11,7 +11,7 @@ func (r *Run) RowsUpTo(c Cursor) int {
 	return s.rowsFrom + rowsUpTo(s.rows, c)
 }
 
-// Rows returns the rows from index from up to but not including index to, as far as they are computed.
+// Rows returns the computed rows with index from <= i < to.
 func (r *Run) Rows(from, to int) []EventRow {
 	rows := []EventRow{}
 	k := len(r.segments) - 1
@@ -27,7 +27,7 @@ func (r *Run) Rows(from, to int) []EventRow {
 	return rows
 }
 
-// matches caches the rows that a filter keeps, up to where the run has been searched.
+// matches caches the rows that a filter keeps, up to the point that it has searched.
 type matches struct {
 	text  string
 	node  string
@@ -35,9 +35,9 @@ type matches struct {
 	upTo  Cursor // the cursor of the last searched row
 }
 
-// Matches returns the cursors of the rows up to live that a filter keeps. text must be lower case; the rows contain it.
-// node limits the rows to one node. "" keeps all. Matches continues from where the last call with the same filter
-// stopped.
+// Matches returns the cursors of the rows up to live that a filter keeps. A row matches if it contains text, which
+// must be in lower case, and belongs to node. "" keeps everything. Matches continues where the last call with the
+// same filter stopped.
 func (r *Run) Matches(text, node string, live Cursor) []Cursor {
 	m := &r.matches
 	if m.found == nil || m.text != text || m.node != node {
@@ -61,7 +61,7 @@ func (r *Run) Matches(text, node string, live Cursor) []Cursor {
 	return m.found
 }
 
-// RowAt returns the row at a cursor; there must be one.
+// RowAt returns the row at a cursor, which must exist.
 func (r *Run) RowAt(c Cursor) EventRow {
 	rows := r.load(r.segmentAt(c.T)).rows
 	return rows[rowsUpTo(rows, c)-1]
@@ -72,7 +72,8 @@ func rowsUpTo(rows []EventRow, c Cursor) int {
 	return sort.Search(len(rows), func(i int) bool { return c.Before(Cursor{T: rows[i].T, N: rows[i].N}) })
 }
 
-// NextEvent returns the cursor of the first row after a cursor, computing as far as necessary; false if there is none.
+// NextEvent returns the cursor of the first row after a cursor and computes as far as necessary. It returns false if
+// no row follows.
 func (r *Run) NextEvent(after Cursor) (Cursor, bool) {
 	for aheadNs := int64(1_000_000_000); ; aheadNs *= 4 {
 		r.Compute(after.T + aheadNs)
@@ -90,7 +91,7 @@ func (r *Run) NextEvent(after Cursor) (Cursor, bool) {
 	}
 }
 
-// PreviousEvent returns the cursor of the last row before a cursor; false if there is none.
+// PreviousEvent returns the cursor of the last row before a cursor, or false.
 func (r *Run) PreviousEvent(before Cursor) (Cursor, bool) {
 	for k := r.near(before.T); k >= 0; k-- {
 		rows := r.load(k).rows

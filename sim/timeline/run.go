@@ -17,23 +17,23 @@ import (
 const (
 	segmentRequests = 1000   // requests between two checkpoints, before thinning
 	loadedRequests  = 24_000 // requests whose events stay in memory
-	leastLoaded     = 6      // and the minimum number of loaded segments, however long they are
+	leastLoaded     = 6      // minimum number of loaded segments, however long they are
 )
 
-// Run is one branch of a session, computed at least as far as it has been shown.
+// Run is one branch of a session, computed at least as far as the page has shown it.
 type Run struct {
 	id       int
 	setup    *world.Setup
 	scenario scenario.Scenario // without the live acts
-	live     []world.Control   // the compiled live acts, by time
+	live     []world.Control   // compiled live acts, sorted by time
 	outside  Outside           // nil for a simulation
 	frontier *State
 	index    Index
 	segments []*segment
 	clock    int64 // counts uses of segments
 	spacing  int64 // current number of requests between checkpoints
-	limit    int64 // of all checkpoints in bytes; beyond it the run drops every second one
-	root     int   // the id of the run whose history this one shares
+	limit    int64 // bytes of all checkpoints; beyond it the run drops every second one
+	root     int   // id of the run whose history this one shares
 	shared   int64
 	shorts   int               // number of short segments
 	here     *State            // the state that Here returned last
@@ -41,20 +41,20 @@ type Run struct {
 	matches  matches
 }
 
-// segment is the run between two checkpoints. The run recomputes its events when it needs them.
+// segment is the stretch of a run between two checkpoints. The run recomputes its events when it needs them.
 type segment struct {
 	start    *State // the state at the start of the segment
-	fromNs   int64  // the first instant that may have events here
+	fromNs   int64  // first instant that may have events here
 	rowsFrom int    // index of its first row in the full list
 	logAt    mark   // the index at its start
-	short    bool   // a part of a divided segment; its logAt is unknown
+	short    bool   // part of a divided segment; its logAt is unknown
 	loaded   bool
 	used     int64
 	rows     []EventRow
 	ticks    []LaneTick
 	ramps    []LaneRamp
 	writes   []Write
-	rampOf   []int32 // by lane: the index of its newest entry in ramps, -1 for none
+	rampOf   []int32 // by lane: index of its newest entry in ramps, or -1
 }
 
 // LaneTick is a request of a lane.
@@ -70,13 +70,13 @@ type LaneRamp struct {
 }
 
 // New returns the run of a scenario, computed up to its first instant. While it computes, it calls alive from time to
-// time unless alive is nil.
+// time; alive may be nil.
 func New(id int, s scenario.Scenario, alive func()) *Run {
 	return (&Run{id: id, scenario: s, setup: compile.Scenario(s)}).begin(alive)
 }
 
-// Recorded is New for the run of a record, with the scenario that its acts were.
-func Recorded(id int, s scenario.Scenario, outside Outside, alive func()) *Run {
+// FromRecord is New for a recorded run. s holds its acts as a scenario.
+func FromRecord(id int, s scenario.Scenario, outside Outside, alive func()) *Run {
 	return (&Run{id: id, scenario: s, setup: outside.Setup(), outside: outside}).begin(alive)
 }
 
@@ -99,19 +99,19 @@ func (r *Run) Setup() *world.Setup { return r.setup }
 // Scenario returns the run's scenario without the live acts.
 func (r *Run) Scenario() *scenario.Scenario { return &r.scenario }
 
-// Frontier returns the state up to which the run is computed. The caller must not change it.
+// Frontier returns the state that the run has computed last. The caller must not change it.
 func (r *Run) Frontier() *State { return r.frontier }
 
-// Index returns what the run keeps of its whole length. The caller must not change it.
+// Index returns what the run keeps about its whole length. The caller must not change it.
 func (r *Run) Index() *Index { return &r.index }
 
-// Computed returns the instant up to which the run is computed.
-func (r *Run) Computed() int64 { return r.frontier.World.Now() }
+// ComputedNs returns the instant up to which the run has computed.
+func (r *Run) ComputedNs() int64 { return r.frontier.World.Now() }
 
 // StartNs returns the instant at which the run begins.
 func (r *Run) StartNs() int64 { return r.segments[0].fromNs }
 
-// Outside returns where the calls of real programs come from, nil for a simulation.
+// Outside returns the source of the calls of real programs, or nil for a simulation.
 func (r *Run) Outside() Outside {
 	if !Records {
 		return nil
@@ -127,8 +127,9 @@ func (r *Run) EndNs() int64 {
 	return r.setup.DurationNs
 }
 
-// Fork returns the run with more live acts, and without the live acts of some sources; all of these acts lie after
-// atNs. The fork shares the run's checkpoints before atNs, except those whose worlds already know the removed acts.
+// Fork returns the run with more live acts, and without the live acts of some sources. All these acts must lie after
+// atNs. The fork shares the run's checkpoints before atNs, except checkpoints whose worlds already know a removed
+// act.
 func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *Run {
 	k := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].fromNs > atNs })
 	if k > 0 {
@@ -145,7 +146,7 @@ func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *
 	}
 	f.live = append(f.live, more...)
 	from := r.segments[k]
-	f.root, f.shared = r.root, from.start.World.Store().History().Packed()
+	f.root, f.shared = r.root, from.start.World.Store().History().PackedBytes()
 	for i, s := range r.segments[:k] {
 		switch {
 		case s.short:
@@ -156,7 +157,7 @@ func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *
 		}
 	}
 	f.frontier = f.from(from)
-	f.index = r.index.cut(from.logAt, from.fromNs)
+	f.index = r.index.upTo(from.logAt, from.fromNs)
 	again := &segment{start: from.start, fromNs: from.fromNs, rowsFrom: from.rowsFrom, logAt: from.logAt}
 	again.open(f.frontier)
 	f.segments = append(f.segments, again)
@@ -183,7 +184,7 @@ func (r *Run) checkpoint(keepEvents bool) {
 		s.open(r.frontier)
 	}
 	r.segments = append(r.segments, s)
-	if r.crowded() {
+	if r.isCrowded() {
 		r.thin()
 	}
 }
@@ -203,7 +204,7 @@ func (r *Run) thin() {
 	r.spacing *= 2
 }
 
-// bare returns the segment without its events: another run that shares the segment may end it elsewhere.
+// bare returns the segment without its events, because another run that shares the segment may end it elsewhere.
 func (s *segment) bare() *segment {
 	return &segment{start: s.start, fromNs: s.fromNs, rowsFrom: s.rowsFrom, logAt: s.logAt, short: s.short}
 }
@@ -220,11 +221,11 @@ func (s *segment) open(st *State) {
 	for i := range min(st.World.Nodes(), MaxLanes) {
 		c.touched = append(c.touched, int32(i))
 	}
-	c.after()
+	c.takeCountdowns()
 }
 
-// aheadNs limits how far the run records events while it computes. After a longer jump the run recomputes events where
-// it shows them.
+// aheadNs limits how far the run records events while it computes. After a longer jump it recomputes the events that
+// the page shows.
 const aheadNs = 120_000_000_000
 
 // Compute computes the run up to and including an instant.
@@ -237,7 +238,7 @@ func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 	w := r.frontier.World
 	limit := w.Work() + budget
 	keep := toNs-w.Now() < aheadNs
-	recorder := recorder{state: r.frontier} // one for all steps: it counts the stored versions once
+	recorder := recorder{state: r.frontier} // one for all steps, because it counts the stored versions once
 	for {
 		last := r.last()
 		if r.frontier.NextAt() > w.Now() { // only between two instants
@@ -260,7 +261,7 @@ func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 			return true
 		}
 		if last.loaded {
-			recorder.after()
+			recorder.takeCountdowns()
 		}
 		r.index.step(r.frontier)
 	}
@@ -284,13 +285,13 @@ func (r *Run) load(k int) *segment {
 	s.open(st)
 	recorder := recorder{state: st, segment: s}
 	for st.Step(untilNs, recorder.see) {
-		recorder.after()
+		recorder.takeCountdowns()
 	}
 	r.forget()
 	return s
 }
 
-// forget unloads the least recently used segments; the last one is still growing and stays.
+// forget unloads the least recently used segments. The last one stays because it is still growing.
 func (r *Run) forget() {
 	loaded, requests := 0, int64(0)
 	oldest := -1
@@ -315,24 +316,24 @@ func (r *Run) segmentAt(ns int64) int {
 	return max(k-1, 0)
 }
 
-// At returns a state of the caller's own at a computed cursor.
+// At returns a new state at a computed cursor.
 func (r *Run) At(c Cursor) *State { return r.AtNear(c, nil) }
 
-// After returns a state of the caller's own at the end of an instant, starting from the last state of Here if that is
-// shortly before.
+// After returns a new state at the end of an instant. It starts from the last state of Here if that is shortly
+// before.
 func (r *Run) After(ns int64) *State {
 	r.Compute(ns)
 	c := Cursor{T: ns, N: -1}
-	if near := r.here; near != nil && before(near, c) {
+	if near := r.here; near != nil && canReach(near, c) {
 		return r.AtNear(c, near.Clone())
 	}
 	return r.At(c)
 }
 
-// AtNear is At starting from a state of the run shortly before the cursor. It may advance that state and return it.
+// AtNear is At, starting from a state of the run shortly before the cursor. It may advance that state and return it.
 func (r *Run) AtNear(c Cursor, near *State) *State {
 	from := r.segments[r.segmentAt(c.T)]
-	if near != nil && near.World.Now() >= from.start.World.Now() && before(near, c) {
+	if near != nil && near.World.Now() >= from.start.World.Now() && canReach(near, c) {
 		near.runTo(c)
 		return near
 	}
@@ -342,8 +343,8 @@ func (r *Run) AtNear(c Cursor, near *State) *State {
 	return s
 }
 
-// before reports whether a state can advance to a cursor.
-func before(s *State, c Cursor) bool {
+// canReach reports whether a state can advance to a cursor.
+func canReach(s *State, c Cursor) bool {
 	now := s.World.Now()
 	return s.settled <= c.T && (now < c.T || now == c.T && (c.N < 0 || s.inStep <= c.N))
 }
@@ -371,7 +372,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 			Error: explain.Failure(r.Result), N: note.Place.Ordinal, Call: note.CallNs, Served: max(0, served),
 		}})
 		tick := &c.segment.ticks[len(c.segment.ticks)-1].Tick
-		tick.HeldFrom, tick.HeldTo = c.state.Held(r.Candidate, r.Seq)
+		tick.HeldFrom, tick.HeldTo = c.state.Hold(r.Candidate, r.Seq)
 	}
 	if h := c.state.heldOf(r.Candidate, r.Seq); r.Kind == trace.RequestServed && h != nil && h.ended {
 		// its client had given up
@@ -380,7 +381,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 		late.HeldFrom, late.HeldTo = h.fromNs, h.toNs
 		c.segment.ticks = append(c.segment.ticks, LaneTick{Lane: r.Candidate, Tick: late})
 	}
-	if !listed(r.Kind) {
+	if !hasRow(r.Kind) {
 		return
 	}
 	s := explain.Say(c.state.World, r, note)
@@ -411,7 +412,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 	c.segment.rows = append(c.segment.rows, row)
 }
 
-// version returns how many of the first n stored versions are the Lease's, of those that the API server keeps.
+// version counts the Lease's versions among the first n stored versions that the API server still has.
 func (c *recorder) version(history *storage.Log, n int) int {
 	if !SeveralObjects(c.state.World) {
 		return n
@@ -423,14 +424,14 @@ func (c *recorder) version(history *storage.Log, n int) int {
 	for ; c.counted < n; c.counted++ {
 		c.versions += ofFirst(history.At(c.counted))
 	}
-	// A request may end after one whose write was stored later.
+	// A request may end after a later request whose write came after its own.
 	for ; c.counted > max(n, first); c.counted-- {
 		c.versions -= ofFirst(history.At(c.counted - 1))
 	}
 	return c.versions
 }
 
-// ofFirst is 1 for a version of the first Lease, 0 for one of another object.
+// ofFirst returns 1 for a version of the first Lease, and 0 for a version of another object.
 func ofFirst(v *storage.Version) int {
 	if v.Lease == 0 {
 		return 1
@@ -438,8 +439,8 @@ func ofFirst(v *storage.Version) int {
 	return 0
 }
 
-// after records the countdowns that the step changed.
-func (c *recorder) after() {
+// takeCountdowns records the countdowns that the step changed.
+func (c *recorder) takeCountdowns() {
 	now := c.state.World.Now()
 	for _, i := range c.touched {
 		zero, leading, ok := c.state.World.Node(i).Countdown()
@@ -462,10 +463,10 @@ func (c *recorder) after() {
 	c.touched = c.touched[:0]
 }
 
-// Here returns the state at a cursor and keeps it: the next call advances it if its cursor lies later.
+// Here returns the state at a cursor and keeps it. The next call advances it if its cursor lies later.
 func (r *Run) Here(c Cursor) *State {
 	near := r.here
-	if near != nil && !before(near, c) {
+	if near != nil && !canReach(near, c) {
 		near = nil
 	}
 	r.Compute(c.T)
@@ -483,8 +484,8 @@ func (r *Run) Setting(path string) string {
 	return value
 }
 
-// SeveralObjects reports whether the store holds more than the Lease: with API servers also the controllers' Leases,
-// with some locks a ConfigMap.
+// SeveralObjects reports whether the store holds more than the Lease: the controllers' Leases if it has API servers,
+// or the ConfigMap of some locks.
 func SeveralObjects(w *world.World) bool {
 	_, mapped := w.ConfigMap()
 	return mapped || len(w.Setup().Servers) > 0

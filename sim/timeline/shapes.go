@@ -2,8 +2,8 @@ package timeline
 
 import "github.com/leaselab/leaselab/sim/explain"
 
-// Cursor is a place in a run: the instant T in ns, and how many records of that instant lie before it. N = -1 means
-// after all of them.
+// Cursor is a place in a run: the instant T in ns, and the number N of records of that instant before it. N = -1
+// means after all of them.
 type Cursor struct {
 	T int64 `json:"t"`
 	N int32 `json:"n"`
@@ -17,7 +17,7 @@ func Latest(a, b Cursor) Cursor {
 	return a
 }
 
-// Before reports whether a lies before b; N = -1 is after all records of an instant.
+// Before reports whether a lies before b. N = -1 lies after all records of an instant.
 func (a Cursor) Before(b Cursor) bool {
 	if a.T != b.T {
 		return a.T < b.T
@@ -40,21 +40,22 @@ type Tick struct {
 	Verb    string `json:"verb"`
 	Outcome string `json:"outcome"`         // "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
 	Write   bool   `json:"write"`           // an accepted write, drawn as a tall tick
-	Error   string `json:"error,omitempty"` // of outcome "error": "connection reset by peer"
-	N       int32  `json:"n"`               // the cursor's n of the record at `end`
-	// Served is when the server carried the request out; 0 if it did not, or if the picture is too coarse to show it.
+	Error   string `json:"error,omitempty"` // for outcome "error": "connection reset by peer"
+	N       int32  `json:"n"`               // cursor n of the record at `end`
+	// Served is when the server carried the request out. It is 0 if it did not, or if the picture is too coarse to
+	// show it.
 	Served int64 `json:"served,omitempty"`
-	// Version is the version of the Lease that an accepted write made; 0 as for Served.
+	// Version is the version of the Lease that an accepted write made. It is 0 where Served is.
 	Version int `json:"version,omitempty"`
-	// HeldFrom and HeldTo are when an act held it or its answer, 0 if none did. HeldTo is 0, too, if it was held at
-	// End.
+	// HeldFrom and HeldTo say when an act held the request or its answer; both are 0 if none did. HeldTo is also 0 if
+	// an act still held it at End.
 	HeldFrom int64 `json:"heldFrom,omitempty"`
 	HeldTo   int64 `json:"heldTo,omitempty"`
-	// Call is when the call sent its first request, if the client asked again inside it; 0 if this is its only request.
+	// Call is when the call sent its first request, if the client retried. It is 0 if this is its only request.
 	Call int64 `json:"call,omitempty"`
 }
 
-// RampPoint starts a countdown at t that reaches zero at zeroAt, one second per second; zeroAt = t means that none
+// RampPoint starts a countdown at t that reaches zero at zeroAt, one second per second. zeroAt = t means that none
 // runs.
 type RampPoint struct {
 	T       int64 `json:"t"`
@@ -67,21 +68,20 @@ type Buckets struct {
 	From     int64   `json:"from"`
 	WidthNs  int64   `json:"widthNs"`
 	Requests []int   `json:"requests"`
-	WorstNs  []int64 `json:"worstNs"` // smallest remaining countdown in each stretch, -1 if none ran
+	WorstNs  []int64 `json:"worstNs"` // smallest remaining countdown in each stretch, or -1 if none ran
 }
 
-// Write is a write to the resource where it arrived, or was lost. Several that are alike and lie close together are
-// one.
+// Write is a write to the resource where it arrived or got lost. Several similar ones close together count as one.
 type Write struct {
 	T         int64  `json:"t"`
-	To        int64  `json:"to"`      // the instant of the last; t if there is one
-	N         int32  `json:"n"`       // the cursor's n of the first
-	Index     int32  `json:"index"`   // of the node that writes
+	To        int64  `json:"to"`      // the instant of the last write; t if it stands alone
+	N         int32  `json:"n"`       // cursor n of the first
+	Index     int32  `json:"index"`   // index of the node that writes
 	Outcome   string `json:"outcome"` // "accepted" | "refused" | "lost" | "givenUp" | "kept"
 	Stale     bool   `json:"stale"`   // another candidate was the last to acquire the Lease
 	Token     int64  `json:"token"`
 	LastToken int64  `json:"lastToken"`
-	Highest   int64  `json:"highest"` // the highest token that the resource had seen
+	Highest   int64  `json:"highest"` // highest token that the resource had seen
 	Count     int    `json:"count"`
 }
 
@@ -90,12 +90,12 @@ type EventRow struct {
 	T       int64  `json:"t"`
 	N       int32  `json:"n"`
 	Node    string `json:"node"`    // "" for an administrator or the network
-	Index   int    `json:"index"`   // of the node; -1 for the same
+	Index   int    `json:"index"`   // index of the node, or -1
 	Text    string `json:"text"`    // "reads the Lease: unchanged for 12.900 s, a still holds it."
 	Detail  string `json:"detail"`  // "PUT 200, v12, 5.0 ms"
 	Kind    string `json:"kind"`    // "request" | "write" | "lead" | "fault" | "violation" | "act" | "callback"
 	Outcome string `json:"outcome"` // "" | "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
-	Version int    `json:"version"` // Lease version written, 0 otherwise
+	Version int    `json:"version"` // Lease version written, or 0
 }
 
 // Landmark is an instant of the run worth visiting.

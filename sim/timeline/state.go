@@ -1,10 +1,18 @@
-// Package timeline is a run that can be shown at any instant. It keeps checkpoints and an index of rare events, and
-// recomputes the events, requests and countdowns of a stretch when they are shown.
+// Package timeline is a run that the page can show at any instant. It answers one question: what was the state at
+// this cursor?
 //
-// Guarantee: the state at a cursor is a function of (scenario, seed, live acts, cursor), whatever was shown before; a
-// fork shares everything before its acts and nothing after them.
-// Non-guarantee: a run may be computed further than it has been shown. A view must omit what lies after the live
-// cursor.
+// A Run keeps checkpoints and an Index of rare events. A State is the run with its explanation at one instant. To
+// show a stretch, the run starts at the checkpoint before it and recomputes the events, requests and countdowns:
+//
+//	checkpoint        checkpoint        checkpoint        Frontier
+//	    |---- segment ----|---- segment ----|-----------------|
+//	                            ^ Cursor: recomputed from the checkpoint before it
+//
+// Guarantee: the state at a cursor is a function of (scenario, seed, live acts, cursor), whatever the page showed
+// before. A fork shares everything before its acts and nothing after them. Non-guarantee: a run may compute further
+// than the page has shown. A view must omit what lies after the live cursor.
+//
+// Instants are virtual nanoseconds since the start of the run.
 package timeline
 
 import (
@@ -19,7 +27,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// FlightNodes is the maximum number of candidates whose requests on the wire are drawn one by one.
+// FlightNodes is the highest number of candidates for which the page draws every request on the wire.
 const FlightNodes = 30
 
 // LingerNs is how long Recent reports an answered request, so that its link can fade.
@@ -28,25 +36,25 @@ const LingerNs = 2_000_000_000
 // State is a run with its explanation at one instant.
 type State struct {
 	*run.Run
-	placed
+	recordPlace
 	inStep  int32 // number of records of the current instant so far
 	recent  []Answered
-	settled int64 // the instant up to which elapsed time has been judged
+	settled int64 // instant up to which the checkers have judged elapsed time
 	pulse   pulse
 	holds   []hold
 }
 
-// hold is a request of an elector that an act holds, or has held.
+// hold is a request of an elector that an act holds or held.
 type hold struct {
 	node, seq    int32
-	fromNs, toNs int64 // toNs 0: it is still held
-	ended        bool  // its client has had the answer, or has given up
+	fromNs, toNs int64 // toNs is 0 while the act holds it
+	ended        bool  // its client has the answer or has given up
 }
 
-// keptHolds is how many of the last holds a state keeps.
+// keptHolds is the number of recent holds that a state keeps.
 const keptHolds = 64
 
-// follow keeps what acts do to requests.
+// follow tracks what acts do to requests.
 func (s *State) follow(r *trace.Record) {
 	switch r.Kind {
 	case trace.Intercepted:
@@ -69,15 +77,15 @@ func (s *State) follow(r *trace.Record) {
 	}
 }
 
-// Held returns when an act held a request of an elector, 0 and 0 if none did; toNs is 0 while it holds it.
-func (s *State) Held(node, seq int32) (fromNs, toNs int64) {
+// Hold returns when an act held a request of an elector, or 0 and 0. toNs is 0 while the act holds it.
+func (s *State) Hold(node, seq int32) (fromNs, toNs int64) {
 	if h := s.heldOf(node, seq); h != nil {
 		return h.fromNs, h.toNs
 	}
 	return 0, 0
 }
 
-// heldOf returns the last hold of a request, nil if no act has held it.
+// heldOf returns the latest hold of a request, or nil.
 func (s *State) heldOf(node, seq int32) *hold {
 	for k := len(s.holds) - 1; k >= 0; k-- {
 		if h := &s.holds[k]; h.node == node && h.seq == seq {
@@ -87,7 +95,7 @@ func (s *State) heldOf(node, seq int32) *hold {
 	return nil
 }
 
-// Answered is a request that was answered, or that its client abandoned, within LingerNs. Instants are in ns.
+// Answered is a request that got its answer, or that its client abandoned, within LingerNs. Instants are in ns.
 type Answered struct {
 	Node     int32
 	Seq      int32
@@ -101,11 +109,11 @@ type Answered struct {
 // aliveSteps is the number of events between two calls of alive: a few milliseconds in a browser.
 const aliveSteps = 1000
 
-// pulse calls alive from time to time, as long as virtual time advances. With ten thousand candidates one call may take
-// a minute, and a waiting page could not tell that from an endless loop.
+// pulse calls alive from time to time while virtual time advances. With ten thousand candidates one call may take a
+// minute, and a waiting page could not tell that from an endless loop.
 type pulse struct {
 	alive  func() // nil for no calls
-	steps  int32  // since the last call
+	steps  int32  // number since the last call
 	lastNs int64  // virtual time of the last call
 }
 
@@ -188,7 +196,7 @@ func (s *State) linger(r *trace.Record) {
 	})
 }
 
-// settle reports the rules that only elapsed time has broken up to an instant.
+// settle makes the checkers judge the time that has elapsed up to an instant.
 func (s *State) settle(nowNs int64) {
 	s.settled = max(s.settled, nowNs)
 	s.Run.Settle(nowNs)

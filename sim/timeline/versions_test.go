@@ -42,7 +42,7 @@ func TestAWritesRowNamesTheLeasesVersion(t *testing.T) {
 	assert.Equal(t, leases, last)
 }
 
-// Writes may end in another order than that in which they were stored.
+// Writes may end in another order than the store accepted them.
 func TestVersionsAreCountedInAnyOrder(t *testing.T) {
 	s, found := shipped.ByName("better-candidate")
 	require.True(t, found)

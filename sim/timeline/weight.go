@@ -1,10 +1,10 @@
 package timeline
 
-// Limits of what a run keeps so that it can show every instant quickly. The run can recompute all of it.
+// Limits on what a run keeps so that it can show every instant quickly. The run can recompute all of it.
 const (
-	checkpointBytes = 48 << 20 // of the checkpoints; beyond it the run drops every second one
+	checkpointBytes = 48 << 20 // bytes of the checkpoints; beyond it the run drops every second one
 	leastCheckpoint = 6 << 20  // the target of Squeeze
-	quickBytes      = 12 << 20 // up to which checkpoints stay dense, so that any segment recomputes quickly
+	quickBytes      = 12 << 20 // checkpoints stay dense up to this, so that any segment recomputes quickly
 	quickRequests   = 16_000
 )
 
@@ -12,7 +12,7 @@ const (
 type Weight struct {
 	Checkpoints     int
 	CheckpointBytes int64 // approximate
-	HistoryBytes    int64 // approximate, of the versions that the checkpoints share
+	HistoryBytes    int64 // approximate bytes of the versions that the checkpoints share
 	Every           int64 // requests between two checkpoints
 }
 
@@ -28,9 +28,9 @@ func (r *Run) Weight() Weight {
 // Checkpoints returns the number of checkpoints.
 func (r *Run) Checkpoints() int { return len(r.segments) }
 
-// Inherited returns the id of the run that this one descends from, and the approximate bytes of history that the two
+// Ancestor returns the id of the run that this one descends from, and the approximate bytes of history that the two
 // share.
-func (r *Run) Inherited() (root int, bytes int64) { return r.root, r.shared }
+func (r *Run) Ancestor() (root int, bytes int64) { return r.root, r.shared }
 
 // Squeeze drops checkpoints until it has freed this many bytes, or only the minimum is left. It returns approximately
 // how many bytes it has freed.
@@ -38,7 +38,7 @@ func (r *Run) Squeeze(bytes int64) (freed int64) {
 	for freed < bytes && r.limit > leastCheckpoint {
 		before := r.Bytes()
 		r.limit /= 2
-		for r.crowded() {
+		for r.isCrowded() {
 			r.thin()
 		}
 		freed += before - r.Bytes()
@@ -46,20 +46,20 @@ func (r *Run) Squeeze(bytes int64) (freed int64) {
 	return freed
 }
 
-// crowded reports whether a run's checkpoints exceed their limit.
-func (r *Run) crowded() bool {
+// isCrowded reports whether a run's checkpoints exceed their limit.
+func (r *Run) isCrowded() bool {
 	n := len(r.segments) - r.shorts
 	bytes := int64(n) * r.frontier.bytes()
 	return n > 2 && (bytes > r.limit || r.spacing < quickRequests && bytes > quickBytes)
 }
 
-// historyBytes returns the bytes of the versions in the checkpoints, without those shared with another run.
+// historyBytes returns the bytes of the versions in the checkpoints, without the versions that another run shares.
 func (r *Run) historyBytes() int64 {
 	history := r.frontier.World.Store().History()
-	return min(history.Packed()-r.shared, int64(len(r.segments))*history.Bytes())
+	return min(history.PackedBytes()-r.shared, int64(len(r.segments))*history.Bytes())
 }
 
-// Bytes returns the approximate memory of the run, without what it shares with the run that it was forked from.
+// Bytes returns the approximate memory of the run, without what it shares with the run that it came from.
 func (r *Run) Bytes() int64 {
 	bytes := int64(len(r.segments))*r.frontier.bytes() + r.historyBytes()
 	bytes += int64(cap(r.index.writes.all)) * writeBytes

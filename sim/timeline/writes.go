@@ -7,19 +7,19 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// outcomes are the outcomes of writes to the resource, by the kind of their record.
+// outcomes names the outcomes of writes to the resource, by the kind of their record.
 var outcomes = map[trace.Kind]string{
 	trace.ResourceAccepted: "accepted", trace.ResourceRefused: "refused", trace.ResourceLost: "lost",
 	trace.ResourceGivenUp: "givenUp", trace.ResourceKept: "kept",
 }
 
-// listed reports whether records of a kind have a row in the list of events: all that are not minor, and every write to
-// the resource.
-func listed(kind trace.Kind) bool {
+// hasRow reports whether records of a kind have a row in the list of events: every kind that is not minor, and every
+// write to the resource.
+func hasRow(kind trace.Kind) bool {
 	return kind == trace.ResourceAccepted || kind == trace.ResourceLost || !explain.Minor(kind)
 }
 
-// writeOf returns a write to the resource, and false for any other record. A write is stale if another candidate was
+// writeOf returns a write to the resource, or false for any other record. A write is stale if another candidate was
 // the last to acquire the Lease.
 func writeOf(s *State, r *trace.Record, ordinal int32) (Write, bool) {
 	outcome, ok := outcomes[r.Kind]
@@ -35,10 +35,10 @@ func writeOf(s *State, r *trace.Record, ordinal int32) (Write, bool) {
 	}, true
 }
 
-// gives reports whether a write is the last step of a leader, which gives the resource up and carries no token.
+// gives reports whether a write is a leader's last step, which gives the resource up and carries no token.
 func gives(outcome string) bool { return outcome == "givenUp" || outcome == "kept" }
 
-// staleWords says of a stale write who acquired the Lease last.
+// staleWords says who acquired the Lease last before a stale write.
 func staleWords(s *State) string {
 	return " The write is stale: " + s.World.Node(s.Checks.NewestHolder()).Name() + " acquired the Lease last."
 }
@@ -46,11 +46,10 @@ func staleWords(s *State) string {
 // maxWrites is the number of writes that an index keeps one by one.
 const maxWrites = 4096
 
-// writes is the log of the writes to the resource. Beyond most it sums up those of equal stretches of time that are
-// alike.
+// writes is the log of the writes to the resource. Beyond most it merges similar writes in equal stretches of time.
 type writes struct {
 	all     []Write
-	widthNs int64 // of such a stretch; 0: every write is kept
+	widthNs int64 // length of such a stretch; 0 while it keeps every write
 	most    int
 }
 
@@ -60,7 +59,7 @@ func (w *writes) add(one Write) {
 	}
 	w.all = append(w.all, one)
 	for w.most = max(w.most, maxWrites); len(w.all) > w.most; {
-		if w.widthNs >= 1<<55 { // there are more writers than that
+		if w.widthNs >= 1<<55 { // more writers than that exist
 			w.most *= 2
 			continue
 		}
@@ -69,18 +68,18 @@ func (w *writes) add(one Write) {
 	}
 }
 
-// cut returns the log up to an instant. A stretch that the instant divides keeps its whole count.
-func (w *writes) cut(toNs int64) writes {
+// upTo returns the log up to an instant. A stretch that the instant divides keeps its whole count.
+func (w *writes) upTo(toNs int64) writes {
 	c := *w
 	n := len(c.all)
 	for n > 0 && c.all[n-1].T > toNs {
 		n--
 	}
-	c.all = slices.Clone(c.all[:n]) // a later write may be added to the last ones
+	c.all = slices.Clone(c.all[:n]) // later writes may merge into the last ones
 	return c
 }
 
-// summedUp returns writes with those that are alike and fall into one stretch of time as one.
+// summedUp merges similar writes that fall into one stretch of time.
 func summedUp(all []Write, widthNs int64) []Write {
 	out := make([]Write, 0, len(all))
 	for k := range all {
@@ -91,7 +90,7 @@ func summedUp(all []Write, widthNs int64) []Write {
 	return out
 }
 
-// sumUp adds a write to one of the last that is like it and in the same stretch of time; false if there is none.
+// sumUp merges a write into a recent similar one in the same stretch of time, or returns false.
 func sumUp(all []Write, one *Write, widthNs int64) bool {
 	for k := len(all) - 1; k >= 0 && all[k].T/widthNs == one.T/widthNs; k-- {
 		m := &all[k]
@@ -104,15 +103,15 @@ func sumUp(all []Write, one *Write, widthNs int64) bool {
 	return false
 }
 
-// Stretch is a part of a run. Writes that are alike and within WidthNs of each other become one; Detail asks for each
-// where the run has summed them up.
+// Stretch is a part of a run. Similar writes within WidthNs of each other become one. With Detail they stay apart
+// even where the run has merged them.
 type Stretch struct {
 	FromNs, ToNs, WidthNs int64
 	Detail                bool
 }
 
-// Writes returns the writes to the resource in a stretch, up to the live cursor: one by one where the run keeps them or
-// detail is asked for, else summed up.
+// Writes returns the writes to the resource in a stretch, up to the live cursor. They come one by one if the run
+// keeps them all or the caller asks for detail; otherwise merged.
 func (r *Run) Writes(in Stretch, live Cursor) []Write {
 	fromNs, toNs, widthNs, detail := in.FromNs, in.ToNs, in.WidthNs, in.Detail
 	out := []Write{}
@@ -129,7 +128,8 @@ func (r *Run) Writes(in Stretch, live Cursor) []Write {
 	}
 	log := &r.index.writes
 	if log.widthNs == 0 || !detail {
-		// A stretch in which the live cursor lies may count writes that have not been shown: these come one by one.
+		// A stretch with the live cursor in it may count writes that the page has not shown, so its writes come one
+		// by one.
 		n := len(log.all)
 		for log.widthNs > 0 && n > 0 && log.all[n-1].T/log.widthNs >= live.T/log.widthNs {
 			n--

@@ -6,19 +6,19 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 )
 
-// Event is a named set of records: all records of a kind, or those of them that match a condition.
+// Event is a named set of records: all records of a kind, or only the ones that match a condition.
 type Event struct {
 	Name      string
 	Kind      Kind
-	InClauses bool // an assertion may name it
+	InClauses bool // whether an assertion may name it
 	matches   func(*Record) bool
 }
 
 // Is reports whether a record is such an event.
 func (e *Event) Is(r *Record) bool { return r.Kind == e.Kind && (e.matches == nil || e.matches(r)) }
 
-// events is the table from which the schema, assertions, filters and Kind.String take their names. Every kind is in it
-// once without a condition; that entry names the kind. The schema has the same order.
+// events is the table behind the names in the schema, assertions, filters and Kind.String. Every kind appears once
+// without a condition; that entry names the kind. The schema has the same order.
 var events = []Event{
 	{Name: "started", Kind: Started, InClauses: true},
 	{Name: "restarted", Kind: Restarted, InClauses: true},
@@ -119,7 +119,7 @@ func EventNames() []string {
 	return names
 }
 
-// EventNamed returns the event that an assertion names, and whether there is one.
+// EventNamed returns the event that an assertion names, and whether it exists.
 func EventNamed(name string) (*Event, bool) {
 	for i := range events {
 		if events[i].InClauses && events[i].Name == name {
@@ -129,7 +129,7 @@ func EventNamed(name string) (*Event, bool) {
 	return nil, false
 }
 
-// Names lists the events that a record is: its kind first, then those whose condition it meets.
+// Names lists the events that a record is: its kind first, then every event whose condition it meets.
 func Names(r *Record) []string {
 	var names []string
 	for i := range events {

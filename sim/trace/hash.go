@@ -2,9 +2,9 @@ package trace
 
 import "github.com/leaselab/leaselab/core/coordination"
 
-// Hash is the running hash of a trace: 64 bits over the records in execution order, with every field but Control. A
-// text counts by its contents, never by its symbol number, and a draw by its bits. Control is such a number, too: an
-// act has another one in a scenario that was saved from a live run, and that run is the same.
+// Hash is the running hash of a trace: 64 bits over the records in execution order. It covers every field except
+// Control. A text counts by its contents, never by its symbol number; a draw counts by its bits. Control is left out
+// because an act gets another number when a live run is saved as a scenario, although the run stays the same.
 type Hash uint64
 
 // EmptyHash is the hash of a trace without records.
@@ -18,27 +18,27 @@ const (
 	factor3 = 0xD6E8FEB86659FD93
 )
 
-// with returns the hash with another word. The methods below pass the hash by value: one that lived behind a pointer
-// would be stored and loaded again for each word, which took 6 % of a run.
+// with returns the hash with another word mixed in. The methods below pass the hash by value. Behind a pointer, the
+// compiler would load and store it again for each word, which took 6 % of a run.
 func (h Hash) with(w uint64) Hash {
 	x := fold(uint64(h)^w) * factor0
 	return Hash(x ^ x>>29)
 }
 
-// mix returns the hash with four more words. The processor multiplies them at the same time, so four cost little more
-// than one.
+// mix returns the hash with four more words mixed in. The processor multiplies them at the same time, so four cost
+// little more than one.
 func (h Hash) mix(w0, w1, w2, w3 uint64) Hash {
 	x := fold(uint64(h)^w0)*factor0 + fold(w1)*factor1 + fold(w2)*factor2 + fold(w3)*factor3
 	return Hash(x ^ x>>29)
 }
 
-// fold brings the high bits of a word down as well: a product of them alone would change nothing but high bits.
+// fold copies the high bits of a word down, because high bits alone would change only high bits of a product.
 func fold(w uint64) uint64 { return w ^ w>>32 }
 
 // Add adds the next record.
 func (h *Hash) Add(r *Record, symbols *coordination.Symbols) { *h = h.add(r, symbols) }
 
-// add returns the hash with a record. No two fields share bits of a word. Most records have no name.
+// add returns the hash with a record mixed in. No two fields share bits of a word. Most records have no name.
 func (h Hash) add(r *Record, symbols *coordination.Symbols) Hash {
 	small := uint64(r.Kind) | uint64(r.Verb)<<8 | uint64(r.Result)<<16 | uint64(r.Outcome)<<24 |
 		uint64(r.Fault)<<32 | uint64(r.Object)<<40 | uint64(uint16(r.Run))<<48
@@ -53,7 +53,7 @@ func (h Hash) add(r *Record, symbols *coordination.Symbols) Hash {
 	return h
 }
 
-// spec returns the hash with the fields of a Lease that has any.
+// spec mixes in the fields of a Lease, if it has any.
 func (h Hash) spec(s *coordination.Record, symbols *coordination.Symbols) Hash {
 	numbers := pair(s.LeaseDurationSeconds, s.LeaseTransitions)
 	h = h.mix(uint64(s.AcquireTime), uint64(s.RenewTime), numbers, symbols.Hash(s.HolderIdentity))
@@ -63,12 +63,12 @@ func (h Hash) spec(s *coordination.Record, symbols *coordination.Symbols) Hash {
 	return h
 }
 
-// pair returns a word of two numbers.
+// pair packs two numbers into one word.
 func pair(low, high int32) uint64 { return uint64(uint32(low)) | uint64(uint32(high))<<32 }
 
 const hexDigits = "0123456789abcdef"
 
-// String is 16 hex digits.
+// String returns 16 hex digits.
 func (h Hash) String() string {
 	var b [16]byte
 	for i := range b {

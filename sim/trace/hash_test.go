@@ -76,7 +76,7 @@ func TestHashCoversEveryField(t *testing.T) {
 	}
 }
 
-// Every field of every type of payload is packed into its own bits, so the hash covers it.
+// Every field of every type of payload has its own bits, so the hash covers it.
 func TestPayloadsPackEveryField(t *testing.T) {
 	packed := map[string]bool{}
 	for _, p := range []interface{ Payload() Payload }{
@@ -107,7 +107,8 @@ func TestPayloadsPackEveryField(t *testing.T) {
 	}
 }
 
-// Records of runs whose symbols differ are compared by everything but texts, the Lease, the instant and the act.
+// The comparison of records from runs with different symbols covers everything except texts, the Lease, the instant
+// and the act.
 func TestSameButForNames(t *testing.T) {
 	ignored := map[string]bool{"Record.At": true, "Record.Name": true, "Record.Control": true}
 	var a, b Record

@@ -45,32 +45,32 @@ const (
 	CandidatePinged // a LeaseCandidate as a controller wrote or deleted it
 	CandidateFailed // the client learns that its write failed
 	Coordinated     // a Lease as a controller wrote it
-	Decided         // a controller compared the candidates, with another outcome than before
+	Decided         // a controller compared the candidates and decided differently than before
 	ControllerLeads
 	ControllerEnds
 	ServerCrashed
 	Throttled        // a request waits for the client's rate limiter
-	Burst            // a process sends requests beside its elector's
+	Burst            // a process sends requests in addition to its elector's
 	CapacityChanged  // the API server's service time or queue changed
-	RolledBack       // the store was restored
+	RolledBack       // the store went back to an earlier state
 	ResourceAccepted // the resource accepted a write
 	ResourceRefused
 	ResourceLost
 	ResourceGivenUp // the leader gave the resource up at the end of its work
-	ResourceKept    // the step that gives it up was lost
+	ResourceKept    // the step that should have given it up was lost
 	ResourceCutBegan
 	ResourceCutEnded
 	Reconnected // a client opened a new connection
 	NodeReady   // a monitor reports a node ready
 	NodeNotReady
-	RequestRetries   // the client asks again inside a call
+	RequestRetries   // the client retries inside a call
 	CandidateRetries // so does the client of a LeaseCandidate
-	Intercepted      // an act loses or holds one message of a node that is under way
+	Intercepted      // an act drops or holds one message of a node
 	Delivered        // a message that an act held goes on
 	NoKind
 )
 
-// String is the kind's name, such as "requestEnded".
+// String returns the kind's name, such as "requestEnded".
 func (k Kind) String() string {
 	if k < NoKind {
 		return kindNames[k]

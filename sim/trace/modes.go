@@ -1,11 +1,11 @@
 package trace
 
-// PauseKind is what a pause stops.
+// PauseKind says what a pause stops.
 type PauseKind uint8
 
 const (
 	ProcessStopped PauseKind = iota // SIGSTOP
-	ElectorHangs                    // the elector's loop is stuck, the process lives
+	ElectorHangs                    // the elector's loop hangs, the process lives
 	NodeSuspended                   // the node sleeps, and its monotonic clock with it
 )
 

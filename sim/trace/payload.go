@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 )
 
-// Payload holds the fields of one kind of record. Each type below packs into a Payload, and the method of its name
-// reads it back. The method of another kind returns meaningless figures. Three words are enough for every kind, so a
+// Payload holds the fields of one kind of record. Each type below packs into a Payload, and the method with its name
+// reads it back. The method of another kind returns meaningless numbers. Three words are enough for every kind, so a
 // record needs no allocation.
 type Payload struct {
 	a, b int64
@@ -27,7 +27,7 @@ func flag(on bool) int64 {
 // server served the request.
 type Exchange struct {
 	SentNs     int64
-	ServedNs   int64              // -1: not served before the client gave up
+	ServedNs   int64              // -1 if the client gave up before the server served it
 	RetryAfter network.RetryAfter // of the answer
 }
 
@@ -42,23 +42,23 @@ func (p *Payload) Exchange() Exchange { return Exchange{p.a, p.b, network.RetryA
 // Retry is the payload of RequestRetries and CandidateRetries.
 type Retry struct {
 	WaitNs     int64
-	Number     int32 // 1 for the first time that the call asks again
-	RetryAfter bool  // the answer says how long; else the connection of a GET broke
+	Number     int32 // counts the retries of the call from 1
+	RetryAfter bool  // the answer says how long; otherwise the connection of a GET broke
 }
 
 // Payload packs r.
 func (r Retry) Payload() Payload { return Payload{a: r.WaitNs, b: flag(r.RetryAfter), c: r.Number} }
 
-// Retry reads how a call asks again.
+// Retry reads how a call retries.
 func (p *Payload) Retry() Retry { return Retry{p.a, p.c, p.b != 0} }
 
-// UnknownDelay is the Jitter.DelayNs of a real program: an attempt is over, and nobody sees what the program has drawn.
+// UnknownDelay is the Jitter.DelayNs of a real program: an attempt is over, but nobody sees the draw of the program.
 const UnknownDelay = int64(-1)
 
 // Jitter is the payload of JitterDrawn.
 type Jitter struct {
 	Draw    float64 // in [0, 1)
-	DelayNs int64   // UnknownDelay: of a real program
+	DelayNs int64   // UnknownDelay for a real program
 }
 
 // Payload packs j.
@@ -88,11 +88,10 @@ func (r Requests) Payload() Payload { return Payload{a: r.Count, b: r.LastWaitNs
 // Requests reads the requests of a burst.
 func (p *Payload) Requests() Requests { return Requests{p.a, p.b} }
 
-// Process is the payload of Started and Restarted. Versions are numbers that order as versions do; 0: the node has
-// none.
+// Process is the payload of Started and Restarted. Versions are numbers in version order; 0 if the node has none.
 type Process struct {
 	ServerVersion    int64 // of an API server
-	CandidateVersion int64 // that the candidate will emulate or be
+	CandidateVersion int64 // version that the candidate will emulate, or be
 }
 
 // Payload packs s.
@@ -104,8 +103,8 @@ func (p *Payload) Process() Process { return Process{p.a, p.b} }
 // Term is the payload of StartedLeading.
 type Term struct {
 	CandidateVersion int64 // as in Process
-	// MarginNs is leaseDuration − renewDeadline − retryPeriod in ns of true time: with instant answers this leader
-	// stops so long before a successor may start.
+	// MarginNs is leaseDuration − renewDeadline − retryPeriod in ns of true time. With instant answers this leader
+	// stops this long before a successor may start.
 	MarginNs int64
 }
 
@@ -115,10 +114,10 @@ func (t Term) Payload() Payload { return Payload{a: t.CandidateVersion, b: t.Mar
 // Term reads what a leader starts with.
 func (p *Payload) Term() Term { return Term{p.a, p.b} }
 
-// UntilProcessEnds is a Work.LeftNs without end.
+// UntilProcessEnds is a Work.LeftNs that ends with the process.
 const UntilProcessEnds = int64(-1)
 
-// UntilReported is a Work.LeftNs of a real program: WorkDone tells its end.
+// UntilReported is a Work.LeftNs of a real program. A WorkDone record will tell the end.
 const UntilReported = int64(-2)
 
 // Work is the payload of LeadingDone.
@@ -134,7 +133,7 @@ func (p *Payload) Work() Work { return Work{p.a} }
 
 // Return is the payload of RunReturned.
 type Return struct {
-	RunsAgain bool // the process calls Run again by itself
+	RunsAgain bool // the process calls Run again on its own
 }
 
 // Payload packs r.
@@ -145,14 +144,14 @@ func (p *Payload) Return() Return { return Return{p.b == 1} }
 
 // Pause is the payload of Paused and Resumed.
 type Pause struct {
-	UntilNs int64 // 0: open. Paused only
+	UntilNs int64 // Paused only; 0 if open
 	Kind    PauseKind
 }
 
 // Payload packs s.
 func (s Pause) Payload() Payload { return Payload{a: s.UntilNs, b: int64(s.Kind)} }
 
-// Pause reads how a process is paused.
+// Pause reads the kind of a pause and its end.
 func (p *Payload) Pause() Pause { return Pause{p.a, PauseKind(p.b)} }
 
 // Crash is the payload of Crashed.
@@ -169,9 +168,9 @@ func (p *Payload) Crash() Crash { return Crash{p.b&1 == 1, p.b>>1 == 1} }
 
 // FaultSpan is the payload of FailBegan, LatencyChanged, ResourceCutBegan and, with Cut's other fields, of CutBegan.
 type FaultSpan struct {
-	UntilNs int64              // 0: open
-	After   network.RetryAfter // FailBegan: of the answers that the fault makes
-	Chance  network.Chance     // FailBegan: of a request to meet it
+	UntilNs int64              // 0 if open
+	After   network.RetryAfter // FailBegan: Retry-After of the answers that the fault makes
+	Chance  network.Chance     // FailBegan: chance that a request meets it
 }
 
 // Payload packs f.
@@ -186,11 +185,11 @@ func (p *Payload) FaultSpan() FaultSpan {
 
 // Cut is the payload of CutBegan.
 type Cut struct {
-	UntilNs   int64 // 0: open
+	UntilNs   int64 // 0 if open
 	Direction network.Direction
-	Refuse    bool // connections are refused, not lost
+	Refuse    bool // connections are refused instead of lost
 	Hold      network.HoldMode
-	Chance    network.Chance // of a message to meet it; the last 16 bits are not kept
+	Chance    network.Chance // chance that a message meets it, without the last 16 bits
 }
 
 const (
@@ -211,10 +210,10 @@ func (p *Payload) Cut() Cut {
 
 // Interception is the payload of Intercepted and Delivered.
 type Interception struct {
-	UntilNs int64 // 0: open
+	UntilNs int64 // 0 if open
 	Effect  network.Effect
 	At      network.HeldAt // where the message is
-	Sender  network.Sender // which client of the node sent it
+	Sender  network.Sender // client of the node that sent it
 }
 
 // Payload packs i.
@@ -229,13 +228,13 @@ func (p *Payload) Interception() Interception {
 
 // Over is the payload of CutEnded, FailEnded, LatencyRestored and ResourceCutEnded.
 type Over struct {
-	AnotherLasts bool // another fault of the same kind still holds for the same target
+	AnotherLasts bool // another fault of the same kind still affects the same target
 }
 
 // Payload packs o.
 func (o Over) Payload() Payload { return Payload{b: flag(o.AnotherLasts)} }
 
-// Over reads what is left when a fault has ended.
+// Over reads what remains after a fault has ended.
 func (p *Payload) Over() Over { return Over{p.b == 1} }
 
 // Clock is the payload of ClockChanged.
@@ -266,10 +265,10 @@ func (p *Payload) Write() Write { return Write{WriteOp(p.c), p.a} }
 type Candidacy struct {
 	PingTime   coordination.MicroTime
 	RenewTime  coordination.MicroTime
-	Controller int32 // CandidatePinged: the node that ran the controller
+	Controller int32 // CandidatePinged: node that ran the controller
 }
 
-// Acked reports whether the candidate has answered its last ping.
+// Acked reports whether the candidate has answered its latest ping.
 func (c Candidacy) Acked() bool { return c.PingTime != 0 && c.RenewTime >= c.PingTime }
 
 // Payload packs c.
@@ -283,7 +282,7 @@ func (p *Payload) Candidacy() Candidacy {
 }
 
 // Assignment is the payload of Coordinated.
-type Assignment struct{ Controller int32 } // the node that ran the controller
+type Assignment struct{ Controller int32 } // node that ran the controller
 
 // Payload packs a.
 func (a Assignment) Payload() Payload { return Payload{c: a.Controller} }
@@ -293,9 +292,9 @@ func (p *Payload) Assignment() Assignment { return Assignment{p.c} }
 
 // Decision is the payload of Decided.
 type Decision struct {
-	Number    int32 // of the node's decisions
+	Number    int32 // number among the node's decisions
 	Outcome   coordinator.Outcome
-	RequeueNs int64 // until its next attempt; 0: none by itself
+	RequeueNs int64 // time until its next attempt; 0 if none is planned
 }
 
 // Payload packs d.
@@ -306,7 +305,7 @@ func (p *Payload) Decision() Decision { return Decision{p.c, coordinator.Outcome
 
 // Capacity is the payload of CapacityChanged.
 type Capacity struct {
-	ServiceNs int64 // that one request takes; 0: none
+	ServiceNs int64 // time for one request; 0 if none
 	Queue     int64 // how many requests may wait
 }
 
@@ -317,17 +316,17 @@ func (c Capacity) Payload() Payload { return Payload{a: c.ServiceNs, b: c.Queue}
 func (p *Payload) Capacity() Capacity { return Capacity{p.a, p.b} }
 
 // Restore is the payload of RolledBack.
-type Restore struct{ ToNs int64 } // the store has the state of this instant again
+type Restore struct{ ToNs int64 } // the store is back in the state of this instant
 
 // Payload packs r.
 func (r Restore) Payload() Payload { return Payload{a: r.ToNs} }
 
-// Restore reads the instant to which the store was restored.
+// Restore reads the instant to which the store went back.
 func (p *Payload) Restore() Restore { return Restore{p.a} }
 
 // Connection is the payload of Reconnected.
 type Connection struct {
-	Server  int32 // the API server's node, NoCandidate if API servers are not nodes
+	Server  int32 // node of the API server, or NoCandidate if API servers are not nodes
 	HeardNs int64 // when the last answer arrived on the old connection
 }
 
@@ -340,7 +339,7 @@ func (p *Payload) Connection() Connection { return Connection{p.c, p.a} }
 // Readiness is the payload of NodeReady and NodeNotReady.
 type Readiness struct {
 	Monitor        int32 // the monitor's node
-	HeartbeatAgeNs int64 // since the monitor saw the last heartbeat
+	HeartbeatAgeNs int64 // time since the monitor saw the last heartbeat
 	Running        bool  // the node's process runs and is not paused
 }
 
@@ -349,13 +348,13 @@ func (r Readiness) Payload() Payload {
 	return Payload{a: r.HeartbeatAgeNs, b: flag(r.Running), c: r.Monitor}
 }
 
-// Readiness reads a monitor's judgement.
+// Readiness reads a monitor's judgment.
 func (p *Payload) Readiness() Readiness { return Readiness{p.c, p.a, p.b == 1} }
 
 // Tokens is the payload of ResourceAccepted, ResourceRefused, ResourceLost, ResourceGivenUp and ResourceKept.
 type Tokens struct {
 	Sent    int64 // the writer's fencing token
-	Highest int64 // that the resource had seen
+	Highest int64 // highest token that the resource had seen
 }
 
 // Payload packs t.
@@ -377,7 +376,7 @@ func (h Health) Payload() Payload { return Payload{a: flag(h.Healthy), b: flag(h
 func (p *Payload) Health() Health { return Health{p.a == 1, p.b == 1} }
 
 // Skip is the payload of Skipped.
-type Skip struct{ Control int32 } // the number of the control's kind
+type Skip struct{ Control int32 } // number of the control's kind
 
 // Payload packs s.
 func (s Skip) Payload() Payload { return Payload{c: s.Control} }

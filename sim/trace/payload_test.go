@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What a payload packs is read back.
+// Reading a payload returns what was packed.
 func TestPayloads(t *testing.T) {
 	read := func(p Payload) *Payload { return &p }
 	for _, c := range []struct{ packed, want any }{

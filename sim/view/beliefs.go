@@ -28,7 +28,7 @@ func Beliefs(look timeline.Look) *protocol.Beliefs {
 		offset, _, _ := w.Node(i).Clock()
 		one.MonoNs = w.Node(i).MonoNs(look.Cursor.T)
 		one.Wall = wallText(one.MonoNs + offset)
-		if record, at, seen := w.Node(i).Observed(); seen {
+		if record, at, seen := w.Node(i).ObservedRecord(); seen {
 			one.Holder = w.DisplayName(record.HolderIdentity)
 			one.Seen = &timeline.Cursor{T: at, N: -1}
 			if until, known := w.Node(i).LeaseExpiresNs(); known && record.HolderIdentity != 0 {
@@ -73,7 +73,7 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 			continue
 		}
 		// A node that has not seen the last renewal will see it at its next look, and then counts anew.
-		if record, _, _ := w.Node(k).Observed(); exists && !record.SameRaw(&stored.Spec) {
+		if record, _, _ := w.Node(k).ObservedRecord(); exists && !record.SameRaw(&stored.Spec) {
 			zero = max(zero, w.Now()+w.Node(k).TimerNs(int64(stored.Spec.LeaseDurationSeconds)*1e9))
 		}
 		if m.Takes == nil || zero < *m.Takes {

@@ -48,7 +48,7 @@ func TestCause(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, len(c.Subject), 3, "two changes and the violation")
 	_, err = view.Cause(l.Look(), "violation", 99)
-	assert.ErrorContains(t, err, "there is no violation number 99 so far")
+	assert.ErrorContains(t, err, "the run has no violation number 99 so far")
 
 	l = openAt(t, "a-leader-dies", 20*time.Second)
 	_, err = view.Cause(l.Look(), "change", 1)

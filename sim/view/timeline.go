@@ -157,7 +157,7 @@ func openTicks(look timeline.Look, t *protocol.Timeline) {
 			lane := &t.Lanes[f.Candidate]
 			tick := timeline.Tick{T: f.SentNs, End: f.SentNs, Verb: f.Verb.String(), Outcome: "open", N: -1,
 				Served: max(0, f.ServedNs)}
-			tick.HeldFrom, tick.HeldTo = s.Held(f.Candidate, f.Seq)
+			tick.HeldFrom, tick.HeldTo = s.Hold(f.Candidate, f.Seq)
 			lane.Ticks = append(lane.Ticks, tick)
 		}
 	}

@@ -176,7 +176,7 @@ func wallText(ns int64) string {
 }
 
 func believes(w *world.World, i int32) string {
-	record, _, seen := w.Node(i).Observed()
+	record, _, seen := w.Node(i).ObservedRecord()
 	if w.Node(i).IsServer() && w.Node(i).Alive() {
 		switch {
 		case roleWord(w, i, timeline.RoleOf(w, i)) == roleController:

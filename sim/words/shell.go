@@ -2,7 +2,7 @@ package words
 
 import "strings"
 
-// ShellArgument writes an argument of a command for a POSIX shell, in quotes where it needs them.
+// ShellArgument quotes an argument for a POSIX shell if it needs quotes.
 func ShellArgument(text string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
@@ -14,5 +14,5 @@ func ShellArgument(text string) string {
 	return ShellQuoted(text)
 }
 
-// ShellQuoted writes an argument of a command for a POSIX shell in quotes, whether or not it needs them.
+// ShellQuoted quotes an argument for a POSIX shell whether or not it needs quotes.
 func ShellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A shell reads the argument that was written.
+// A shell reads back the original argument.
 func TestShellArgument(t *testing.T) {
 	assert.Equal(t, "my-1.yaml", ShellArgument("my-1.yaml"))
 	assert.Equal(t, `'ü ni'\''s.yaml'`, ShellArgument("ü ni's.yaml"))

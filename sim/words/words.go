@@ -1,11 +1,12 @@
-// Package words writes lengths, instants and counts as every text of leaselab shows them.
+// Package words formats lengths, instants and counts the way every text of leaselab shows them. Lengths and instants
+// are nanoseconds; Seconds, Short, Instant and Count are the functions to know.
 //
 // Guarantee: it rounds once, half away from zero. Non-guarantee: the texts are for readers; nothing parses them.
 package words
 
 import "strconv"
 
-// Seconds is a length in ns with three decimals: "13.165 s", "-0.250 s".
+// Seconds formats a length in ns with three decimals: "13.165 s", "-0.250 s".
 func Seconds(ns int64) string {
 	if ns < 0 {
 		return "-" + Seconds(-ns)
@@ -13,7 +14,7 @@ func Seconds(ns int64) string {
 	return milliseconds((ns+500_000)/1_000_000) + " s"
 }
 
-// WholeSeconds is a length in ns without decimals where it has none: "30 s", "13.165 s".
+// WholeSeconds formats a length in ns without decimals if it has none: "30 s", "13.165 s".
 func WholeSeconds(ns int64) string {
 	if ns%1_000_000_000 == 0 {
 		if ns < 0 {
@@ -24,7 +25,7 @@ func WholeSeconds(ns int64) string {
 	return Seconds(ns)
 }
 
-// Short is a length in ns, not negative, in a unit of its size: "5.0 ms", "1.250 s", "12 µs".
+// Short formats a non-negative length in ns in a fitting unit: "5.0 ms", "1.250 s", "12 µs".
 func Short(ns int64) string {
 	switch {
 	case ns >= 1_000_000_000:
@@ -38,7 +39,7 @@ func Short(ns int64) string {
 	return Number(ns) + " ns"
 }
 
-// Instant is an instant of a run in ns, not negative: "00:34.039", "01:00:00.000".
+// Instant formats a non-negative instant of a run in ns: "00:34.039", "01:00:00.000".
 func Instant(ns int64) string {
 	ms := (ns + 500_000) / 1_000_000
 	text := two(ms/60_000%60) + ":" + two(ms/1000%60) + "." + milliseconds(ms % 1000)[2:]
@@ -48,12 +49,12 @@ func Instant(ns int64) string {
 	return text
 }
 
-// Hundredths is a number with two decimals: "16.70".
+// Hundredths formats a number of hundredths with two decimals: "16.70".
 func Hundredths(n int64) string {
 	return Number(n/100) + "." + Number(n/10%10) + Number(n%10)
 }
 
-// Count is a number with what it counts: "1 request", "2 requests".
+// Count formats a number with what it counts: "1 request", "2 requests".
 func Count[N int | int32 | int64](n N, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -61,13 +62,13 @@ func Count[N int | int32 | int64](n N, one, many string) string {
 	return Number(int64(n)) + " " + many
 }
 
-// Times is a count of times: "1 time", "2 times".
+// Times formats a number of times: "1 time", "2 times".
 func Times(n int) string { return Count(n, "time", "times") }
 
-// Number is a whole number.
+// Number formats a whole number.
 func Number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// Thousands is a whole number with commas between its thousands: "1,066,000".
+// Thousands formats a whole number with commas: "1,066,000".
 func Thousands(n int64) string {
 	text := Number(n)
 	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {

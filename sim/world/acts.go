@@ -9,13 +9,13 @@ import (
 
 // acts are the controls of a run: what the scenario and its user do to the world.
 type acts struct {
-	list []Control // by time, then order of insertion; shared with clones until something is inserted
-	next int       // the next in list
+	list []Control // sorted by time, then by order of insertion; clones share it until one inserts
+	next int       // index in list of the next act
 }
 
 func (a *acts) clone() acts { return acts{list: slices.Clip(a.list), next: a.next} }
 
-// dueNs is the instant of the next act, never if there is none.
+// dueNs returns the instant of the next act, or never if no act remains.
 func (a *acts) dueNs() int64 {
 	if a.next < len(a.list) {
 		return a.list[a.next].AtNs
@@ -23,7 +23,7 @@ func (a *acts) dueNs() int64 {
 	return never
 }
 
-// take returns the next act, which is over with that.
+// take returns the next act and removes it from the queue.
 func (a *acts) take() *Control {
 	a.next++
 	return &a.list[a.next-1]
@@ -34,8 +34,8 @@ func (a *acts) addStart(atNs int64, node int32) {
 	a.list = append(a.list, Control{AtNs: atNs, Kind: DoStart, Target: node, Source: -1})
 }
 
-// sort orders the list once, after all acts of the setup have been added. Most lists are in order: a look is cheaper
-// than a sort.
+// sort orders the list once, after the setup has added all its acts. Most lists are in order already, and checking is
+// cheaper than sorting.
 func (a *acts) sort() {
 	for i := 1; i < len(a.list); i++ {
 		if a.list[i].AtNs < a.list[i-1].AtNs {
@@ -45,7 +45,7 @@ func (a *acts) sort() {
 	}
 }
 
-// insert adds acts and copies the list, once for all of them. They must lie after those that were taken.
+// insert adds acts that lie after every act taken so far. It copies the list once for all of them.
 func (a *acts) insert(added []Control) {
 	byTime := make([]int32, len(added))
 	for i := range byTime {
@@ -57,14 +57,14 @@ func (a *acts) insert(added []Control) {
 		from := old
 		old += sort.Search(len(a.list)-old, func(k int) bool { return a.list[old+k].AtNs > added[i].AtNs })
 		if old < a.next {
-			panic("world: a control lies in the past")
+			panic("world: insert: the control lies in the past")
 		}
 		all = append(append(all, a.list[from:old]...), added[i])
 	}
 	a.list = append(all, a.list[old:]...)
 }
 
-// find returns the first act with a source for which is holds, nil if there is none.
+// find returns the first act with that source for which is reports true, or nil.
 func (a *acts) find(source int32, is func(*Control) bool) *Control {
 	for i := range a.list {
 		if c := &a.list[i]; c.Source == source && is(c) {
@@ -78,12 +78,12 @@ func (a *acts) find(source int32, is func(*Control) bool) *Control {
 // inserts.
 func (w *World) Insert(added ...Control) { w.acts.insert(added) }
 
-// Knows reports whether the world has an act with that source, applied or still to come.
+// Knows reports whether the world has an act with that source, past or future.
 func (w *World) Knows(source int32) bool {
 	return w.acts.find(source, func(*Control) bool { return true }) != nil
 }
 
-// Request is the request of the act with that source, an empty one if the act has none.
+// Request returns the request of the act with that source. It is empty if the act has none.
 func (w *World) Request(source int32) *apiserver.Request {
 	if c := w.acts.find(source, func(c *Control) bool { return c.Request != nil }); c != nil {
 		return c.Request
@@ -91,5 +91,5 @@ func (w *World) Request(source int32) *apiserver.Request {
 	return &apiserver.Request{}
 }
 
-// ForgetDone drops the acts that have been applied. Knows and Request no longer find them.
+// ForgetDone drops the acts that the world has applied. Knows and Request no longer find them.
 func (w *World) ForgetDone() { w.acts = acts{list: slices.Clone(w.acts.list[w.acts.next:])} }

@@ -15,29 +15,29 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// The API servers of the control plane, and the controllers that run in them.
+// The control plane: its API servers and the controllers that run in them.
 
 // Server configures one API server.
 type Server struct {
-	Node           Candidate // its process: name, clock, start, the elector of its controllers
+	Node           Candidate // process: name, clock, start time, and the elector of its controllers
 	Version        coordination.Symbol
 	WatchLagNs     int64
-	RestartAfterNs int64 // from a crash of its controllers to its next start
+	RestartAfterNs int64 // time from a crash of its controllers to the next start
 }
 
 // apiServer is an API server with its controllers.
 type apiServer struct {
 	node      int32
 	machine   coordinator.Machine
-	setup     int32 // its Server in Setup.Servers
+	setup     int32 // index in Setup.Servers
 	version   coordination.Symbol
-	next      coordination.Symbol // version of its next start
-	loopback  network.Link        // between its controllers and itself
+	next      coordination.Symbol // version that the next start runs
+	loopback  network.Link        // connects the controllers to the server that they run in
 	latencies random.Stream
-	armedNs   int64 // when the next wake is queued for, never: none is queued
+	armedNs   int64 // instant of the queued wake; never if none is queued
 	decisions [decisionsKept]coordinator.Decision
-	decided   int32 // decisions so far; decision n is at n mod decisionsKept
-	sent      int32 // requests of its controllers so far
+	decided   int32 // number of decisions; decision n is at n mod decisionsKept
+	sent      int32 // number of requests that its controllers have sent
 }
 
 // controlPlane holds the API servers that are nodes.
@@ -53,10 +53,10 @@ func (p *controlPlane) clone() controlPlane {
 	return c
 }
 
-// decisionsKept is how many of its last decisions an API server keeps.
+// decisionsKept is the number of recent decisions that an API server keeps.
 const decisionsKept = 16
 
-// controllerLatencyNs is the latency of one way between a controller and the API server that it runs in.
+// controllerLatencyNs is the one-way latency between a controller and the API server that it runs in.
 const controllerLatencyNs = 1_500_000
 
 // controllerLease is the number of the Lease that the controllers compete for.
@@ -74,7 +74,7 @@ func ControllerCandidate(name string) Candidate {
 	}
 }
 
-// controllerLatency names the stream that a controller's latencies are drawn from.
+// controllerLatency names the random stream for the latencies of a controller.
 const controllerLatency = "latency of the controllers"
 
 // add adds the node of an API server.
@@ -88,7 +88,7 @@ func (p *controlPlane) add(w *World, number int) {
 		latencies: s.Node.stream(w.setup, controllerLatency)})
 }
 
-// begin starts the controllers of an API server. Their informers have listed already.
+// begin starts the controllers of an API server. Their informers have already listed.
 func (p *controlPlane) begin(w *World, number int32) {
 	s := &p.list[number]
 	policy := coordinator.Crash
@@ -116,7 +116,7 @@ func (p *controlPlane) begin(w *World, number int32) {
 	p.step(w, number, coordinator.Input{Kind: coordinator.Boot})
 }
 
-// startLeading tells the controllers of an API server that they lead.
+// startLeading tells the controllers of an API server that they now lead.
 func (p *controlPlane) startLeading(w *World, i int32) {
 	p.step(w, w.nodes[i].number, coordinator.Input{Kind: coordinator.Lead})
 }
@@ -126,17 +126,17 @@ func (p *controlPlane) stopLeading(w *World, i int32) {
 	p.step(w, w.nodes[i].number, coordinator.Input{Kind: coordinator.Lose})
 }
 
-// leaseInput is the Lease as a controller sees it.
+// leaseInput converts the Lease to the input of a controller.
 func (w *World) leaseInput(o *storage.Object) coordinator.Lease {
 	return coordinator.Lease{Key: w.setup.leaseKey(), ResourceVersion: o.ResourceVersion, UID: o.UID, Spec: o.Spec}
 }
 
-// leaseKey is the key of the Lease that the controllers assign.
+// leaseKey returns the key of the Lease that the controllers assign.
 func (s *Setup) leaseKey() coordinator.Key {
 	return coordinator.Key{Namespace: s.Symbols.Intern(s.Namespace), Name: s.Symbols.Intern(s.LeaseNames[0])}
 }
 
-// candidateInput is a LeaseCandidate as a controller sees it.
+// candidateInput converts a LeaseCandidate to the input of a controller.
 func (w *World) candidateInput(number int32, o *storage.CandidateObject) coordinator.Candidate {
 	return coordinator.Candidate{
 		Key: coordinator.Key{Namespace: w.setup.Symbols.Intern(w.setup.Namespace),
@@ -145,7 +145,7 @@ func (w *World) candidateInput(number int32, o *storage.CandidateObject) coordin
 	}
 }
 
-// leaseChanged tells the informers of the API servers that the Lease was written.
+// leaseChanged tells the informers of the API servers about a write to the Lease.
 func (w *World) leaseChanged() {
 	w.leaseWrittenNs = w.now
 	if len(w.servers.list) == 0 {
@@ -173,7 +173,7 @@ func (p *controlPlane) tell(w *World, in coordinator.Input) {
 	}
 }
 
-// step hands the controllers of an API server an input and carries their outputs out.
+// step passes an input to the controllers of an API server and carries out their outputs.
 func (p *controlPlane) step(w *World, number int32, in coordinator.Input) {
 	s := &p.list[number]
 	n := &w.nodes[s.node]
@@ -208,7 +208,7 @@ func (p *controlPlane) step(w *World, number int32, in coordinator.Input) {
 	p.arm(w, number)
 }
 
-// handleCrash ends an API server whose controllers have crashed, and restarts it later.
+// handleCrash stops an API server whose controllers crashed and schedules its restart.
 func (p *controlPlane) handleCrash(w *World, i int32) {
 	w.emit(trace.Record{Kind: trace.ServerCrashed, Candidate: i, Run: w.nodes[i].process.Run})
 	w.forget(i)
@@ -245,14 +245,14 @@ func (p *controlPlane) handleWake(w *World, number int32) {
 	}
 }
 
-// controllerVerbs are the verbs of a controller's requests for the rules of the network.
+// controllerVerbs maps a controller's requests to the verbs that network rules match.
 var controllerVerbs = [...]network.Verb{
 	coordinator.Ping: network.Update, coordinator.CreateLease: network.Create, coordinator.GetLease: network.Get,
 	coordinator.UpdateLease: network.Update, coordinator.GetCandidate: network.Get,
 	coordinator.DeleteCandidate: network.Delete,
 }
 
-// controllerResource is the resource of a controller's request for the rules of the network.
+// controllerResource returns the resource that network rules match for a controller's request.
 func controllerResource(v coordinator.Verb) network.Resource {
 	switch v {
 	case coordinator.CreateLease, coordinator.GetLease, coordinator.UpdateLease:
@@ -261,15 +261,15 @@ func controllerResource(v coordinator.Verb) network.Resource {
 	return LeaseCandidates
 }
 
-// nodeOf is the node of an API server.
+// nodeOf returns the node of an API server.
 func (p *controlPlane) nodeOf(number int32) int32 { return p.list[number].node }
 
-// upgrade gives an API server the version of its next start.
+// upgrade sets the version that the next start of an API server runs.
 func (p *controlPlane) upgrade(number int32, version coordination.Symbol) {
 	p.list[number].next = version
 }
 
-// reseed gives the controllers new streams of latencies.
+// reseed gives the controllers new latency streams.
 func (p *controlPlane) reseed(w *World) {
 	for k := range p.list {
 		s := &p.list[k]
@@ -277,8 +277,8 @@ func (p *controlPlane) reseed(w *World) {
 	}
 }
 
-// decision is a decision of an API server's controller, 0 for the last; false if the controller no longer keeps it, or
-// has decided nothing.
+// decision returns a decision of an API server's controllers; number 0 is the latest. It reports false if they have
+// not made that decision or no longer keep it.
 func (p *controlPlane) decision(server, number int32) (*coordinator.Decision, bool) {
 	s := &p.list[server]
 	if number == 0 {
@@ -290,7 +290,7 @@ func (p *controlPlane) decision(server, number int32) (*coordinator.Decision, bo
 	return &s.decisions[number%decisionsKept], true
 }
 
-// serveController carries a controller's request out.
+// serveController carries out a controller's request.
 func serveController(w *World, slot int32) {
 	p, m := &w.servers, &w.net.list[slot]
 	node, number := m.client, m.body
@@ -306,7 +306,7 @@ func serveController(w *World, slot int32) {
 	w.net.list[slot].result = in.Result
 }
 
-// answerController hands the controllers of an API server an answer.
+// answerController passes an answer to the controllers of an API server.
 func answerController(w *World, slot int32) {
 	m, b := w.net.drop(slot)
 	b.input.Kind, b.input.Serial, b.input.Result = coordinator.Answer, b.request.Serial, m.result
@@ -315,7 +315,7 @@ func answerController(w *World, slot int32) {
 	}
 }
 
-// takeControllerEvent hands the controllers of an API server an event of their informers.
+// takeControllerEvent passes an informer event to the controllers of an API server.
 func takeControllerEvent(w *World, slot int32) {
 	m, b := w.net.drop(slot)
 	if n := &w.nodes[m.client]; n.process.Alive {

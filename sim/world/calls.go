@@ -11,13 +11,13 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// calls steps client-go's rest.Request between clients and the network: the waits for the rate limiter, and the waits
-// before a call asks again. Electors, LeaseCandidate clients and kubelets call so; informers list again by their own
-// back-off. A call whose first answer ends it needs none of this and is not here: that is nearly every one.
+// calls runs client-go's rest.Request between clients and the network: it waits for the rate limiter, and it waits
+// between retries. Electors, LeaseCandidate clients and kubelets call this way; informers relist with their own
+// back-off. Nearly every call ends with its first answer; such a call is not kept here.
 type calls struct {
-	list    []restclient.Call // by number, in message.call
+	list    []restclient.Call // indexed by message.call
 	free    []int32
-	outputs []restclient.Output // of the last step
+	outputs []restclient.Output // reused by every step
 }
 
 func (c *calls) clone() calls {
@@ -37,8 +37,8 @@ func (c *calls) add(call restclient.Call) int32 {
 
 func (c *calls) release(k int32) { c.free = append(c.free, k) }
 
-// limiterOf returns the rate limiter that a message's client passes, nil if it has none. Requests of the leader's work
-// have taken their tokens up to now.
+// limiterOf returns the rate limiter of a message's client, or nil if it has none. It first takes the tokens that the
+// leader's work has used so far.
 func (w *World) limiterOf(m *message) *flowcontrol.TokenBucket {
 	n := &w.nodes[m.client]
 	if n.special&hasLimiter == 0 || !senders[m.sender].isElectors {
@@ -50,7 +50,7 @@ func (w *World) limiterOf(m *message) *flowcontrol.TokenBucket {
 	return &n.limiter.tokens
 }
 
-// callerEndNs is the end of the context that a client gives its call.
+// callerEndNs returns the end of the context that a client passes to its call.
 func (w *World) callerEndNs(m *message) int64 {
 	if senders[m.sender].isElectors {
 		return w.nodes[m.client].machine.RequestDeadlineNs()
@@ -68,7 +68,7 @@ func (t *transport) beginCall(w *World, slot int32, unnamed bool) {
 	}})
 }
 
-// asksAgain hands a client's call the answer to its exchange, and reports whether the call goes on with another.
+// asksAgain passes the answer of an exchange to its call and reports whether the call retries.
 func (t *transport) asksAgain(w *World, slot int32) bool {
 	m := &t.list[slot]
 	get := m.Verb == network.Get
@@ -86,8 +86,8 @@ func (t *transport) asksAgain(w *World, slot int32) bool {
 		RetryAfterSeconds: m.retryAfter.Seconds()})
 }
 
-// stepCall hands a call an input and carries its outputs out. It reports whether the call goes on, or ends by an event
-// of its own.
+// stepCall passes an input to a call and carries out its outputs. It reports whether the call goes on, or has queued
+// its own end.
 func (t *transport) stepCall(w *World, slot int32, in restclient.Input) bool {
 	call := &t.calls.list[t.list[slot].call]
 	t.calls.outputs = call.Step(w.now, in, w.limiterOf(&t.list[slot]), t.calls.outputs[:0])
@@ -123,8 +123,7 @@ func (t *transport) stepCall(w *World, slot int32, in restclient.Input) bool {
 	return true
 }
 
-// prepareNext ends an exchange whose answer makes the call ask again, and makes the message the next request of the
-// call.
+// prepareNext ends an exchange that the call will retry, and turns the message into the next request.
 func (t *transport) prepareNext(w *World, slot int32, o *restclient.Output, retries int32) {
 	m := &t.list[slot]
 	senders[m.sender].retry(w, m, o.Result,
@@ -134,7 +133,7 @@ func (t *transport) prepareNext(w *World, slot int32, o *restclient.Output, retr
 	m.unsent, m.onWire, m.lostUp, m.lostDown, m.answer.Expired, m.losesAnswer = true, true, false, false, false, false
 }
 
-// retryElector records that an elector's call asks again, and numbers its next request.
+// retryElector records a retry of an elector's call and numbers its next request.
 func retryElector(w *World, m *message, why step.Result, r trace.Retry) {
 	n := &w.nodes[m.client]
 	w.emit(trace.Record{
@@ -149,7 +148,7 @@ func retryElector(w *World, m *message, why step.Result, r trace.Retry) {
 	w.recorder.counts.Requests++
 }
 
-// retryCandidate records that the call of a LeaseCandidate client asks again, and numbers its next request.
+// retryCandidate records a retry of a LeaseCandidate client's call and numbers its next request.
 func retryCandidate(w *World, m *message, why step.Result, r trace.Retry) {
 	n := &w.nodes[m.client]
 	c := &w.clients.list[n.client]
@@ -171,20 +170,20 @@ func sendAgain(w *World, slot int32) {
 	w.net.leave(w, slot)
 }
 
-// endCall hands a client the end of a call as an answer.
+// endCall passes the end of a call to its client as an answer.
 func endCall(w *World, slot int32) {
 	m := &w.net.list[slot]
 	senders[m.sender].hear(w, slot, m)
 }
 
-// queueEnd queues the end of a call that has nothing on the wire: its client may be in the middle of a step.
+// queueEnd queues the end of a call that has nothing on the wire, because its client may be in the middle of a step.
 func (t *transport) queueEnd(w *World, slot int32, why step.Result) {
 	m := &t.list[slot]
 	m.unsent, m.result = true, why
 	w.queue.push(event{at: w.now, key: orderKey(response, m.client, m.order), slot: slot, what: callEnds})
 }
 
-// handleCall ends a wait of a call, or a call without another exchange.
+// handleCall ends a wait of a call, or ends a call that will send nothing more.
 func (t *transport) handleCall(w *World, due event) {
 	m := &t.list[due.slot]
 	switch {
@@ -201,8 +200,8 @@ func (t *transport) handleCall(w *World, due event) {
 	}
 }
 
-// abandonCall ends the call of a request that has not been sent, because the caller's context has ended. The limiter
-// gets its token back.
+// abandonCall ends the call of an unsent request because the caller's context has ended. The limiter gets its token
+// back.
 func (t *transport) abandonCall(w *World, slot int32, why step.Result) {
 	m := &t.list[slot]
 	if m.call < 0 {
@@ -213,7 +212,7 @@ func (t *transport) abandonCall(w *World, slot int32, why step.Result) {
 		t.calls.outputs[:0])
 }
 
-// endElectorCall hands an elector the end of a call whose last request was not sent.
+// endElectorCall ends an elector's call whose last request was never sent.
 func endElectorCall(w *World, slot int32) {
 	e, m := &w.electors, &w.net.list[slot]
 	i, result := m.client, m.result
@@ -225,7 +224,7 @@ func endElectorCall(w *World, slot int32) {
 	}
 }
 
-// dropUnsent ends a request that its client has kept back.
+// dropUnsent drops a request that its client still holds back.
 func (e *electors) dropUnsent(w *World, slot int32, why step.Result) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]

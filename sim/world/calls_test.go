@@ -22,8 +22,8 @@ func sends(records []trace.Record, candidate int32, verb elector.Verb, fromNs in
 	return at
 }
 
-// With 429 and Retry-After a leader asks again inside the same call until it is answered, and keeps the Lease. Without
-// the header, or with a client that does not ask again, the answer goes to the elector at once.
+// With 429 and Retry-After a leader retries inside the same call until it gets an answer, and keeps the Lease.
+// Without the header, or with a client that does not retry, the answer goes to the elector at once.
 func TestRetryAfter(t *testing.T) {
 	run := func(elector, fault string) []trace.Record {
 		_, records := all(parse(t, "30s", `"elector":{`+elector+
@@ -50,7 +50,7 @@ func TestRetryAfter(t *testing.T) {
 		"a client that does not ask again": run(`"dialect":["noRetries"]`, `,"retryAfter":"1s"`)} {
 		assert.Equal(t, []int64{10028, 12028}, sends(records, 0, elector.Update, 9*sec)[:2], name)
 		assert.Equal(t, []int64{10032, 12032}, sends(records, 0, elector.Get, 9*sec)[:2], name)
-		assert.Empty(t, when(records, 0, trace.RequestRetries), name)
+		assert.Empty(t, instantsOf(records, 0, trace.RequestRetries), name)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestTimeoutSpansTheCall(t *testing.T) {
 		"the read of the same attempt comes at once")
 }
 
-// What breaks a connection is asked again for a GET, a second later; an update goes to the elector at once.
+// When a connection breaks, a GET retries a second later; the failure of an update goes to the elector at once.
 func TestBrokenConnections(t *testing.T) {
 	for _, word := range []string{"reset", "eof"} {
 		_, records := all(parse(t, "30s",
@@ -81,21 +81,21 @@ func TestBrokenConnections(t *testing.T) {
 			{"at":"10s","act":"fail","target":"a","error":"`+word+`","for":"500ms"}]`))
 		assert.Equal(t, int64(10028), sends(records, 0, elector.Update, 9*sec)[0], word)
 		assert.Equal(t, []int64{10030, 11032}, sends(records, 0, elector.Get, 9*sec)[:2], word)
-		assert.Len(t, when(records, 0, trace.RequestRetries), 1, word)
-		assert.Empty(t, when(records, 0, trace.LeadingDone), word)
+		assert.Len(t, instantsOf(records, 0, trace.RequestRetries), 1, word)
+		assert.Empty(t, instantsOf(records, 0, trace.LeadingDone), word)
 	}
 }
 
-// An answer that cannot be decoded is the failure of a write that is stored: the next update meets its own write.
+// An undecodable answer is the failure of a stored write: the next update meets its own write.
 func TestUndecodableAnswers(t *testing.T) {
 	for _, word := range []string{"broken", "empty"} {
 		_, records := all(parse(t, "30s",
 			`"candidates":[{"name":"a"}],"actions":[{"at":"10s","act":"fail","target":"a","error":"`+word+
 				`","verb":"update","count":1}]`))
-		results := ended(records, 0, 10*sec, 20*sec)
+		results := resultsOf(records, 0, 10*sec, 20*sec)
 		require.Equal(t, step.Undecodable, results[0], word)
 		assert.Equal(t, step.Success, results[1], "%s: the read", word)
-		assert.Empty(t, when(records, 0, trace.LeadingDone), word)
+		assert.Empty(t, instantsOf(records, 0, trace.LeadingDone), word)
 	}
 }
 
@@ -116,16 +116,16 @@ func TestUnnamedUpdate(t *testing.T) {
 
 // A LeaseCandidate client and a kubelet call through client-go too.
 func TestOtherClientsAskAgain(t *testing.T) {
-	_, records := all(coordinated(t, "70s", threeServers, versioned("a", "1.36.0", ""),
+	_, records := all(parseServers(t, "70s", threeServers, candidateJSON("a", "1.36.0", ""),
 		`{"at":"0s","act":"fail","target":"a","error":"http429","verb":"writes","resource":"leasecandidates","count":2,"retryAfter":"2s"}`))
-	retried := when(records, 0, trace.CandidateRetries)
+	retried := instantsOf(records, 0, trace.CandidateRetries)
 	require.Len(t, retried, 2)
 	assert.InDelta(t, 2*sec, retried[1]-retried[0], float64(100*ms))
-	assert.Empty(t, when(records, 0, trace.CandidateFailed))
+	assert.Empty(t, instantsOf(records, 0, trace.CandidateFailed))
 }
 
-// A wait for Retry-After runs on the monotonic clock, which stops while the node is suspended; a paused process asks
-// again when it is resumed; a crash ends the call.
+// A wait for Retry-After runs on the monotonic clock, which stops while the node is suspended. A paused process
+// retries when it resumes; a crash ends the call.
 func TestWaitsOfAStoppedProcess(t *testing.T) {
 	run := func(act string) []trace.Record {
 		_, records := all(parse(t, "60s",
@@ -143,7 +143,7 @@ func TestWaitsOfAStoppedProcess(t *testing.T) {
 	assert.Equal(t, []int64{10028}, sends(records, 0, elector.Update, 9*sec))
 }
 
-// A world that is copied while a call waits goes on as the original does.
+// A copy of a world in which a call waits continues like the original.
 func TestCopiesOfWaitingCalls(t *testing.T) {
 	s := parse(t, "40s",
 		`"client":{"qps":2,"burst":2},"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"5s","act":"fail","target":"*","error":"http503","retryAfter":"1s","for":"20s"}]`)
@@ -157,12 +157,12 @@ func TestCopiesOfWaitingCalls(t *testing.T) {
 		one.Run(40*sec, func([]trace.Record) {})
 		assert.Equal(t, whole.Hash(), one.Hash())
 	}
-	assert.NotEmpty(t, when(records, 0, trace.Throttled))
+	assert.NotEmpty(t, instantsOf(records, 0, trace.Throttled))
 }
 
-// "A hang eats tries, a refusal does not": a refused connection or a plain error leaves all five tries that fit into
-// renewDeadline, a hang one, of a PUT and a GET. An answer with Retry-After is no refusal: the client asks again inside
-// one call.
+// "A hang eats tries, a refusal does not". A refused connection or a plain error leaves all five tries that fit into
+// renewDeadline; a hang leaves one, of a PUT and a GET. An answer with Retry-After does not count as a refusal: the
+// client asks again inside one call.
 func TestAHangEatsTries(t *testing.T) {
 	attempts := func(fault string) (calls, requests int) {
 		_, records := all(parse(t, "60s",

@@ -15,33 +15,33 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// The clients that keep a LeaseCandidate alive, each beside the elector of its process.
+// The clients that keep LeaseCandidates alive. Each runs beside the elector of its process.
 
 // client is a LeaseCandidate client.
 type client struct {
 	informer
-	object    int32 // the number of its LeaseCandidate in the store
+	object    int32 // number of its LeaseCandidate in the store
 	machine   leasecandidate.Machine
 	latencies random.Stream
 	armedNs   int64
-	shown     int64  // resourceVersion that its informer showed last; older ones that come late are dropped
-	flight    int32  // slot of the request in flight, -1: none
-	sent      int32  // requests so far
+	shown     int64  // newest resourceVersion from its informer; older ones that arrive late are ignored
+	flight    int32  // slot of the request in flight, or -1
+	sent      int32  // number of requests sent
 	term      uint32 // Starts of the process that it runs in
 	running   bool
 }
 
-// stored is a LeaseCandidate: of an identity that has clients, or created by an administrator.
-type stored struct {
+// storedCandidate is a LeaseCandidate. Clients share it by identity, or an administrator created it.
+type storedCandidate struct {
 	name  coordination.Symbol
-	key   string // under which the API serves it
-	based int32  // number, from 1, among the store's Others of its newest version that an administrator wrote; 0: none
+	key   string // key under which the API serves it
+	based int32  // 0, or the number from 1 among the store's Others of the newest administrator's version
 }
 
-// candidateClients are the clients of all LeaseCandidates.
+// candidateClients holds the clients of all LeaseCandidates.
 type candidateClients struct {
 	list    []client
-	objects []stored // by their numbers in the store
+	objects []storedCandidate // indexed by number in the store
 }
 
 func (l *candidateClients) clone() candidateClients {
@@ -52,13 +52,13 @@ func (l *candidateClients) clone() candidateClients {
 	return c
 }
 
-// isUp reports whether the client runs and its process still lives.
+// isUp reports whether the client runs and its process is alive.
 func (c *client) isUp(w *World) bool {
 	p := &w.nodes[c.node].process
 	return c.running && p.Alive && p.Starts == c.term
 }
 
-// clientLatency names the stream that a client's latencies are drawn from.
+// clientLatency names the random stream for the latencies of a client.
 const clientLatency = "latency of the LeaseCandidate"
 
 // add adds a LeaseCandidate client to a node whose candidate has a strategy.
@@ -71,18 +71,18 @@ func (l *candidateClients) add(w *World, i int32, c *Candidate) {
 		armedNs: never, flight: -1, latencies: c.stream(w.setup, clientLatency)})
 }
 
-// objectNumber is the number of the LeaseCandidate of that name, a new number if there was none. Clients with the same
-// identity share it.
+// objectNumber returns the number of the LeaseCandidate of that name, and assigns a new one if it does not exist.
+// Clients with the same identity share it.
 func (l *candidateClients) objectNumber(w *World, name coordination.Symbol) int32 {
 	if number := l.objectNamed(name); number >= 0 {
 		return number
 	}
-	l.objects = append(l.objects, stored{name: name,
+	l.objects = append(l.objects, storedCandidate{name: name,
 		key: apiserver.CandidateKey(w.setup.Namespace, w.setup.Symbols.Text(name))})
 	return int32(len(l.objects) - 1)
 }
 
-// objectNamed is the number of the LeaseCandidate of that name, -1 if there is none.
+// objectNamed returns the number of the LeaseCandidate of that name, or -1.
 func (l *candidateClients) objectNamed(name coordination.Symbol) int32 {
 	for k := range l.objects {
 		if l.objects[k].name == name {
@@ -92,7 +92,7 @@ func (l *candidateClients) objectNamed(name coordination.Symbol) int32 {
 	return -1
 }
 
-// nodeOf is the newest node that owns a LeaseCandidate, trace.NoCandidate if an administrator created it.
+// nodeOf returns the newest node that owns a LeaseCandidate, or trace.NoCandidate if an administrator created it.
 func (l *candidateClients) nodeOf(number int32) int32 {
 	for k := len(l.list) - 1; k >= 0; k-- {
 		if l.list[k].object == number {
@@ -102,7 +102,7 @@ func (l *candidateClients) nodeOf(number int32) int32 {
 	return trace.NoCandidate
 }
 
-// begin starts a client with its process; its informer lists first.
+// begin starts a client together with its process. Its informer lists first.
 func (l *candidateClients) begin(w *World, number int32) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]
@@ -117,7 +117,7 @@ func (l *candidateClients) begin(w *World, number int32) {
 	l.sendList(w, number)
 }
 
-// sendList sends the list of a client's informer.
+// sendList sends the list request of a client's informer.
 func (l *candidateClients) sendList(w *World, number int32) {
 	slot, m := w.net.add(w, candidateList, l.list[number].node, network.Get)
 	m.body = w.net.newBody(body{})
@@ -131,14 +131,14 @@ func (l *candidateClients) handleListDue(w *World, e event) {
 	}
 }
 
-// loseCandidateRead lets a client's informer list again because a list or an event did not get through.
+// loseCandidateRead makes a client's informer list again, because a list or an event got lost.
 func loseCandidateRead(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	number := w.nodes[m.client].client
 	w.clients.list[number].listLater(w, number)
 }
 
-// relist lets the informer of a client list on a new connection.
+// relist makes a client's informer list on a new connection.
 func (l *candidateClients) relist(w *World, number int32) {
 	if l.list[number].running {
 		l.sendList(w, number)
@@ -155,21 +155,21 @@ func (l *candidateClients) resume(w *World, number int32) {
 	}
 }
 
-// rearm queues a client's next wake again, because the clock of its node has changed.
+// rearm queues a client's next wake again after the clock of its node changed.
 func (l *candidateClients) rearm(w *World, number int32) {
 	if l.list[number].running {
 		l.arm(w, number)
 	}
 }
 
-// renumber gives the versions that administrators wrote their new numbers.
+// renumber updates the numbers of the versions that administrators wrote.
 func (l *candidateClients) renumber(renumber func(int32) int32) {
 	for i := range l.objects {
 		l.objects[i].based = renumber(l.objects[i].based)
 	}
 }
 
-// reseed gives the clients new streams of latencies.
+// reseed gives the clients new latency streams.
 func (l *candidateClients) reseed(w *World) {
 	for k := range l.list {
 		c := &l.list[k]
@@ -177,7 +177,7 @@ func (l *candidateClients) reseed(w *World) {
 	}
 }
 
-// serveCandidateList carries a list out.
+// serveCandidateList carries out a list request.
 func serveCandidateList(w *World, slot int32) {
 	l, m := &w.clients, &w.net.list[slot]
 	c := &l.list[w.nodes[m.client].client]
@@ -195,7 +195,7 @@ func serveCandidateList(w *World, slot int32) {
 	}
 }
 
-// readBehind answers a read of a LeaseCandidate from a cache that lags.
+// readBehind answers a read of a LeaseCandidate from a lagging cache.
 func (l *candidateClients) readBehind(w *World, m *message, number int32) (storage.CandidateObject, storage.Outcome) {
 	versions := w.store.Others()
 	for k := len(versions) - 1; k >= 0; k-- {
@@ -209,7 +209,7 @@ func (l *candidateClients) readBehind(w *World, m *message, number int32) (stora
 	return storage.CandidateObject{}, storage.NotFound
 }
 
-// takeCandidateList hands a client what its informer has listed.
+// takeCandidateList passes the result of a list to a client.
 func takeCandidateList(w *World, slot int32) {
 	m, b := w.net.drop(slot)
 	l, number := &w.clients, w.nodes[m.client].client
@@ -226,12 +226,12 @@ func takeCandidateList(w *World, slot int32) {
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Listed})
 }
 
-// clientObject is a LeaseCandidate as its client sees it.
+// clientObject converts a LeaseCandidate to the form that its client reads.
 func clientObject(o *storage.CandidateObject) leasecandidate.Object {
 	return leasecandidate.Object{ResourceVersion: o.ResourceVersion, UID: o.UID, Spec: o.Spec}
 }
 
-// step hands a client an input and carries its outputs out.
+// step passes an input to a client and carries out its outputs.
 func (l *candidateClients) step(w *World, number int32, in leasecandidate.Input) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]
@@ -253,7 +253,7 @@ func (l *candidateClients) step(w *World, number int32, in leasecandidate.Input)
 	l.arm(w, number)
 }
 
-// abandon gives up a client's request in flight. The server still serves it.
+// abandon gives up a client's request in flight. The server still carries it out.
 func (l *candidateClients) abandon(w *World, c *client) {
 	if c.flight >= 0 {
 		w.net.list[c.flight].waited = false

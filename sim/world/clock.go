@@ -5,22 +5,22 @@ import (
 	"github.com/leaselab/leaselab/core/wide"
 )
 
-// EpochUnixNs is the instant 0 of every run on an unshifted wall clock: 2000-01-01T00:00:00Z.
+// EpochUnixNs is what an unshifted wall clock shows at instant 0 of every run: 2000-01-01T00:00:00Z.
 const EpochUnixNs = 946_684_800 * int64(1e9)
 
 const (
 	trueRatePpm = 1_000_000
-	stoppedRate = 0 // of a suspended node: its monotonic reading does not advance
+	stoppedRate = 0 // a suspended node: its monotonic clock stops
 )
 
-// clock is a node's clock. Since baseNow its monotonic reading grows at ratePpm.
+// clock is the clock of a node. Its monotonic reading has grown at ratePpm since baseNow.
 type clock struct {
 	baseNow  int64
 	baseMono int64
 	offsetNs int64
 	ratePpm  int64
-	awakePpm int64 // of a suspended node: its rate once it wakes
-	sleptNs  int64 // the time of all its suspensions: how far its monotonic clock is behind its wall clock
+	awakePpm int64 // rate of a suspended node after it wakes
+	sleptNs  int64 // total time suspended: the lag of its monotonic clock behind its wall clock
 }
 
 func (c *clock) mono(now int64) int64 {
@@ -38,7 +38,7 @@ func (c *clock) read(now int64) step.Reading {
 	return step.Reading{Now: now, Mono: mono, Wall: EpochUnixNs + mono + c.offsetNs}
 }
 
-// worldTime is the instant at which the monotonic reading is mono, if the rate stays.
+// worldTime returns the instant at which the monotonic clock reads mono, if its rate stays the same.
 func (c *clock) worldTime(mono int64) int64 {
 	if c.ratePpm == trueRatePpm || c.ratePpm == stoppedRate {
 		return c.baseNow + mono - c.baseMono
@@ -46,7 +46,7 @@ func (c *clock) worldTime(mono int64) int64 {
 	return c.baseNow + wide.MulDiv(mono-c.baseMono, trueRatePpm, c.ratePpm)
 }
 
-// timer is the world time that a timer of that duration takes on this clock.
+// timer returns the world time that a timer of that duration takes on this clock.
 func (c *clock) timer(durationNs int64) int64 {
 	if c.ratePpm == trueRatePpm || c.ratePpm == stoppedRate {
 		return durationNs
@@ -60,13 +60,13 @@ func (c *clock) set(now, offsetNs, ratePpm int64) {
 	c.offsetNs, c.ratePpm = offsetNs, ratePpm
 }
 
-// suspend stops the monotonic reading.
+// suspend stops the monotonic clock.
 func (c *clock) suspend(now int64) {
 	c.awakePpm = c.ratePpm
 	c.set(now, c.offsetNs, stoppedRate)
 }
 
-// wake starts a suspended clock again. Its wall reading jumps ahead by the time that it slept.
+// wake restarts a suspended clock. Its wall reading jumps ahead by the time that the node slept.
 func (c *clock) wake(now, sleptNs int64) {
 	if c.ratePpm != stoppedRate {
 		return
@@ -75,8 +75,8 @@ func (c *clock) wake(now, sleptNs int64) {
 	c.sleptNs += sleptNs
 }
 
-// reaches is the first instant at which the monotonic reading is at least mono. worldTime rounds, so its instant may be
-// too early.
+// reaches returns the first instant at which the monotonic clock reads at least mono. worldTime rounds, so its result
+// may be too early.
 func (c *clock) reaches(mono int64) int64 {
 	if c.ratePpm == stoppedRate {
 		return step.Never

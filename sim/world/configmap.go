@@ -13,19 +13,19 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// With apiserver.Config.Core the API serves the lock ConfigMap of older clients. The page's API has no ConfigMaps.
+// With apiserver.Config.Core the API serves the ConfigMap that older clients lock. The page's API has no ConfigMaps.
 
-// configMapKey is the storage key of the ConfigMap, "" where the API has none.
+// configMapKey returns the storage key of the ConfigMap, or "" where the API has none.
 func (p API) configMapKey() string {
 	return apiserver.ConfigMapKey(p.setup.Namespace, p.setup.objectName(p.setup.ConfigMap()))
 }
 
-// configMapPlace is the part of a kept metadata that holds what an object has beside its metadata. No metadata has such
-// a member.
+// configMapPlace is a key inside the metadata that the store keeps. It holds the other members of the ConfigMap. Real
+// metadata never has this key.
 const configMapPlace = "leaselab.dev/beside"
 
-// beside adds to a ConfigMap what clients wrote beside its metadata.
-func beside(tree, meta wire.Map) wire.Map {
+// addMembers adds to a ConfigMap the members that clients wrote next to its metadata.
+func addMembers(tree, meta wire.Map) wire.Map {
 	maps.Copy(tree, wire.Object(meta, configMapPlace))
 	delete(meta, configMapPlace)
 	for _, entry := range wire.List(meta, "managedFields") {
@@ -34,8 +34,9 @@ func beside(tree, meta wire.Map) wire.Map {
 	return tree
 }
 
-// untreed turns the tree of a Lease, or of the ConfigMap, into the value that the store keeps, and the rest.
-func (p API) untreed(lease int32, tree wire.Map) (o storage.Object, metadata string) {
+// fromTree splits the tree of a Lease or of the ConfigMap into the value that the store keeps and the remaining
+// metadata.
+func (p API) fromTree(lease int32, tree wire.Map) (o storage.Object, metadata string) {
 	if lease != p.setup.ConfigMap() {
 		return untree(tree, p.setup.Symbols)
 	}
@@ -62,13 +63,13 @@ func (p API) untreed(lease int32, tree wire.Map) (o storage.Object, metadata str
 	return o, string(wire.Encode(nil, meta, nil))
 }
 
-// farthestSeconds is how far from 1970 an instant may be, so that its nanoseconds fit.
+// farthestSeconds limits how far from 1970 an instant may lie, so that its nanoseconds fit in 64 bits.
 const farthestSeconds = 8_000_000_000
 
-// recordIn reads the election record of an annotation.
+// recordIn reads the election record in an annotation.
 //
-// Deviation: the electors take an annotation that is no record for none, and one of them takes the lock; client-go's
-// report an error and wait. Pinned by TestConfigMapOfClients.
+// Deviation: if an annotation does not hold a record, the electors act as if it were missing, and one of them takes
+// the lock. client-go's electors report an error and wait. TestConfigMapOfClients pins this.
 func recordIn(text string, symbols *coordination.Symbols) (r coordination.Record, readable bool) {
 	var e electionRecord
 	if text == "" || json.Unmarshal([]byte(text), &e) != nil {
@@ -97,7 +98,7 @@ func recordIn(text string, symbols *coordination.Symbols) (r coordination.Record
 	return r, readable
 }
 
-// placeConfigMap places the ConfigMap, if the API serves it and there is one.
+// placeConfigMap places the ConfigMap, if the API serves it and it exists.
 func (p API) placeConfigMap(s *apiserver.Server, config *apiserver.Config) {
 	number := p.setup.ConfigMap()
 	if o, outcome := p.store.Get(number); config.Core && outcome == storage.OK {

@@ -10,9 +10,9 @@ import (
 
 func (API) configMapKey() string { return "" }
 
-func beside(tree, _ wire.Map) wire.Map { return tree }
+func addMembers(tree, _ wire.Map) wire.Map { return tree }
 
-func (p API) untreed(_ int32, tree wire.Map) (storage.Object, string) {
+func (p API) fromTree(_ int32, tree wire.Map) (storage.Object, string) {
 	return untree(tree, p.setup.Symbols)
 }
 

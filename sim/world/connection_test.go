@@ -99,7 +99,7 @@ func TestNewConnectionsWork(t *testing.T) {
 	assert.Zero(t, good("drop", "20s"))
 }
 
-// A cut of an API server cuts off the clients that are connected to it, and no others.
+// A cut of an API server cuts off the clients connected to it, and no others.
 func TestCutOfAnAPIServer(t *testing.T) {
 	w, records := all(
 		parse(t, "60s",

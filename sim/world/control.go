@@ -59,8 +59,8 @@ func (c *Control) do(w *World) {
 	}
 }
 
-// undo ends what the act began, on all nodes: by now the act's target may mean another node. Pauses end, crashed
-// processes start again, and processes that have not stopped within their grace period are killed.
+// undo ends what the act began on all nodes, because the target may name another node by now. It ends pauses,
+// restarts crashed processes, and kills processes that outlived their grace period.
 func (c *Control) undo(w *World) {
 	for i := range w.nodes {
 		n := &w.nodes[i]
@@ -82,7 +82,7 @@ func (c *Control) undo(w *World) {
 	}
 }
 
-// nodeNamed is the newest node of that name, Holder if there is none.
+// nodeNamed returns the newest node of that name, or Holder if none has it.
 func (w *World) nodeNamed(name coordination.Symbol) int32 {
 	for i := len(w.nodes) - 1; i >= 0; i-- {
 		if w.nodes[i].name == name {
@@ -92,7 +92,8 @@ func (w *World) nodeNamed(name coordination.Symbol) int32 {
 	return Holder
 }
 
-// liveHolder is the live candidate that the first Lease names, or else the ConfigMap; Holder if there is none.
+// liveHolder returns the live candidate that the first Lease names, or the one that the ConfigMap names. It returns
+// Holder if neither names one.
 func (w *World) liveHolder() int32 {
 	if i := w.holderOf(0); i != Holder {
 		return i
@@ -100,8 +101,8 @@ func (w *World) liveHolder() int32 {
 	return w.holderOf(w.setup.ConfigMap())
 }
 
-// holderOf is the live candidate that an object names, one that leads before one that does not; Holder if there is
-// none.
+// holderOf returns the live candidate that an object names. A leading one comes first. It returns Holder if the
+// object names none.
 func (w *World) holderOf(object int32) int32 {
 	o, outcome := w.store.Get(object)
 	found := Holder
@@ -166,7 +167,7 @@ func (c *Control) doTo(w *World, i int32) {
 	}
 }
 
-// step hands the act to a node's process, and skips it if it does not apply.
+// step passes the act to a node's process and skips it if it does not apply.
 func (c *Control) step(w *World, i int32, in process.Input) {
 	if !w.stepProcess(i, in, c.Source) {
 		c.skip(w, i)
@@ -176,7 +177,7 @@ func (c *Control) step(w *World, i int32, in process.Input) {
 var pauseKinds = [...]trace.PauseKind{DoPause: trace.ProcessStopped, DoSuspend: trace.NodeSuspended,
 	DoHang: trace.ElectorHangs}
 
-// pause pauses a process, suspends its node or hangs its elector. An API server can be paused only.
+// pause pauses a process, suspends its node or hangs its elector. An API server can only be paused.
 func (c *Control) pause(w *World, i int32) {
 	if c.Kind != DoPause && w.nodes[i].kind == serverNode {
 		c.skip(w, i)
@@ -222,8 +223,7 @@ func (c *Control) changeNetwork(w *World, target int32) {
 var endedKind = [...]trace.Kind{network.CutRule: trace.CutEnded, network.FaultRule: trace.FailEnded,
 	network.LatencyRule: trace.LatencyRestored}
 
-// endRule ends the rule that an act began for a length of time, or delivers the message that it holds, unless another
-// act has.
+// endRule ends the rule that an act began for a limited time, or delivers the message that the act still holds.
 func (c *Control) endRule(w *World) {
 	w.net.deliverHeldBy(w, c.Source)
 	rules, kind := &w.net.rules, trace.Kind(trace.NoKind)
@@ -243,7 +243,7 @@ func (c *Control) endRule(w *World) {
 // setClock changes a node's clock at once. Running timers stretch with the rate.
 func (c *Control) setClock(w *World, i int32) {
 	n := &w.nodes[i]
-	if n.clock.ratePpm == stoppedRate { // its node is suspended
+	if n.clock.ratePpm == stoppedRate { // the node is suspended
 		c.skip(w, i)
 		return
 	}
@@ -272,15 +272,15 @@ func (c *Control) setClock(w *World, i int32) {
 	}
 }
 
-// changeSettings gives a node new settings. Those of the network take effect at once, those of the elector at its next
-// start.
+// changeSettings gives a node new settings. Network settings take effect at once, elector settings at the elector's
+// next start.
 func (c *Control) changeSettings(w *World, i int32) {
 	n := &w.nodes[i]
 	next := w.settings[n.settings]
 	c.Change.SetNetwork(&next)
 	if n.kind != serverNode {
 		c.Change.SetElector(&next)
-	} else { // the target is "*": the controllers keep the settings of their election, and ask their own API server
+	} else { // the target is "*": the controllers keep their election settings and their own API server
 		next.DeadPeerNs, next.ReadLagNs = 0, 0
 	}
 	n.set(w, &next)
@@ -289,8 +289,7 @@ func (c *Control) changeSettings(w *World, i int32) {
 
 // write applies an administrator's write.
 func (c *Control) write(w *World) {
-	a := c.Write
-	object := elector.Lease
+	a, object := c.Write, elector.Lease
 	if a.Lease == w.setup.ConfigMap() {
 		object, w.electors.usesConfigMap = elector.ConfigMap, true
 	}
@@ -305,14 +304,14 @@ func (c *Control) write(w *World) {
 		if outcome != storage.OK {
 			break
 		}
-		spec = patched(o.Spec, a)
+		spec = withPatch(o.Spec, a)
 		fallthrough
 	case trace.Put:
 		if a.RenewNow {
 			spec.RenewTime = coordination.MicroTimeOf(EpochUnixNs + w.now)
 			spec.Present |= coordination.HasRenewTime
 		}
-		spec = object.Kept(spec)
+		spec = object.AsStored(spec)
 		o, outcome = w.store.Put(w.now, trace.NoCandidate, a.Lease, spec)
 		if outcome == storage.Unchanged && a.Always {
 			o, outcome = w.store.Touch(w.now, trace.NoCandidate, a.Lease)
@@ -326,8 +325,8 @@ func (c *Control) write(w *World) {
 		Payload: trace.Write{Op: a.Op}.Payload()})
 }
 
-// patched is a spec with the fields of a Patch, without those that it clears.
-func patched(spec coordination.Record, a *Write) coordination.Record {
+// withPatch returns a spec after a Patch has set and cleared its fields.
+func withPatch(spec coordination.Record, a *Write) coordination.Record {
 	p := &a.Spec
 	for field := coordination.HasHolderIdentity; field <= coordination.HasPreferredHolder; field <<= 1 {
 		switch {
@@ -362,13 +361,13 @@ func copyField(to, from *coordination.Record, field coordination.Fields) {
 	}
 }
 
-// probe asks the health check of a node.
+// probe runs the health check of a node.
 func (c *Control) probe(w *World, i int32) {
 	w.emit(w.Node(i).healthRecord(w.Node(i).healthy(c.ToleranceNs)))
 }
 
-// upgrade gives the next process of a node another version. A candidate gets another identity too, as a component with
-// a random part in its identity does: an existing LeaseCandidate would keep the old versions.
+// upgrade gives the next process of a node another version. A candidate gets a new identity too, like a component
+// with a random part in its identity: an existing LeaseCandidate would keep the old versions.
 func (c *Control) upgrade(w *World, i int32) {
 	n := &w.nodes[i]
 	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
@@ -385,8 +384,8 @@ func (c *Control) upgrade(w *World, i int32) {
 	n.set(w, &next)
 }
 
-// rollback takes the store back to an instant. Later writes are lost, and the store gives their resourceVersions out
-// again: a client that knows one of them may find its update accepted. Source: etcd v3.5 snapshot restore without
+// rollback takes the store back to an instant. It loses later writes and hands their resourceVersions out again, so
+// an update from a client that knows a lost version may succeed. Source: etcd v3.5 snapshot restore without
 // --bump-revision.
 func (c *Control) rollback(w *World) {
 	if !w.store.Rollback(w.now, c.ToNs) {
@@ -399,7 +398,7 @@ func (c *Control) rollback(w *World) {
 		Spec: o.Spec})
 }
 
-// changeCapacity changes how the API servers cope with load.
+// changeCapacity changes how much load the API servers can take.
 func (c *Control) changeCapacity(w *World) {
 	w.net.rules.SetCapacity(*c.Capacity)
 	to := trace.Capacity{ServiceNs: c.Capacity.ServiceNs, Queue: c.Capacity.Queue}

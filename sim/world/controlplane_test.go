@@ -19,15 +19,15 @@ import (
 
 const candidatesPath = "/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates"
 
-// versioned is a coordinated candidate in JSON.
-func versioned(name, emulation, more string) string {
+// candidateJSON is a coordinated candidate in JSON.
+func candidateJSON(name, emulation, more string) string {
 	return fmt.Sprintf(
 		`{"name":%q,"binaryVersion":"1.37.0","emulationVersion":%q,"strategy":"OldestEmulationVersion"%s}`, name,
 		emulation, more)
 }
 
-// coordinated is a scenario with API servers.
-func coordinated(t testing.TB, duration, servers, candidates, actions string) scenario.Scenario {
+// parseServers is a scenario with API servers.
+func parseServers(t testing.TB, duration, servers, candidates, actions string) scenario.Scenario {
 	t.Helper()
 	return parse(t, duration,
 		fmt.Sprintf(`"elector":{"coordinated":true},"apiServers":[%s],"candidates":[%s],"actions":[%s]`, servers,
@@ -36,7 +36,7 @@ func coordinated(t testing.TB, duration, servers, candidates, actions string) sc
 
 const threeServers = `{"name":"api-1"},{"name":"api-2","startAt":"50ms"},{"name":"api-3","startAt":"100ms"}`
 
-// of picks the records of a kind, and those of one node if it is named.
+// of picks the records of a kind, and only one node's if name is set.
 func of(w *world.World, records []trace.Record, kind trace.Kind, name string) (found []trace.Record) {
 	for _, r := range records {
 		if r.Kind == kind && (name == "" || r.Candidate >= 0 && w.Node(r.Candidate).Name() == name) {
@@ -49,7 +49,7 @@ func of(w *world.World, records []trace.Record, kind trace.Kind, name string) (f
 // The controller fails over: after a crash when its Lease expires, after a graceful stop at the next poll.
 func TestControllersFailOver(t *testing.T) {
 	for act, within := range map[string][2]int64{"crash": {9 * sec, 24 * sec}, "stop": {0, 5 * sec}} {
-		w, records := all(coordinated(t, "2m", threeServers, versioned("a", "1.36.0", ""),
+		w, records := all(parseServers(t, "2m", threeServers, candidateJSON("a", "1.36.0", ""),
 			fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act)))
 		leads := of(w, records, trace.ControllerLeads, "")
 		require.Len(t, leads, 2, act)
@@ -63,7 +63,7 @@ func TestControllersFailOver(t *testing.T) {
 // A paused API server answers no client and decides nothing; a crashed one refuses connections.
 func TestAPIServerDown(t *testing.T) {
 	for act, want := range map[string]string{"pause": "lost", "crash": "refused"} {
-		s := coordinated(t, "100s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""),
+		s := parseServers(t, "100s", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", ""),
 			fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act))
 		w, records := all(s)
 		for _, r := range records {
@@ -82,8 +82,8 @@ func TestAPIServerDown(t *testing.T) {
 			assert.GreaterOrEqual(t, took, sec)
 		}
 	}
-	resumed, records := all(coordinated(t, "3m", `{"name":"api-1"}`,
-		versioned("a", "1.36.0", `,"restart":"new","restartAfter":"1s"`),
+	resumed, records := all(parseServers(t, "3m", `{"name":"api-1"}`,
+		candidateJSON("a", "1.36.0", `,"restart":"new","restartAfter":"1s"`),
 		`{"at":"30s","act":"pause","target":"api-1","for":"40s"},{"at":"120s","act":"crash","target":"api-1"},{"at":"125s","act":"restart","target":"api-1"}`))
 	leads := of(resumed, records, trace.StartedLeading, "a")
 	require.NotEmpty(t, leads)
@@ -92,8 +92,8 @@ func TestAPIServerDown(t *testing.T) {
 
 // A paused candidate does not answer its ping, a resumed one does; a new process has a new client.
 func TestCandidateStops(t *testing.T) {
-	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.35.0", "")+","+
-		versioned("b", "1.36.0", "")+","+versioned("c", "1.37.0", `,"restart":"new","restartAfter":"1s"`),
+	w, records := all(parseServers(t, "2m", `{"name":"api-1"}`, candidateJSON("a", "1.35.0", "")+","+
+		candidateJSON("b", "1.36.0", "")+","+candidateJSON("c", "1.37.0", `,"restart":"new","restartAfter":"1s"`),
 		`{"at":"25s","act":"pause","target":"b","for":"55s"},{"at":"30s","act":"crash","target":"a"},{"at":"110s","act":"restart","target":"a"}`))
 	for _, r := range of(w, records, trace.CandidateStored, "b") {
 		assert.False(t, r.At > 25*sec && r.At < 80*sec, "%d", r.At)
@@ -110,8 +110,8 @@ func TestCandidateStops(t *testing.T) {
 // A controller acts later by the lag of its informers.
 func TestWatchLag(t *testing.T) {
 	for _, lag := range []int64{0, 3} {
-		w, records := all(coordinated(t, "20s", fmt.Sprintf(`{"name":"api-1","watchLag":"%ds"}`, lag),
-			versioned("a", "1.36.0", ""), ""))
+		w, records := all(parseServers(t, "20s", fmt.Sprintf(`{"name":"api-1","watchLag":"%ds"}`, lag),
+			candidateJSON("a", "1.36.0", ""), ""))
 		put := of(w, records, trace.CandidateStored, "a")[0].At
 		got := of(w, records, trace.Coordinated, "")[0].At
 		assert.InDelta(t, float64(lag*sec), float64(got-put), float64(sec/100))
@@ -120,7 +120,7 @@ func TestWatchLag(t *testing.T) {
 
 // An informer whose watch was cut off lists as soon as it can, and so sees the ping that it missed.
 func TestInformerListsAgain(t *testing.T) {
-	w, records := all(coordinated(t, "60s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""),
+	w, records := all(parseServers(t, "60s", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", ""),
 		`{"at":"20s","act":"write","op":"delete"},{"at":"20s","act":"cut","target":"a","direction":"down","for":"3s"}`))
 	pinged := of(w, records, trace.CandidatePinged, "a")
 	require.NotEmpty(t, pinged)
@@ -137,8 +137,8 @@ func TestInformerListsAgain(t *testing.T) {
 // A candidate that joins during a run has its LeaseCandidate; the controller sees an administrator's write of the
 // Lease.
 func TestJoinsAndWritesAreSeen(t *testing.T) {
-	w, records := all(coordinated(t, "60s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""),
-		`{"at":"10s","act":"add","candidate":`+versioned("b", "1.37.0", "")+
+	w, records := all(parseServers(t, "60s", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", ""),
+		`{"at":"10s","act":"add","candidate":`+candidateJSON("b", "1.37.0", "")+
 			`},{"at":"20s","act":"write","op":"delete"}`))
 	assert.Len(t, of(w, records, trace.CandidateStored, "b")[:1], 1)
 	created := of(w, records, trace.Coordinated, "")
@@ -148,8 +148,8 @@ func TestJoinsAndWritesAreSeen(t *testing.T) {
 // The world moves on, however fast or slow a clock runs.
 func TestClockRatesOfControlPlane(t *testing.T) {
 	for _, rate := range []int{100_001, 697_694, 1_540_848, 1_882_621, 9_999_999} {
-		s := coordinated(t, "30s", fmt.Sprintf(`{"name":"api-1","clock":{"ratePpm":%d}}`, rate),
-			versioned("a", "1.36.0", fmt.Sprintf(`,"clock":{"ratePpm":%d}`, rate)),
+		s := parseServers(t, "30s", fmt.Sprintf(`{"name":"api-1","clock":{"ratePpm":%d}}`, rate),
+			candidateJSON("a", "1.36.0", fmt.Sprintf(`,"clock":{"ratePpm":%d}`, rate)),
 			`{"at":"10s","act":"clock","target":"a","ratePpm":777777},{"at":"12s","act":"clock","target":"api-1","ratePpm":1333333}`)
 		w := world.New(compile.Scenario(s))
 		steps := 0
@@ -162,8 +162,8 @@ func TestClockRatesOfControlPlane(t *testing.T) {
 
 // Two processes with one identity have one LeaseCandidate.
 func TestSharedIdentity(t *testing.T) {
-	w, _ := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", `,"identity":"same"`)+","+
-		versioned("b", "1.36.0", `,"identity":"same","startAt":"1s"`), ""))
+	w, _ := all(parseServers(t, "20s", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", `,"identity":"same"`)+","+
+		candidateJSON("b", "1.36.0", `,"identity":"same","startAt":"1s"`), ""))
 	a, hasA := w.Node(0).LeaseCandidate()
 	b, hasB := w.Node(1).LeaseCandidate()
 	require.True(t, hasA && hasB)
@@ -182,7 +182,7 @@ func get(w *world.World, path string) string {
 func TestRequestsOnCandidates(t *testing.T) {
 	label := `{"at":"10s","act":"request","method":"PATCH","path":"` + candidatesPath +
 		`/a","headers":["Content-Type: application/merge-patch+json"],"body":"{\"metadata\":{\"labels\":{\"l\":\"x\"}},\"spec\":{\"pingTime\":\"2000-01-01T00:00:10.000000Z\"}}"}`
-	w, records := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), label))
+	w, records := all(parseServers(t, "20s", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", ""), label))
 	stored := of(w, records, trace.CandidateStored, "a")
 	last := stored[len(stored)-1]
 	assert.Greater(t, last.At, 10*sec, "it answers the administrator's ping")
@@ -192,14 +192,14 @@ func TestRequestsOnCandidates(t *testing.T) {
 
 	ghost := `{"at":"10s","act":"request","method":"POST","path":"` + candidatesPath +
 		`","body":"{\"metadata\":{\"name\":\"ghost\"},\"spec\":{\"leaseName\":\"demo\",\"binaryVersion\":\"1.35.0\",\"emulationVersion\":\"1.35.0\",\"strategy\":\"OldestEmulationVersion\",\"renewTime\":\"2000-01-01T00:00:10.000000Z\"}}"}`
-	w, _ = all(coordinated(t, "12s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ghost))
+	w, _ = all(parseServers(t, "12s", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", ""), ghost))
 	o, outcome := w.Store().Get(0)
 	require.Equal(t, storage.OK, outcome)
 	assert.Equal(t, "ghost", w.Setup().Symbols.Text(o.Spec.PreferredHolder),
 		"nobody is behind it, and it is the oldest")
 
 	gone := `{"at":"10s","act":"request","method":"DELETE","path":"` + candidatesPath + `/a"}`
-	w, _ = all(coordinated(t, "12s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), gone))
+	w, _ = all(parseServers(t, "12s", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", ""), gone))
 	_, has := w.Node(0).LeaseCandidate()
 	assert.False(t, has)
 	assert.Contains(t, get(w, candidatesPath+"/a"), `"code":404`)
@@ -207,8 +207,8 @@ func TestRequestsOnCandidates(t *testing.T) {
 
 // A mirror that follows shows every LeaseCandidate as the world's own API does, at every instant.
 func TestMirrorShowsCandidates(t *testing.T) {
-	s := coordinated(t, "40s", `{"name":"api-1"}`, versioned("a", "1.37.0", "")+","+
-		versioned("b", "1.36.0", `,"startAt":"8s"`),
+	s := parseServers(t, "40s", `{"name":"api-1"}`, candidateJSON("a", "1.37.0", "")+","+
+		candidateJSON("b", "1.36.0", `,"startAt":"8s"`),
 		`{"at":"20s","act":"request","method":"DELETE","path":"`+candidatesPath+`/a"}`)
 	w := world.New(compile.Scenario(s))
 	m := w.NewMirror(100)
@@ -295,7 +295,7 @@ func TestListsOfStrategies(t *testing.T) {
 // every write, and never hands over: it wipes out the controller's preferredHolder again and again.
 func TestPlainElectorBesideCoordinatedOnes(t *testing.T) {
 	plain := `{"name":"p","startAt":"1s","elector":{"coordinated":false}}`
-	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+plain,
+	w, records := all(parseServers(t, "2m", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", "")+","+plain,
 		`{"at":"20s","act":"crash","target":"a"},{"at":"60s","act":"restart","target":"a"}`))
 	require.Len(t, of(w, records, trace.StartedLeading, "a"), 1)
 	leads := of(w, records, trace.StartedLeading, "p")
@@ -318,7 +318,7 @@ func TestPlainElectorBesideCoordinatedOnes(t *testing.T) {
 
 // No client can move a LeaseCandidate to another Lease: the API refuses it.
 func TestLeaseNameOfACandidateIsFixed(t *testing.T) {
-	w, _ := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ""))
+	w, _ := all(parseServers(t, "20s", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", ""), ""))
 	answer, wrote := w.API().Try(w.Now(), &apiserver.Request{
 		Method: "PATCH", Path: candidatesPath + "/a", Body: []byte(`{"spec":{"leaseName":"other"}}`),
 		Header: map[string]string{"content-type": "application/merge-patch+json"},
@@ -331,7 +331,7 @@ func TestLeaseNameOfACandidateIsFixed(t *testing.T) {
 // A scenario can choose the constants of the controller and of the candidates' clients; left out they are upstream's.
 func TestConstantsOfTheController(t *testing.T) {
 	run := func(controllers string) (*world.World, []trace.Record) {
-		s := coordinated(t, "10m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+versioned("b", "1.37.0", ""),
+		s := parseServers(t, "10m", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", "")+","+candidateJSON("b", "1.37.0", ""),
 			`{"at":"60s","act":"crash","target":"a"}`)
 		if controllers != "" {
 			c, err := scenario.Set(s, "controllers", controllers)
@@ -380,7 +380,7 @@ func TestConstantsOfTheController(t *testing.T) {
 		`{"requeue":"1ms"}`:          `controllers.requeue "1ms" must be at least 100ms`,
 		`{"leaseDuration":"1500ms"}`: `controllers.leaseDuration "1.5s" must be whole seconds`,
 	} {
-		_, err := scenario.Set(coordinated(t, "1m", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ""),
+		_, err := scenario.Set(parseServers(t, "1m", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", ""), ""),
 			"controllers", bad)
 		assert.ErrorContains(t, err, message)
 	}
@@ -394,7 +394,7 @@ func TestCandidateRequestsHeld(t *testing.T) {
 		failed []step.Result
 	}
 	run := func(act string) (found told) {
-		w, records := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), act))
+		w, records := all(parseServers(t, "20s", `{"name":"api-1"}`, candidateJSON("a", "1.36.0", ""), act))
 		for _, r := range of(w, records, trace.CandidateStored, "a") {
 			if r.Outcome == storage.Created {
 				found.stored = append(found.stored, r.At)

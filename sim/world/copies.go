@@ -2,5 +2,5 @@
 
 package world
 
-// copies is whether there are worlds without a trace hash of their own: see CopyTo.
+// copies says that this program can make worlds without a trace hash: see CopyTo.
 const copies = true

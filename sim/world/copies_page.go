@@ -2,4 +2,4 @@
 
 package world
 
-const copies = false // only a search copies, and the second module has it
+const copies = false // only a search copies worlds, and searches run in the second module

@@ -1,15 +1,16 @@
 package world
 
-// deferrals are the events that reached paused processes, each with the instant at which it came.
+// deferrals holds the events that reached paused processes, each with its time of arrival.
 type deferrals []event
 
-// add keeps an event that comes now for a process until it is resumed. Of a message the number is its order.
+// add keeps an event that arrives now until its process resumes. For a message, the event's number is the message's
+// order.
 func (d *deferrals) add(now int64, e event) {
 	e.at = now
 	*d = append(*d, e)
 }
 
-// first is the place of a candidate's first event, by instant, class and order of arrival, -1 if it has none.
+// first returns the index of a candidate's first event by instant, class and order of arrival, or -1.
 func (d deferrals) first(candidate int32) int {
 	first := -1
 	for k := range d {
@@ -22,14 +23,14 @@ func (d deferrals) first(candidate int32) int {
 	return first
 }
 
-// take removes the event at a place.
+// take removes and returns the event at index k.
 func (d *deferrals) take(k int) event {
 	e := (*d)[k]
 	*d = append((*d)[:k], (*d)[k+1:]...)
 	return e
 }
 
-// removeIf removes the events for which is holds, in their order.
+// removeIf removes every event for which is reports true and keeps the order of the others.
 func (d *deferrals) removeIf(is func(*event) bool) {
 	kept := (*d)[:0]
 	for k := range *d {

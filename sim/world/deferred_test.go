@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A process that finds both the answer to a request and its timeout when it is resumed handles the first and forgets
-// the other: the slot may hold the next request already. Random runs found that the slot was freed twice.
+// A process may find both the answer to a request and its timeout when it resumes. It handles the first and forgets
+// the other, because the slot may already hold the next request. Random runs found a slot that was freed twice.
 func TestAnswerAndTimeoutInOnePause(t *testing.T) {
 	s := plainSetup(1)
 	s.Candidates[0].RequestNs, s.Candidates[0].ResponseNs = sec, 2*sec

@@ -1,6 +1,6 @@
 package world
 
-// deliver hands an event of the queue to the actor that it is for.
+// deliver passes an event of the queue to the actor that handles it.
 func (w *World) deliver(e event) {
 	switch e.what {
 	case requestArrives:
@@ -32,7 +32,7 @@ func (w *World) deliver(e event) {
 	}
 }
 
-// relist lets the informers of a node list again, because the connection of their watches is closed.
+// relist makes the informers of a node list again, because their watch connection closed.
 func (w *World) relist(n *node) {
 	if n.client >= 0 {
 		w.clients.relist(w, n.client)

@@ -9,21 +9,21 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// electors steps the electors, which are in their nodes, and holds what they share.
+// electors steps the electors, which live in their nodes, and holds what they share.
 type electors struct {
-	outputs       []elector.Output    // of the last step
-	locks         []elector.MultiLock // by candidate, as far as a candidate has needed one
-	usesConfigMap bool                // a lock or an act has used the ConfigMap
+	outputs       []elector.Output    // reused by every step
+	locks         []elector.MultiLock // indexed by candidate; it grows when a candidate needs a lock
+	usesConfigMap bool                // whether a lock or an act has used the ConfigMap
 }
 
 func (e *electors) clone() electors {
 	return electors{locks: slices.Clone(e.locks), usesConfigMap: e.usesConfigMap}
 }
 
-// step hands a node's elector an input and carries its outputs out.
+// step passes an input to a node's elector and carries out its outputs.
 func (e *electors) step(w *World, i int32, in *elector.Input) { e.stepOf(w, &w.nodes[i], i, in) }
 
-// stepOf is step for those who have looked the node up.
+// stepOf is step for a caller that has already looked the node up.
 func (e *electors) stepOf(w *World, n *node, i int32, in *elector.Input) {
 	if n.special&runsProgram != 0 {
 		w.programs.step(w, i, in.Kind)
@@ -55,12 +55,12 @@ func (e *electors) stepOf(w *World, n *node, i int32, in *elector.Input) {
 	w.timers.set(i, n.machine.NextWakeNs())
 }
 
-// draw is a node's next draw of jitter.
+// draw returns a node's next jitter draw.
 func (e *electors) draw(w *World, n *node, i int32) float64 {
 	if w.setup.Jitter != nil {
 		return w.setup.Jitter(i, w.now)
 	}
-	if draws := w.settings[n.alike].Draws; len(draws) > 0 && int(n.drawn) < len(draws) { // drawn lies apart: see node
+	if draws := w.settings[n.alike].Draws; len(draws) > 0 && int(n.drawn) < len(draws) { // drawn is cold: see node
 		n.drawn++
 		return draws[n.drawn-1]
 	}
@@ -82,7 +82,7 @@ func (e *electors) handleOutput(w *World, n *node, i int32, o *elector.Output) {
 		r := w.blank()
 		r.Kind, r.Candidate, r.Run, r.Payload = trace.JitterDrawn, i, n.process.Run,
 			trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()
-		w.emitted(r)
+		w.commit(r)
 	case elector.LeadingDone:
 		if n.kind == serverNode {
 			w.say(trace.ControllerEnds, i)
@@ -149,7 +149,7 @@ func (e *electors) begin(w *World, i int32) {
 	e.step(w, i, &elector.Input{Kind: elector.Start})
 }
 
-// plainKind are the kinds of record of those outputs that say nothing but their kind.
+// plainKind maps the outputs that carry nothing but their kind to records.
 var plainKind = [...]trace.Kind{
 	elector.BecameLeader:    trace.EventBecameLeader,
 	elector.MetricLeaderOn:  trace.MetricLeaderOn,

@@ -1,4 +1,4 @@
 package world
 
-// Engine numbers the behaviour of core and sim: the commit that changes a golden trace hash raises it.
+// Engine is the version of the behavior of core and sim. A commit that changes a golden trace hash raises it.
 const Engine = 4

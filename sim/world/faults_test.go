@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func ended(records []trace.Record, candidate int32, fromNs, toNs int64) (results []step.Result) {
+func resultsOf(records []trace.Record, candidate int32, fromNs, toNs int64) (results []step.Result) {
 	for _, r := range records {
 		if r.Kind == trace.RequestEnded && r.Candidate == candidate && r.At >= fromNs && r.At < toNs {
 			results = append(results, r.Result)
@@ -50,7 +50,7 @@ func TestHeldMessagesAreDelivered(t *testing.T) {
 	assert.Equal(t, []int64{16*sec + 2*ms}, served, "a client that waits for ever gets its answer")
 }
 
-// An answer that a cut holds arrives when the cut ends; the write was stored long before.
+// An answer that a cut holds arrives when the cut ends, long after the store accepted the write.
 func TestHeldAnswers(t *testing.T) {
 	_, records := all(parse(t, "30s", `"elector":{"requestTimeout":"0s"},"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"cut","target":"a","mode":"hold","direction":"down","for":"6s"}]`))
@@ -112,7 +112,7 @@ func TestHangingRequests(t *testing.T) {
 	assert.True(t, w.Flights()[0].Hangs)
 	assert.Equal(t, int64(-1), w.Flights()[0].ServedNs)
 	_, records := all(s)
-	got := ended(records, 0, 11*sec, 75*sec)
+	got := resultsOf(records, 0, 11*sec, 75*sec)
 	require.NotEmpty(t, got)
 	assert.Equal(t, step.GatewayTimeout, got[0])
 	for _, r := range records {
@@ -123,10 +123,10 @@ func TestHangingRequests(t *testing.T) {
 	}
 	s.Elector.RequestTimeout = new(scenario.Duration(5 * sec))
 	_, records = all(s)
-	assert.Equal(t, step.ClientTimeout, ended(records, 0, 11*sec, 75*sec)[0])
+	assert.Equal(t, step.ClientTimeout, resultsOf(records, 0, 11*sec, 75*sec)[0])
 	s.Server = &scenario.Server{RequestTimeout: scenario.Duration(3 * sec)}
 	_, records = all(s)
-	assert.Equal(t, step.GatewayTimeout, ended(records, 0, 11*sec, 75*sec)[0],
+	assert.Equal(t, step.GatewayTimeout, resultsOf(records, 0, 11*sec, 75*sec)[0],
 		"a server with less patience than the client")
 }
 
@@ -168,7 +168,7 @@ func TestVerbKinds(t *testing.T) {
 	}
 }
 
-// A fail act with every recurs until it is ended.
+// A fail act with every recurs until it ends.
 func TestFaultsComeAgain(t *testing.T) {
 	_, records := all(parse(t, "100s", `"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"fail","target":"a","error":"http503","for":"3s","every":"20s"},{"at":"60s","act":"recover","target":"a"}]`))
@@ -221,12 +221,12 @@ func TestRollback(t *testing.T) {
 	candidate, _, _ = w.Holder()
 	assert.NotEqual(t, "a", w.Node(candidate).Name(), "in the end a living one holds it again")
 	history := w.Store().History()
-	for i := history.Settled() + 1; i < history.Len(); i++ {
+	for i := history.RollbackEnd() + 1; i < history.Len(); i++ {
 		assert.Greater(t, history.At(i).Object.ResourceVersion, history.At(i-1).Object.ResourceVersion)
 		assert.Equal(t, i, history.OrdinalOf(history.At(i).Object.ResourceVersion))
 	}
-	assert.Equal(t, before, history.At(history.Settled()-2).Object, "what was lost is still told of")
-	assert.Equal(t, then, history.At(history.Settled()-1).Object)
+	assert.Equal(t, before, history.At(history.RollbackEnd()-2).Object, "what was lost is still told of")
+	assert.Equal(t, then, history.At(history.RollbackEnd()-1).Object)
 	mirror, again := w.NewMirror(100), clone.NewMirror(100)
 	assert.Equal(t, w.Store().Revision(), mirror.Server.Revision())
 	assert.True(t, mirror.Follows(w))

@@ -9,22 +9,23 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Fingerprint is what the digest of a world adds beside what always decides its future.
+// Fingerprint selects what the digest of a world covers beyond the state that always decides its future.
 type Fingerprint struct {
-	Draws       bool  // the state of the nodes' streams: their draws go on
-	Numbers     bool  // the numbers of requests: rules ask for one
-	Connections bool  // when connections and rules began
-	Exact       bool  // an elector's observed record even if it observes whatever it reads next
-	Acts        int32 // from this source on, acts are numbered by the search: only what they do counts
+	Draws       bool  // random streams of the nodes, because their draws go on
+	Numbers     bool  // request numbers, because rules match them
+	Connections bool  // start times of connections and rules
+	Exact       bool  // an elector's observed record, even if the elector will replace it with whatever it reads next
+	Acts        int32 // the search numbers acts from this source on; the digest covers only their effect
 }
 
-// Digest adds everything that decides what happens from now on in a world of electors, and nothing else: two worlds
-// with the same digest have the same future, each from its own instant on. Instants count from now, resourceVersions as
-// what a compare-and-swap asks of them, leaseTransitions from those of the stored Lease. The part of the wall clock's
-// second stays, because electors compare whole seconds. Numbers of requests, runs and records are left out.
+// Digest adds everything that decides the future of a world of electors, and nothing else: two worlds with the same
+// digest continue alike, each from its own instant. Instants count from now. A resourceVersion counts by how a
+// compare-and-swap would judge it, leaseTransitions by their distance from the stored Lease. The fraction of the wall
+// clock's second stays, because electors compare whole seconds. The digest omits the numbers of requests, runs and
+// records.
 //
-// A world with LeaseCandidates, controllers, heartbeats, a resource, a lock of two objects, a rate limiter, chances or
-// load has more state than this.
+// A world has more state than this if it has LeaseCandidates, controllers, heartbeats, a resource, a lock of two
+// objects, a rate limiter, chances or load.
 func (w *World) Digest(d *digest.Digest, with *Fingerprint) {
 	const second = 1_000_000_000
 	o, outcome := w.store.Get(0)
@@ -58,14 +59,14 @@ type fingerprinter struct {
 	stored elector.Version
 }
 
-// observesNext reports whether a node's elector observes whatever it reads next. All clocks must be true, and no write
-// under way may bring the second back that the elector has seen.
+// observesNext reports whether a node's elector will observe whatever it reads next. That needs true clocks
+// everywhere, and no write under way that could bring back the second that the elector has seen.
 func (f *fingerprinter) observesNext(i int32) bool {
 	n := &f.w.nodes[i]
 	if f.Exact || n.flight >= 0 || !n.machine.ObservesNext(f.spec, EpochUnixNs+f.w.now) {
 		return false
 	}
-	seen, _, _ := n.machine.Observed()
+	seen, _, _ := n.machine.ObservedRecord()
 	for k := range f.w.nodes {
 		o := &f.w.nodes[k]
 		if o.clock.ratePpm != trueRatePpm || o.clock.offsetNs != 0 || o.machine.WritesFrom(seen.RenewTime.Seconds()) {
@@ -91,7 +92,7 @@ func (f *fingerprinter) addNode(d *digest.Digest, i int32) {
 	if n.clock.ratePpm != trueRatePpm || n.clock.awakePpm != 0 {
 		d.AddInt(n.clock.awakePpm)
 		d.AddInt(n.clock.sleptNs)
-		d.AddSince(f.w.now, n.clock.baseNow) // readings are rounded from here
+		d.AddSince(f.w.now, n.clock.baseNow) // readings round from this base
 	}
 	n.process.Digest(d, f.w.now, &s.Process)
 	d.AddSince(f.w.now, f.w.timers.of(i))
@@ -114,8 +115,9 @@ func (f *fingerprinter) addNode(d *digest.Digest, i int32) {
 	}
 }
 
-// matters reports whether a message still does something: its client waits, or it is a write that the server has not
-// carried out. An act of the scenario may stop any other message, too, and any answer keeps a connection alive.
+// matters reports whether a message can still have an effect: its client waits for it, or it is a write that the
+// server has not carried out. With Numbers or Connections any message on the wire matters: an act of the scenario may
+// stop it, and its answer keeps a connection alive.
 func (m *message) matters(with *Fingerprint) bool {
 	switch {
 	case m.client < 0:
@@ -126,7 +128,7 @@ func (m *message) matters(with *Fingerprint) bool {
 	return m.waited || m.onWire && m.Verb != network.Get && m.servedNs < 0
 }
 
-// rank is the place of a message among those of its client that matter, by the order in which they were sent.
+// rank returns the position of a message among the messages of its client that matter, in sending order.
 func (f *fingerprinter) rank(slot int32) uint64 {
 	m, rank := &f.w.net.list[slot], uint64(0)
 	for k := range f.w.net.list {
@@ -185,7 +187,7 @@ func (f *fingerprinter) addMessage(d *digest.Digest, slot int32) {
 	}
 }
 
-// endOf is the instant of the act that ends what an act with a source began, never if none does.
+// endOf returns the instant of the act that ends the act with that source, or never.
 func (f *fingerprinter) endOf(source int32) int64 {
 	for _, c := range f.w.acts.list[f.w.acts.next:] {
 		if c.Source == source && c.Kind == DoOver {
@@ -214,7 +216,7 @@ func (f *fingerprinter) addQueue(d *digest.Digest) {
 	d.AddAll(&all)
 }
 
-// timerOf is the timer of a process that an event is; is is false for any other event.
+// timerOf returns the process timer that an event stands for, and reports whether it is one.
 func timerOf(what eventKind) (timer process.InputKind, is bool) {
 	switch what {
 	case drainDue, runDue, startDue, probeDue:
@@ -223,7 +225,7 @@ func timerOf(what eventKind) (timer process.InputKind, is bool) {
 	return 0, false
 }
 
-// digestEvent adds an event without its instant.
+// addEvent adds an event without its instant.
 func (f *fingerprinter) addEvent(d *digest.Digest, e *event) {
 	d.Add(uint64(e.what) | uint64(e.key>>56)<<8 | uint64(uint32(e.candidate()))<<16)
 	if e.isOfMessage() {

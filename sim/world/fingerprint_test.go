@@ -24,7 +24,7 @@ func TestDigestKnowsEveryField(t *testing.T) {
 				"onWire waited timeoutSet lostUp lostDown unsent hangs losesAnswer retryAfter call servedNs",
 			"reachesNs returnsNs outcome lagNs body subject run cleansUp"}, // shown only, or of what explore refuses
 		{event{}, "at key slot what", ""},
-		{stopped{}, "slot client seq source sender leftNs held", "atNs"},
+		{stoppedMessage{}, "slot client seq source sender leftNs held", "atNs"},
 		{World{}, "setup now nodes timers queue deferred acts net store leaseWrittenNs",
 			"settings alike recorder electors clients servers heartbeats resource programs"},
 		{transport{}, "rules list stopped calls", "free bodies freeBodies sent held"},

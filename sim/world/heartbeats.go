@@ -12,14 +12,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Kubelets and monitors are nodes without an elector. Their Leases are not objects of the store: a monitor only reads
-// how often each one was renewed.
+// Kubelets and monitors are nodes without an elector. The store does not hold their Leases: a monitor only reads how
+// often each kubelet renewed.
 
 // Heartbeats configures the kubelets and node monitors of a run.
 type Heartbeats struct {
-	Nodes      []Candidate // name, latencies, clock and start
+	Nodes      []Candidate // name, latencies, clock and start time
 	Monitors   []Candidate
-	WatchLagNs []int64 // by monitor
+	WatchLagNs []int64 // indexed by monitor
 	IntervalNs int64
 	TimeoutNs  int64
 	GraceNs    int64
@@ -29,16 +29,16 @@ type Heartbeats struct {
 // kubelet is a node that sends heartbeats.
 type kubelet struct {
 	node     int32
-	flight   int32 // slot of its request, -1: none
-	serial   int32 // of the request or the interval that it waits for
-	renewals int32 // stored by the API server
+	flight   int32 // slot of its request, or -1
+	serial   int32 // number of the request or interval that it waits for
+	renewals int32 // renewals that the API server has stored
 	machine  heartbeat.Kubelet
 }
 
 // monitor is a node that watches heartbeats.
 type monitor struct {
 	informer
-	serial  int32 // of its next evaluation
+	serial  int32 // number of its next evaluation
 	lagNs   int64
 	machine heartbeat.Monitor
 }
@@ -47,7 +47,7 @@ type monitor struct {
 type heartbeats struct {
 	kubelets []kubelet
 	monitors []monitor
-	changes  []heartbeat.Change // of the last evaluation
+	changes  []heartbeat.Change // changes of the last evaluation
 }
 
 func (h *heartbeats) clone() heartbeats {
@@ -99,7 +99,7 @@ func (h *heartbeats) begin(w *World, i int32) {
 	h.evaluateLater(w, n.number)
 }
 
-// stepKubelet hands a kubelet an input and carries its output out.
+// stepKubelet passes an input to a kubelet and carries out its output.
 func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInput) {
 	k := &h.kubelets[number]
 	n := &w.nodes[k.node]
@@ -119,7 +119,7 @@ func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInp
 	}
 }
 
-// nextNumbers numbers a kubelet's next request: among its requests, and in the order of its instant.
+// nextNumbers numbers a kubelet's next request, both among its own requests and within its instant.
 func (h *heartbeats) nextNumbers(w *World, number int32) (seq int32, order uint32) {
 	k := &h.kubelets[number]
 	n := &w.nodes[k.node]
@@ -128,7 +128,7 @@ func (h *heartbeats) nextNumbers(w *World, number int32) (seq int32, order uint3
 	return n.seq, uint32(k.serial)
 }
 
-// serveHeartbeat stores a renewal and tells the monitors. A renewal that its kubelet has given up conflicts with the
+// serveHeartbeat stores a renewal and tells the monitors. A renewal that its kubelet gave up on conflicts with the
 // next one.
 func serveHeartbeat(w *World, slot int32) {
 	h, m := &w.heartbeats, &w.net.list[slot]
@@ -144,7 +144,7 @@ func serveHeartbeat(w *World, slot int32) {
 	}
 }
 
-// answerKubelet hands a kubelet the answer to its renewal, or its timeout.
+// answerKubelet passes an answer or a timeout to a kubelet.
 func answerKubelet(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	h, number := &w.heartbeats, w.nodes[m.client].number
@@ -156,7 +156,7 @@ func answerKubelet(w *World, slot int32) {
 	h.stepKubelet(w, number, in)
 }
 
-// handleBeatDue lets a kubelet renew when its interval is over.
+// handleBeatDue makes a kubelet renew when its interval is over.
 func (h *heartbeats) handleBeatDue(w *World, e event) {
 	k := &h.kubelets[e.slot]
 	n := &w.nodes[k.node]
@@ -189,13 +189,13 @@ func takeMonitorEvent(w *World, slot int32) {
 	}
 }
 
-// keepMonitorEvent leaves a renewal in the connection of a paused monitor.
+// keepMonitorEvent buffers a renewal in the connection of a paused monitor.
 func keepMonitorEvent(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	w.heartbeats.monitors[w.nodes[m.client].number].machine.Keep(m.subject, int32(m.version))
 }
 
-// sendList sends the list of a monitor.
+// sendList sends the list request of a monitor.
 func (h *heartbeats) sendList(w *World, number int32) {
 	slot, _ := w.net.add(w, heartbeatList, h.monitors[number].node, network.Get)
 	w.net.leave(w, slot)
@@ -208,20 +208,20 @@ func (h *heartbeats) handleListDue(w *World, e event) {
 	}
 }
 
-// loseMonitorRead lets a monitor list again because a list or an event did not get through.
+// loseMonitorRead makes a monitor list again, because a list or an event got lost.
 func loseMonitorRead(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	number := w.nodes[m.client].number
 	w.heartbeats.monitors[number].listLater(w, number)
 }
 
-// resume shows a monitor that is resumed what its connection has kept.
+// resume shows a resumed monitor what its connection buffered.
 func (h *heartbeats) resume(w *World, number int32) {
 	m := &h.monitors[number]
 	m.machine.Read(w.nodes[m.node].clock.mono(w.now))
 }
 
-// ready is whether a monitor counts the node of a kubelet as ready; known is false if it has seen nothing of it.
+// ready reports whether a monitor counts a kubelet's node as ready. known is false until it has heard of the node.
 func (h *heartbeats) ready(monitor, kubelet int32) (ready, known bool) {
 	return h.monitors[monitor].machine.Ready(kubelet)
 }
@@ -229,7 +229,7 @@ func (h *heartbeats) ready(monitor, kubelet int32) (ready, known bool) {
 // serveMonitorList does nothing: takeMonitorList reads the renewals.
 func serveMonitorList(*World, int32) {}
 
-// takeMonitorList shows a monitor the renewals that are stored when the answer arrives.
+// takeMonitorList shows a monitor the renewals stored at the moment its list arrives.
 func takeMonitorList(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	h, n := &w.heartbeats, &w.nodes[m.client]
@@ -254,7 +254,7 @@ func (h *heartbeats) evaluateLater(w *World, number int32) {
 	w.queue.push(event{at: at, key: orderKey(ownTimer, m.node, uint32(m.serial)), slot: number, what: evaluates})
 }
 
-// handleEvaluationDue lets a monitor decide which nodes are ready.
+// handleEvaluationDue makes a monitor decide which nodes are ready.
 func (h *heartbeats) handleEvaluationDue(w *World, e event) {
 	m := &h.monitors[e.slot]
 	n := &w.nodes[m.node]

@@ -181,7 +181,7 @@ func TestHeartbeatsAreQuiet(t *testing.T) {
 	assert.Equal(t, 50+1+50, others, "each starts, and is ready")
 }
 
-// A mistake in heartbeats is refused with path, value and rule.
+// A mistake in heartbeats is an error with path, value and rule.
 func TestHeartbeatsRefuse(t *testing.T) {
 	for rest, message := range map[string]string{
 		`"heartbeats":{}`:                                                                                               `heartbeats.nodes: missing; how many nodes send heartbeats, 3 for example`,

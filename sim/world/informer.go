@@ -1,17 +1,17 @@
 package world
 
-// informer is what a node lists and watches. It lists when its process starts, and again when a list or its watch does
-// not get through.
+// informer is a node's list and watch. It lists when its process starts, and again after a list or an event of the
+// watch got lost.
 type informer struct {
 	node    int32
-	againNs int64 // when it lists again by itself, never: it does not
+	againNs int64 // when it lists again on its own; never if it does not
 }
 
-// relistNs is how long an informer waits before it lists again.
-// Source: client-go tools/cache reflector, the first step of its back-off.
+// relistNs is how long an informer waits before it lists again. Source: client-go tools/cache reflector, the first
+// step of its back-off.
 const relistNs = 800_000_000
 
-// listLater lets the informer list again after its back-off. number is its place among its kind.
+// listLater makes the informer list again after its back-off. number is its index among its kind.
 func (f *informer) listLater(w *World, number int32) {
 	if f.againNs != never {
 		return
@@ -21,7 +21,8 @@ func (f *informer) listLater(w *World, number int32) {
 	w.queue.push(event{at: f.againNs, key: orderKey(response, f.node, w.net.sent), slot: number, what: listDue})
 }
 
-// takeDue reports whether the informer lists now that its back-off is over. A paused process lists when it is resumed.
+// takeDue reports whether the informer should list now that its back-off is over. A paused process lists after it
+// resumes.
 func (f *informer) takeDue(w *World, e *event) bool {
 	p := &w.nodes[f.node].process
 	switch {

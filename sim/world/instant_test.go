@@ -70,7 +70,7 @@ func TestControlBeforeResponse(t *testing.T) {
 	}
 }
 
-// A candidate's own timer comes before an act: a process that is stopped in the nanosecond of its poll has polled.
+// A candidate's own timer comes before an act: a process stopped in the nanosecond of its poll has polled.
 func TestOwnTimerBeforeControl(t *testing.T) {
 	calm := find(runUntil(New(plainSetup(2)), 20*sec), trace.RequestSent, 1)
 	require.Greater(t, len(calm), 2)
@@ -104,7 +104,7 @@ func TestArrivalThenResponseThenTimeout(t *testing.T) {
 	}
 }
 
-// Two requests in one nanosecond: the server serves the lower node first, in whatever order they were sent.
+// Two requests in one nanosecond: the server serves the lower node first, whatever the order of sending.
 func TestIndexBreaksTies(t *testing.T) {
 	s := plainSetup(2)
 	s.Candidates[0].StartNs, s.Candidates[0].RequestNs = 40, 60 // a sends later, both arrive at 100
@@ -118,7 +118,7 @@ func TestIndexBreaksTies(t *testing.T) {
 	assert.Equal(t, []int32{0, 1}, order)
 }
 
-// Acts at one instant are applied in the order of their list.
+// Acts at one instant apply in the order of their list.
 func TestControlsKeepTheirOrder(t *testing.T) {
 	for _, kinds := range [][]ControlKind{{DoCrash, DoRestart}, {DoRestart, DoCrash}} {
 		s := plainSetup(1)
@@ -176,7 +176,7 @@ func TestResumeKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// A paused process learns of nothing. If it is told to stop meanwhile, it stops when it is resumed.
+// A paused process learns of nothing. Asked to stop meanwhile, it stops when it resumes.
 func TestStopDuringPause(t *testing.T) {
 	s := plainSetup(1)
 	s.Controls = []Control{
@@ -192,8 +192,8 @@ func TestStopDuringPause(t *testing.T) {
 	assert.False(t, w.Node(0).Alive())
 }
 
-// A message is lost if the cut is active at its send or at its arrival instant, and not if the cut began and ended
-// while the message was under way. Cuts include their first nanosecond and exclude their last.
+// A message gets lost if the cut is active at its send or at its arrival instant. It does not if the cut began and
+// ended while the message was under way. Cuts include their first nanosecond and exclude their last.
 func TestCuts(t *testing.T) {
 	const reads, arrives, answers = int64(0), int64(100), int64(150)
 	for _, c := range []struct {
@@ -220,7 +220,7 @@ func TestCuts(t *testing.T) {
 		assert.Equal(t, c.served, len(find(all, trace.RequestServed, 0)) > 0, "%+v", c)
 		assert.Equal(t, c.ended, len(find(all, trace.RequestEnded, 0)) > 0, "%+v", c)
 	}
-	// A cut that refuses is noticed after the way there, at send and at arrival alike.
+	// A client notices a refusing cut after the request latency, at send and at arrival alike.
 	for _, from := range []int64{reads, arrives} {
 		s := plainSetup(1)
 		s.Cuts = []network.Cut{{Client: Everybody, FromNs: from, UntilNs: from + 1, Refuse: true}}
@@ -235,7 +235,7 @@ func TestCuts(t *testing.T) {
 	assert.NotEmpty(t, find(runUntil(New(s), answers), trace.RequestEnded, 0))
 }
 
-// Each fault: what the client sees, and whether the write is stored.
+// Each fault: what the client sees, and whether the store accepts the write.
 func TestFaults(t *testing.T) {
 	for kind, want := range map[network.FaultKind]struct {
 		result step.Result

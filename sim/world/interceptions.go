@@ -5,26 +5,25 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// stopped is a message that an act has lost or holds.
-type stopped struct {
+// stoppedMessage is a message that an act has lost or holds.
+type stoppedMessage struct {
 	slot   int32
 	client int32
-	seq    int32 // with slot and client: which message; another one may use its slot later
-	source int32 // of the act
+	seq    int32 // tells the message from later ones in the same slot
+	source int32 // source of the act
 	sender sender
 	atNs   int64 // when the act stopped it
-	leftNs int64 // of its way, or of its stay at the server; held messages only
+	leftNs int64 // time left on the wire or at the server; held messages only
 	held   bool
 }
 
-// is reports whether this is still the message in its slot.
-func (s *stopped) is(m *message) bool {
+// is reports whether its slot still holds this message.
+func (s *stoppedMessage) is(m *message) bool {
 	return s.client == m.client && s.seq == m.Seq && s.sender == m.sender
 }
 
-// underWay returns the slot of a node's newest request that an act can stop now, -1 if there is none: one whose answer
-// has not arrived, and that no act holds. of says which client has sent it; nth limits it to the request with that
-// number, 0: any.
+// underWay returns the slot of a node's newest request that an act can stop now, or -1. Such a request has no answer
+// yet, and no act holds it. of names the client that sent it; nth picks the request with that number, 0 picks any.
 func (t *transport) underWay(node int32, of network.Sender, nth int32) int32 {
 	found := int32(-1)
 	for k := range t.list {
@@ -42,7 +41,7 @@ func (m *message) canBeStopped() bool {
 	return m.client >= 0 && senders[m.sender].client != network.AnySender && m.onWire && !m.unsent && m.broke == 0
 }
 
-// place says where the message is.
+// place returns where the message is.
 func (m *message) place() network.HeldAt {
 	switch {
 	case m.held != network.NotHeld:
@@ -55,7 +54,7 @@ func (m *message) place() network.HeldAt {
 	return network.HeldUp
 }
 
-// intercept loses or holds the message in a slot, or lets its answer be lost.
+// intercept drops or holds the message in a slot, or drops its answer.
 func (t *transport) intercept(w *World, slot int32, effect network.Effect, source int32) {
 	m := &t.list[slot]
 	at := m.place()
@@ -66,8 +65,8 @@ func (t *transport) intercept(w *World, slot int32, effect network.Effect, sourc
 		}
 		return
 	}
-	by := stopped{slot: slot, client: m.client, seq: m.Seq, sender: m.sender, source: source, atNs: w.now}
-	if m.held != network.NotHeld { // a rule holds it already
+	by := stoppedMessage{slot: slot, client: m.client, seq: m.Seq, sender: m.sender, source: source, atNs: w.now}
+	if m.held != network.NotHeld { // a rule already holds it
 		m.held = network.NotHeld
 		t.held--
 		by.leftNs = m.RequestNs
@@ -96,13 +95,13 @@ func (t *transport) intercept(w *World, slot int32, effect network.Effect, sourc
 	t.stop(w, slot, at, fate)
 }
 
-// isHeldByAct reports whether an act holds the message in a slot: the end of a rule does not free it.
+// isHeldByAct reports whether an act holds the message in a slot. The end of a rule does not free such a message.
 func (t *transport) isHeldByAct(slot int32) bool {
-	return t.findHeld(0, func(s *stopped) bool { return s.slot == slot }) >= 0
+	return t.findHeld(0, func(s *stoppedMessage) bool { return s.slot == slot }) >= 0
 }
 
-// deliver lets a message go on that an act holds. It takes as long as it would have taken when the act stopped it,
-// unless a rule stops it now.
+// deliver releases a message that an act holds. It takes as long as it would have taken from where the act stopped
+// it, unless a rule stops it now.
 func (t *transport) deliver(w *World, k int) {
 	by := t.stopped[k]
 	t.stopped = append(t.stopped[:k], t.stopped[k+1:]...)
@@ -117,13 +116,13 @@ func (t *transport) deliver(w *World, k int) {
 	t.resumeOne(w, by.slot, by.leftNs)
 }
 
-// deliverHeldBy delivers the messages that the act with a source holds.
+// deliverHeldBy delivers the messages that one act holds.
 func (t *transport) deliverHeldBy(w *World, source int32) {
-	t.deliverAll(w, func(s *stopped) bool { return s.source == source })
+	t.deliverAll(w, func(s *stoppedMessage) bool { return s.source == source })
 }
 
-// deliverAll delivers the held messages that are meant, and reports whether there was one.
-func (t *transport) deliverAll(w *World, meant func(*stopped) bool) (delivered bool) {
+// deliverAll delivers every held message for which meant reports true, and reports whether it found one.
+func (t *transport) deliverAll(w *World, meant func(*stoppedMessage) bool) (delivered bool) {
 	for k := t.findHeld(0, meant); k >= 0; k = t.findHeld(k, meant) {
 		t.deliver(w, k)
 		delivered = true
@@ -131,8 +130,9 @@ func (t *transport) deliverAll(w *World, meant func(*stopped) bool) (delivered b
 	return delivered
 }
 
-// findHeld returns the place in stopped of the first held message from a place on that is meant, -1 if there is none.
-func (t *transport) findHeld(from int, meant func(*stopped) bool) int {
+// findHeld returns the index in stopped, from a given index on, of the first held message for which meant reports
+// true, or -1.
+func (t *transport) findHeld(from int, meant func(*stoppedMessage) bool) int {
 	for k := from; k < len(t.stopped); k++ {
 		if s := &t.stopped[k]; s.held && meant(s) && s.is(&t.list[s.slot]) {
 			return k
@@ -141,8 +141,8 @@ func (t *transport) findHeld(from int, meant func(*stopped) bool) int {
 	return -1
 }
 
-// sayIntercepted reports what an act does to a message. The verb is an elector's: the other clients send one kind of
-// request each.
+// sayIntercepted records what an act does to a message. It takes the verb of an elector; the other clients send one
+// kind of request each.
 func (w *World) sayIntercepted(kind trace.Kind, m *message, source int32, what trace.Interception) {
 	said := trace.Record{Kind: kind, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq,
 		Control: source}
@@ -153,14 +153,14 @@ func (w *World) sayIntercepted(kind trace.Kind, m *message, source int32, what t
 	w.emit(said)
 }
 
-// intercept stops the newest message of a node that is under way. Nothing answers a write to the resource.
+// intercept stops a node's newest message that is under way. Writes to the resource have no answer to lose.
 func (c *Control) intercept(w *World, i int32) {
 	of := c.Sender
 	if of == network.Elector && !w.Node(i).HasElector() {
 		of = network.Kubelet
 	}
 	slot := w.net.underWay(i, of, c.Nth)
-	if k := w.net.findHeld(0, func(s *stopped) bool {
+	if k := w.net.findHeld(0, func(s *stoppedMessage) bool {
 		return s.client == i && s.sender.isFrom(of) && s.seq == c.Nth
 	}); k >= 0 && c.Effect == network.LoseMessage {
 		slot = w.net.stopped[k].slot
@@ -177,7 +177,7 @@ func (c *Control) intercept(w *World, i int32) {
 
 // deliver delivers the messages of a node that acts hold.
 func (c *Control) deliver(w *World, i int32) {
-	if !w.net.deliverAll(w, func(s *stopped) bool {
+	if !w.net.deliverAll(w, func(s *stoppedMessage) bool {
 		return s.client == i && s.sender.isFrom(c.Sender) && (c.Nth == 0 || s.seq == c.Nth)
 	}) {
 		c.skip(w, i)
@@ -189,5 +189,5 @@ func (w *World) Intercepts(node int32) bool { return w.net.underWay(node, networ
 
 // Holds reports whether an act holds a message of a node.
 func (w *World) Holds(node int32) bool {
-	return w.net.findHeld(0, func(s *stopped) bool { return s.client == node }) >= 0
+	return w.net.findHeld(0, func(s *stoppedMessage) bool { return s.client == node }) >= 0
 }

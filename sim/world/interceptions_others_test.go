@@ -51,8 +51,8 @@ func flightOf(w *world.World, node int32, of network.Sender) (f world.Flight, fo
 	return f, found
 }
 
-// The messages of every client can be dropped, held, delivered later and, where there is one, lose their answer: each
-// is found under way by an act of its kind, and by no act of another.
+// Acts can drop, hold and later deliver the messages of every client, and lose their answers if they have any. An act
+// of the right kind finds each message under way; an act of another kind does not.
 func TestEveryClientsMessagesAreStopped(t *testing.T) {
 	for _, c := range others {
 		t.Run(c.message, func(t *testing.T) {
@@ -157,7 +157,7 @@ func another(message string) string {
 	return "resource"
 }
 
-// arrivals lists which writes reach the resource or are lost, and when.
+// arrivals lists which writes reach the resource or get lost, and when.
 func arrivals(records []trace.Record) (all []string) {
 	for i := range records {
 		if r := &records[i]; r.Kind == trace.ResourceAccepted || r.Kind == trace.ResourceLost {
@@ -167,7 +167,7 @@ func arrivals(records []trace.Record) (all []string) {
 	return all
 }
 
-// A write to the resource that an act holds arrives when it is delivered, stale by then.
+// A write to the resource that an act holds arrives upon delivery, stale by then.
 func TestAHeldWriteIsDelivered(t *testing.T) {
 	body := func(actions string) string {
 		return `"resource":{"fence":"none","writeEvery":"5s","latency":"400ms"},"candidates":[{"name":"a"},{"name":"b","startAt":"500ms"}],"actions":[` + actions + `]`

@@ -42,7 +42,7 @@ func exchangeOf(records []trace.Record, candidate, seq int32) (e exchange) {
 // 3 ms.
 func renewal(t *testing.T, afterNs int64) (seq int32, sentNs int64) {
 	t.Helper()
-	_, records := all(parse(t, "60s", intercepted("")))
+	_, records := all(parse(t, "60s", fieldsWith("")))
 	for _, r := range records {
 		if r.Kind == trace.RequestSent && r.Verb == elector.Update && r.At >= afterNs {
 			return r.Seq, r.At
@@ -52,7 +52,7 @@ func renewal(t *testing.T, afterNs int64) (seq int32, sentNs int64) {
 	return 0, 0
 }
 
-func intercepted(actions string) string {
+func fieldsWith(actions string) string {
 	return `"candidates":[{"name":"a"}],"actions":[` + actions + `]`
 }
 
@@ -117,7 +117,7 @@ func TestInterceptions(t *testing.T) {
 		{"its number", act(up, fmt.Sprintf(`"act":"intercept","effect":"drop","nth":%d`, seq)),
 			exchange{sent, -1, sent + 5*sec, step.ClientTimeout}},
 	} {
-		_, records := all(parse(t, "60s", intercepted(c.actions)))
+		_, records := all(parse(t, "60s", fieldsWith(c.actions)))
 		got := exchangeOf(records, 0, seq)
 		if c.name == "a held message is lost" { // a crash ends nothing in the trace
 			c.want.ended, c.want.result = got.ended, got.result
@@ -129,7 +129,7 @@ func TestInterceptions(t *testing.T) {
 // The trace says what an act did to which message, and that an act without a message did nothing.
 func TestInterceptionsAreTold(t *testing.T) {
 	seq, sent := renewal(t, 10*sec)
-	_, records := all(parse(t, "60s", intercepted(
+	_, records := all(parse(t, "60s", fieldsWith(
 		act(sent-ms, `"act":"intercept","effect":"drop"`)+","+
 			act(sent+ms, `"act":"intercept","effect":"late","for":"2s"`)+","+act(sent+20*sec, `"act":"deliver"`))))
 	var got []string
@@ -149,7 +149,7 @@ func TestInterceptionsAreTold(t *testing.T) {
 	}, got)
 }
 
-// A request that waits at a server with a queue can be held there and goes on with the rest of its wait.
+// An act can hold a request that waits at a server with a queue; it then goes on with the rest of its wait.
 func TestInterceptionAtTheServer(t *testing.T) {
 	const slow = `"server":{"ratePerSecond":1},"candidates":[{"name":"a"}],"actions":[`
 	served := func(actions string) (at []int64) {
@@ -172,7 +172,7 @@ func TestInterceptionAtTheServer(t *testing.T) {
 // A clone goes on alike, and what it does leaves the first world alone.
 func TestInterceptionsAreCloned(t *testing.T) {
 	_, sent := renewal(t, 10*sec)
-	s := parse(t, "60s", intercepted(act(sent+ms, `"act":"intercept","effect":"late"`)+","+
+	s := parse(t, "60s", fieldsWith(act(sent+ms, `"act":"intercept","effect":"late"`)+","+
 		act(sent+3*sec, `"act":"deliver"`)))
 	w := world.New(compile.Scenario(s))
 	w.Run(sent+sec, func([]trace.Record) {})

@@ -34,7 +34,7 @@ func quantile(values []int64, q float64) float64 {
 	return float64(sorted[int(q*float64(len(sorted)-1))])
 }
 
-// Both ways are drawn apart, and their quantiles are those of the formulas.
+// Both ways have separate draws, and their quantiles follow the formulas.
 func TestLatenciesAreDrawn(t *testing.T) {
 	for name, c := range map[string]struct {
 		distribution string

@@ -10,12 +10,13 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// The API shows a Lease as a tree with managedFields; the store keeps it as a value.
+// The API shows a Lease as a tree with managedFields. The store keeps it as a value.
 
-// writers are the managers behind storage.Object.Managers: all candidates are copies of one program.
+// writers names the managers behind storage.Object.Managers. All candidates share one, because they run the same
+// program.
 var writers = [2]string{"leaselab", "kubectl-edit"}
 
-// Tree is a stored Lease, or the ConfigMap, as the API shows it, without kind, apiVersion and resourceVersion.
+// Tree returns a stored Lease, or the ConfigMap, as the API shows it, without kind, apiVersion and resourceVersion.
 func (p API) Tree(lease int32, o *storage.Object) wire.Map {
 	s := p.setup
 	meta := wire.Map{}
@@ -53,7 +54,7 @@ var specFieldNames = []struct {
 	{coordination.HasPreferredHolder, "preferredHolder"},
 }
 
-// SpecTree is a spec as the API shows it.
+// SpecTree returns a spec as the API shows it.
 func SpecTree(r *coordination.Record, symbols *coordination.Symbols) wire.Map {
 	values := []any{
 		symbols.Text(r.HolderIdentity), int64(r.LeaseDurationSeconds), r.AcquireTime.String(), r.RenewTime.String(),
@@ -69,8 +70,8 @@ func SpecTree(r *coordination.Record, symbols *coordination.Symbols) wire.Map {
 	return spec
 }
 
-// managedFields are the entries that administrators' requests left, less the fields that typed writes have taken since,
-// and the entries of the typed writers.
+// managedFields merges the entries that administrators' requests left, minus the fields that typed writes have taken
+// over since, with the entries of the typed writers.
 func managedFields(kept []any, o *storage.Object) []any {
 	var entries []wire.Map
 	for _, item := range kept {
@@ -115,7 +116,7 @@ func managedFields(kept []any, o *storage.Object) []any {
 	return list
 }
 
-// ownedBy is a copy of the set of fields of an entry.
+// ownedBy returns a copy of the field set of an entry.
 func ownedBy(entry wire.Map) wire.Map {
 	text, encoded := entry["fieldsV1"].(wire.Encoded)
 	if !encoded {
@@ -129,12 +130,12 @@ func ownedBy(entry wire.Map) wire.Map {
 	return owned
 }
 
-// setOwned writes the set of fields of an entry in the form that the field manager compares.
+// setOwned stores the field set of an entry in the form that the field manager compares.
 func setOwned(entry, owned wire.Map) {
 	entry["fieldsV1"] = wire.Encoded(wire.Encode(nil, owned, nil))
 }
 
-// withEntry adds an entry, or joins it with the entry that the same writer has from a request.
+// withEntry adds an entry, or merges it into the entry that the same writer has from a request.
 func withEntry(entries []wire.Map, e wire.Map) []wire.Map {
 	for _, have := range entries {
 		if have["manager"] != e["manager"] || have["operation"] != e["operation"] ||
@@ -152,8 +153,8 @@ func withEntry(entries []wire.Map, e wire.Map) []wire.Map {
 	return append(entries, e)
 }
 
-// entryLess is the order in which the API server writes the entries.
-// Source: apimachinery v0.36 pkg/util/managedfields/internal sortEncodedManagedFields.
+// entryLess orders entries the way the API server writes them. Source: apimachinery v0.36
+// pkg/util/managedfields/internal sortEncodedManagedFields.
 func entryLess(a, b wire.Map) bool {
 	for _, member := range []string{"operation", "time", "manager", "apiVersion"} {
 		if x, y := wire.Text(a, member), wire.Text(b, member); x != y {
@@ -163,8 +164,7 @@ func entryLess(a, b wire.Map) bool {
 	return false
 }
 
-// untree turns the tree of a Lease into the value that the store keeps, and the metadata that has no place in the
-// value.
+// untree splits the tree of a Lease into the value that the store keeps and the metadata that the value cannot hold.
 func untree(tree wire.Map, symbols *coordination.Symbols) (o storage.Object, metadata string) {
 	o.Spec = RecordOf(wire.Object(tree, "spec"), symbols)
 	meta := wire.CopyMap(wire.Object(tree, "metadata"))
@@ -190,7 +190,7 @@ func untree(tree wire.Map, symbols *coordination.Symbols) (o storage.Object, met
 	return o, string(wire.Encode(nil, meta, coordination.ObjectMetaType))
 }
 
-// typedEntry is the number of the writer of an entry, -1 if the entry says more than the store's value can hold.
+// typedEntry returns the index of an entry's writer, or -1 if the entry holds more than the store's value can.
 func typedEntry(entry wire.Map) (int, storage.Manager) {
 	owned := ownedBy(entry)
 	spec := wire.Object(owned, "f:spec")
@@ -218,7 +218,7 @@ func typedEntry(entry wire.Map) (int, storage.Manager) {
 	return -1, storage.Manager{}
 }
 
-// RecordOf is the spec of a Lease, read from its tree.
+// RecordOf reads the spec of a Lease from its tree.
 func RecordOf(spec wire.Map, symbols *coordination.Symbols) coordination.Record {
 	var r coordination.Record
 	instant := func(name string) coordination.MicroTime {

@@ -5,13 +5,13 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// limiter is the rate limiter of a node's client. The leader's work takes its tokens from it too.
+// limiter is the rate limiter of a node's client. The leader's work takes tokens from it too.
 type limiter struct {
 	tokens flowcontrol.TokenBucket
-	workNs int64 // the requests of the work are counted up to here
+	workNs int64 // requests of the work have been counted up to this instant
 }
 
-// fill gives the client of a process that starts now all its tokens.
+// fill gives the client of a new process all its tokens.
 func (l *limiter) fill(c *Client) {
 	if c.PerSecond > 0 {
 		l.tokens = flowcontrol.NewTokenBucket(c.PerSecond, c.Burst)

@@ -87,7 +87,7 @@ func TestLatencyGrowsWithLoad(t *testing.T) {
 }
 
 // B24: a new leader's work makes the API slow, which costs it the Lease, which makes a new leader. Without the
-// slowdown, or with a small one, there is one leader.
+// slowdown, or with a small one, the run has one leader.
 func TestANewLeaderSlowsTheServer(t *testing.T) {
 	changes := func(server string) (n int) {
 		_, records := all(parse(t, "10m",

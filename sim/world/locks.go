@@ -10,22 +10,23 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// recordAnnotation is the annotation of a ConfigMap with the election record.
-// Source: client-go v0.23.0 tools/leaderelection/resourcelock LeaderElectionRecordAnnotationKey.
+// recordAnnotation is the annotation of a ConfigMap that holds the election record. Source: client-go v0.23.0
+// tools/leaderelection/resourcelock LeaderElectionRecordAnnotationKey.
 const recordAnnotation = "control-plane.alpha.kubernetes.io/leader"
 
 // KindConfigMap is the kind of a ConfigMap.
 const KindConfigMap = "ConfigMap"
 
-// ConfigMap returns the number of the ConfigMap in the store, after the Leases. It exists from its first create on.
+// ConfigMap returns the number of the ConfigMap in the store, which comes after the Leases. The ConfigMap exists once
+// something has created it.
 func (s *Setup) ConfigMap() int32 { return int32(len(s.LeaseNames)) }
 
-// ConfigMap is the number of the ConfigMap in the store; ok is false until a lock or an act uses it.
+// ConfigMap returns the number of the ConfigMap in the store. ok is false until a lock or an act uses it.
 func (w *World) ConfigMap() (number int32, ok bool) {
 	return w.setup.ConfigMap(), w.electors.usesConfigMap
 }
 
-// objectName is the name of an object by its number in the store.
+// objectName returns the name of an object by its number in the store.
 func (s *Setup) objectName(number int32) string {
 	if number == s.ConfigMap() {
 		number = 0 // the ConfigMap has the name of the first Lease
@@ -48,8 +49,8 @@ func (e *electors) takeLock(w *World, i int32, lock elector.Lock) {
 		Unknown: w.setup.Symbols.Intern("leaderelection.k8s.io/unknown")}
 }
 
-// sendNextPart sends the next request of a lock with two objects. It reports false when the lock's call is over; in is
-// then the answer for the elector.
+// sendNextPart sends the next request of a lock with two objects. It returns false when the lock's call is over, and
+// puts the answer for the elector into in.
 func (e *electors) sendNextPart(w *World, i int32, in *elector.Input) bool {
 	n, l := &w.nodes[i], &e.locks[i]
 	for !l.Answer(in) {
@@ -72,7 +73,7 @@ func (e *electors) sendPart(w *World, i int32, p *elector.Part) {
 	e.admit(w, n, slot, m)
 }
 
-// reportUnsent reports a request that client-go does not send because its context has ended.
+// reportUnsent records a request that client-go does not send because its context has ended.
 func (e *electors) reportUnsent(w *World, i int32, p *elector.Part, why step.Result) {
 	n := &w.nodes[i]
 	n.seq++
@@ -81,7 +82,7 @@ func (e *electors) reportUnsent(w *World, i int32, p *elector.Part, why step.Res
 		Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
 }
 
-// electionRecord is client-go's LeaderElectionRecord, with its fields in the same order.
+// electionRecord is client-go's LeaderElectionRecord with the fields in the same order.
 type electionRecord struct {
 	HolderIdentity       string  `json:"holderIdentity"`
 	LeaseDurationSeconds int32   `json:"leaseDurationSeconds"`
@@ -90,7 +91,7 @@ type electionRecord struct {
 	LeaderTransitions    int32   `json:"leaderTransitions"`
 }
 
-// ConfigMapTree is a ConfigMap with that metadata and the record in its annotation; without a record it has none.
+// ConfigMapTree returns a ConfigMap with that metadata. A record, if any, goes into its annotation.
 func (s *Setup) ConfigMapTree(meta wire.Map, r *coordination.Record) wire.Map {
 	instant := func(has coordination.Fields, t coordination.MicroTime) *string {
 		if !r.Has(has) {
@@ -109,5 +110,5 @@ func (s *Setup) ConfigMapTree(meta wire.Map, r *coordination.Record) wire.Map {
 	if r.Present != 0 {
 		wire.Set(meta, string(text), "annotations", recordAnnotation)
 	}
-	return beside(wire.Map{"metadata": meta}, meta)
+	return addMembers(wire.Map{"metadata": meta}, meta)
 }

@@ -26,8 +26,8 @@ func candidate(name, lock, rest string) string {
 
 var objectWords = [...]string{elector.Lease: "Lease", elector.ConfigMap: "ConfigMap"}
 
-// asked are the requests that a candidate sent in a span of time, and how they ended.
-func asked(records []trace.Record, candidate int32, fromNs, toNs int64) string {
+// requestsOf are the requests that a candidate sent in a span of time, and how they ended.
+func requestsOf(records []trace.Record, candidate int32, fromNs, toNs int64) string {
 	var all []string
 	for _, r := range records {
 		if (r.Kind == trace.RequestEnded || r.Kind == trace.RequestNotSent) && r.Candidate == candidate &&
@@ -41,9 +41,9 @@ func asked(records []trace.Record, candidate int32, fromNs, toNs int64) string {
 // A lock with two objects sends a request for each, with its own latencies.
 func TestPartsOfALock(t *testing.T) {
 	w, records := all(parse(t, "4s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`]`))
-	assert.Equal(t, "get ConfigMap 404_not_found, create ConfigMap ok, create Lease ok", asked(records, 0, 0, 16*ms))
+	assert.Equal(t, "get ConfigMap 404_not_found, create ConfigMap ok, create Lease ok", requestsOf(records, 0, 0, 16*ms))
 	assert.Equal(t, "get ConfigMap ok, get Lease ok, update ConfigMap ok, get Lease ok, update Lease ok",
-		asked(records, 0, 2*sec, 3*sec))
+		requestsOf(records, 0, 2*sec, 3*sec))
 	seq := int32(0)
 	for _, r := range records {
 		if r.Kind == trace.RequestSent {
@@ -86,19 +86,19 @@ func TestFaultsHitAPart(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, records := all(parse(t, "30s", one+c.acts))
-			got := asked(records, 0, 12*sec, 24*sec)
+			got := requestsOf(records, 0, 12*sec, 24*sec)
 			assert.True(t, strings.HasPrefix(got, c.asked), "%s\n%s", c.asked, got)
 		})
 	}
 
 	// The deadline ends the part that is under way, and no other one is begun.
 	_, records := all(parse(t, "30s", one+`{"at":"12.176s","act":"cut","target":"a"}]`))
-	assert.Equal(t, "get ConfigMap ctx_deadline, update ConfigMap client_timeout", asked(records, 0, 18*sec, 30*sec),
+	assert.Equal(t, "get ConfigMap ctx_deadline, update ConfigMap client_timeout", requestsOf(records, 0, 18*sec, 30*sec),
 		"the last is the release")
 
-	// A process that was paused past its deadline finds an answer, and may not send what would be next.
+	// A process paused past its deadline finds an answer, and may not send the next request.
 	_, records = all(parse(t, "30s", one+`{"at":"12.166s","act":"pause","target":"a","for":"12s"}]`))
-	got := asked(records, 0, 24*sec, 25*sec)
+	got := requestsOf(records, 0, 24*sec, 25*sec)
 	assert.True(t, strings.HasPrefix(got, "get ConfigMap ok, get Lease not_sent:ctx_deadline, update ConfigMap ok"),
 		got)
 }

@@ -9,29 +9,29 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 )
 
-// Nodes is the number of nodes so far, with those that have left.
+// Nodes returns the number of nodes so far, including nodes that have left.
 func (w *World) Nodes() int { return len(w.nodes) }
 
-// Flight is a request that is on the wire or that its client still waits for.
+// Flight is a request that is on the wire, or whose client still waits for it.
 type Flight struct {
 	Sender            network.Sender
 	Candidate, Seq    int32
 	Verb              network.Verb
 	SentNs, ReachesNs int64
-	ServedNs          int64 // -1: not yet
-	ReturnsNs         int64 // -1: not known
+	ServedNs          int64 // -1 until then
+	ReturnsNs         int64 // -1 if unknown
 	Outcome           storage.Outcome
 	Result            step.Result
 	LostUp, LostDown  bool
 	Refused           bool
 	Waited            bool
-	Hangs             bool  // it waits at the server
-	StoppedNs         int64 // when an act lost or held it, -1: no act did
+	Hangs             bool  // the server keeps it waiting
+	StoppedNs         int64 // when an act dropped or held it, or -1
 	Held              bool  // an act holds it
-	CanBeStopped      bool  // an act can lose or hold it now
+	CanBeStopped      bool  // whether an act can drop or hold it now
 }
 
-// Flights lists the requests that are under way and that acts can stop. Seq numbers those of one sender.
+// Flights lists the requests that are under way and that acts can stop. Seq numbers the requests of one sender.
 func (w *World) Flights() []Flight {
 	var all []Flight
 	for k := range w.net.list {
@@ -56,7 +56,8 @@ func (w *World) Flights() []Flight {
 	return all
 }
 
-// Holder is the candidate that the stored Lease names, -1 if it names nobody or an unknown identity, and the Lease.
+// Holder returns the candidate that the stored Lease names, and the Lease. The candidate is -1 if the Lease names
+// nobody or an unknown identity.
 func (w *World) Holder() (candidate int32, object storage.Object, exists bool) {
 	o, outcome := w.store.Get(0)
 	if outcome != storage.OK {
@@ -65,7 +66,7 @@ func (w *World) Holder() (candidate int32, object storage.Object, exists bool) {
 	return w.ByIdentity(o.Spec.HolderIdentity), o, true
 }
 
-// ByIdentity is the candidate with that holderIdentity: an active one first, else the newest; -1 if there is none.
+// ByIdentity returns the candidate with that holderIdentity, an active one first, otherwise the newest, or -1.
 func (w *World) ByIdentity(identity coordination.Symbol) int32 {
 	found := int32(-1)
 	if identity == 0 {
@@ -82,8 +83,8 @@ func (w *World) ByIdentity(identity coordination.Symbol) int32 {
 	return found
 }
 
-// DisplayName is the name of the candidate with that identity, or the identity itself if no candidate or more than one
-// has it.
+// DisplayName returns the name of the candidate with that identity. If several candidates share the identity, or none
+// has it, it returns the identity.
 func (w *World) DisplayName(identity coordination.Symbol) string {
 	found := -1
 	for i := range w.nodes {
@@ -101,7 +102,7 @@ func (w *World) DisplayName(identity coordination.Symbol) string {
 	return w.setup.Symbols.Text(identity)
 }
 
-// Bytes is about how many bytes of memory a clone takes.
+// Bytes estimates how many bytes of memory a clone takes.
 func (w *World) Bytes() int64 {
 	var b int64 = 4000
 	b += int64(len(w.nodes)) * int64(unsafe.Sizeof(node{}))
@@ -110,8 +111,8 @@ func (w *World) Bytes() int64 {
 	return b + storage.OpenBytes
 }
 
-// ChangedLatency is the rule for the latencies of a candidate, or of Everybody, that an act began; ok is false once it
-// is over.
+// ChangedLatency returns the latency rule that an act began for a candidate or for Everybody. ok is false once the
+// rule is over.
 func (w *World) ChangedLatency(source, client int32) (l network.Latency, ok bool) {
 	return w.net.rules.LatencyBegunBy(source, client)
 }

@@ -7,29 +7,29 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 )
 
-// Mirror is an API server that follows a world, for reads and watches. Its clock is the world's.
+// Mirror is an API server for reads and watches that follows a world. It uses the world's clock.
 type Mirror struct {
 	Server   *apiserver.Server
 	now      time.Time
-	versions int // so many versions of the history are followed
+	versions int // number of versions of the history that it keeps
 	others   int
-	core     bool // it serves the ConfigMap
+	core     bool // whether it serves the ConfigMap
 
 	rollbacks int
 }
 
-// NewMirror returns a mirror of a world. It knows at least the last kept versions of the Leases, as far as the store
-// still has them.
+// NewMirror returns a mirror of a world. It knows at least the last kept versions of the Leases, if the store still
+// has them.
 func (w *World) NewMirror(kept int) *Mirror {
 	api, history := w.API(), w.store.History()
-	m := &Mirror{rollbacks: w.store.Rollbacks(), versions: max(history.First(), history.Len()-kept, history.Settled())}
+	m := &Mirror{rollbacks: w.store.Rollbacks(),
+		versions: max(history.First(), history.Len()-kept, history.RollbackEnd())}
 	config := api.config()
 	m.core = config.Core
 	config.Today = func() time.Time { return m.now }
 	m.Server = apiserver.New(config)
-	begin := int64(0)
 	api.placeNamespaces(m.Server)
-	live := map[int32]*storage.Version{}
+	begin, live := int64(0), map[int32]*storage.Version{}
 	for i := history.First(); i < m.versions; i++ {
 		live[history.At(i).Lease] = history.At(i)
 		begin = history.At(i).Object.ResourceVersion
@@ -52,13 +52,14 @@ func (w *World) NewMirror(kept int) *Mirror {
 	return m
 }
 
-// Follows reports whether the mirror can follow a world. It cannot after a rollback of the store.
+// Follows reports whether the mirror can follow a world. A rollback of the store makes that impossible.
 func (m *Mirror) Follows(w *World) bool { return m.rollbacks == w.store.Rollbacks() }
 
 // Show sets the mirror's clock to an instant after the last event.
 func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }
 
-// Follow repeats what a world has stored since the last call. w must continue the world that the mirror has followed.
+// Follow applies what a world has stored since the last call. w must continue the world that the mirror has followed
+// so far.
 func (m *Mirror) Follow(w *World) {
 	m.now = Clock(w.now)
 	api, history, others := w.API(), w.store.History(), w.store.Others()
@@ -78,7 +79,7 @@ func (m *Mirror) Follow(w *World) {
 	}
 }
 
-// Forget drops what the mirror no longer needs of the world that it follows: see storage.Store.Forget.
+// Forget drops the parts of the world that the mirror no longer needs: see storage.Store.Forget.
 func (m *Mirror) Forget(w *World) {
 	m.Follow(w)
 	renumber := w.store.Forget(w.now)

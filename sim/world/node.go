@@ -12,16 +12,16 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Role is what a node does, as one word.
+// Role says in one word what a node does.
 type Role uint8
 
 const (
 	RoleWaiting   Role = iota // its process has not started yet
 	RoleFollowing             // it polls and waits
 	RoleLeading               // it works and the stored Lease names it
-	RoleLost                  // it works although the stored Lease does not name it, or its context has ended
+	RoleLost                  // it works although the stored Lease does not name it or its context has ended
 	RolePaused                // its process is paused
-	RoleDown                  // its process has crashed or been removed
+	RoleDown                  // its process crashed or left
 	RoleEnded                 // its Run returned and nothing starts it again
 )
 
@@ -30,23 +30,23 @@ var roleNames = [...]string{"waiting", "following", "leading", "lost", "paused",
 // String returns the role's name.
 func (r Role) String() string { return roleNames[r] }
 
-// Node is one node of a world, to be read: it answers for itself. Like Records it is valid until the world's next step.
+// Node is a read-only view of one node of a world. Like Records it is valid until the world's next step.
 type Node struct {
 	*node
 	w     *World
 	index int32
 }
 
-// Node returns the node of that number.
+// Node returns the node with that number.
 func (w *World) Node(i int32) Node { return Node{node: &w.nodes[i], w: w, index: i} }
 
-// Name is the node's name.
+// Name returns the node's name.
 func (n Node) Name() string { return n.w.setup.Symbols.Text(n.name) }
 
-// Identity is the holderIdentity that the node writes.
+// Identity returns the holderIdentity that the node writes.
 func (n Node) Identity() coordination.Symbol { return n.identity }
 
-// Role says what the node does now.
+// Role returns what the node does now.
 func (n Node) Role() Role {
 	switch {
 	case n.process.Life == process.Unborn:
@@ -78,20 +78,20 @@ func (n Node) Alive() bool { return n.process.Alive }
 // Paused reports whether its process is paused.
 func (n Node) Paused() bool { return n.process.Paused }
 
-// StopAsked reports whether the context of its process is cancelled.
+// StopAsked reports whether something has cancelled the context of its process.
 func (n Node) StopAsked() bool { return n.process.StopAsked }
 
-// Observed is the elector's observed record, and the instant at which the elector saw it change.
-func (n Node) Observed() (record coordination.Record, atNs int64, seen bool) {
+// ObservedRecord returns the elector's observed record and the instant at which the elector saw it change.
+func (n Node) ObservedRecord() (record coordination.Record, atNs int64, seen bool) {
 	if !n.process.Alive {
 		return record, 0, false
 	}
-	record, mono, seen := n.machine.Observed()
+	record, mono, seen := n.machine.ObservedRecord()
 	return record, n.clock.worldTime(mono), seen
 }
 
-// Countdown is the instant at which the node may acquire the Lease, or must stop leading, by its own clock; ok is false
-// when neither applies.
+// Countdown returns the instant at which the node may acquire the Lease, or must stop leading, by its own clock. ok
+// is false when neither applies.
 func (n Node) Countdown() (zeroNs int64, leading, ok bool) {
 	if !n.process.Alive || !n.machine.Running() {
 		return 0, false, false
@@ -99,7 +99,7 @@ func (n Node) Countdown() (zeroNs int64, leading, ok bool) {
 	if at := n.machine.MustStopNs(); at != never {
 		return at, true, true
 	}
-	record, _, seen := n.machine.Observed()
+	record, _, seen := n.machine.ObservedRecord()
 	if !seen || record.HolderIdentity == 0 || n.machine.IsLeader() {
 		return 0, false, false
 	}
@@ -110,35 +110,35 @@ func (n Node) Countdown() (zeroNs int64, leading, ok bool) {
 	return n.clock.worldTime(expires), false, true
 }
 
-// FullCountdownNs is the length that the node's countdown starts from: the leaseDurationSeconds that a follower
-// observes, retryPeriod + renewDeadline for the leader.
+// FullCountdownNs returns the length from which the node's countdown starts: for a follower the leaseDurationSeconds
+// that it observed, for the leader retryPeriod + renewDeadline.
 func (n Node) FullCountdownNs(leading bool) int64 {
 	if leading {
 		retry, deadline := n.timerLengths()
 		return retry + deadline
 	}
-	record, _, _ := n.machine.Observed()
+	record, _, _ := n.machine.ObservedRecord()
 	return n.clock.timer(int64(record.LeaseDurationSeconds) * 1e9)
 }
 
-// Clock is the offset and the rate of the node's clock, and its wall reading in ns since the epoch of the run.
+// Clock returns the offset and rate of the node's clock, and its wall reading in ns since the epoch of the run.
 func (n Node) Clock() (offsetNs, ratePpm, wallNs int64) {
 	return n.clock.offsetNs - n.clock.sleptNs, n.clock.ratePpm, n.clock.mono(n.w.now) + n.clock.offsetNs
 }
 
-// CutOff says in which directions cuts separate the node from the API server now.
+// CutOff reports in which directions a cut separates the node from the API server now.
 func (n Node) CutOff() (up, down bool) { return n.w.net.rules.CutOff(n.w.now, n.index) }
 
-// Settings are the settings that the node's elector runs with, and those that its next start takes.
+// Settings returns the settings of the node's running elector, and the settings that its next start will use.
 func (n Node) Settings() (running, next Candidate) {
 	return n.w.settings[n.running], n.w.settings[n.settings]
 }
 
-// TimerNs is the world time that a timer of that duration takes on the node's clock.
+// TimerNs returns the world time that a timer of that duration takes on the node's clock.
 func (n Node) TimerNs(durationNs int64) int64 { return n.clock.timer(durationNs) }
 
-// ProcessName is the node's name, or its identity if every process has an identity of its own: it tells the process
-// from the one before.
+// ProcessName returns the node's name, or its identity if every process gets its own. The identity tells a process
+// from its predecessor.
 func (n Node) ProcessName() string {
 	if n.w.setup.Symbols.Text(n.identity) != n.w.settings[n.settings].Identity &&
 		n.w.settings[n.settings].Process.FreshIdentity {
@@ -147,11 +147,10 @@ func (n Node) ProcessName() string {
 	return n.Name()
 }
 
-// EmptiedNs is the instant at which the node's lock last lost its holder, 0 if it never did.
+// EmptiedNs returns the instant at which the node's lock last lost its holder, or 0.
 func (n Node) EmptiedNs() int64 {
 	object := n.objectOf(n.Lock().First())
-	history := n.w.store.History()
-	emptied := int64(0)
+	history, emptied := n.w.store.History(), int64(0)
 	for k := history.Len() - 1; k >= history.First(); k-- {
 		v := history.At(k)
 		if v.Lease != object {
@@ -166,34 +165,34 @@ func (n Node) EmptiedNs() int64 {
 	return emptied
 }
 
-// RenewDeadlineNs is the renewDeadline that the node's elector runs with, by its own clock.
+// RenewDeadlineNs returns the renewDeadline of the node's running elector, by its own clock.
 func (n Node) RenewDeadlineNs() int64 {
 	return int64(n.w.settings[n.running].RenewDeadline)
 }
 
-// IsLeader reports what client-go's IsLeader says while Run goes on. It stays true after leadership was lost, until the
-// elector reads another record.
+// IsLeader returns what client-go's IsLeader says while Run goes on. It stays true after the elector lost the
+// leadership, until the elector reads another record.
 func (n Node) IsLeader() bool {
 	return n.process.Alive && n.kind != serverNode && n.machine.Running() && n.machine.IsLeader()
 }
 
-// LeaseExpiresNs is the instant at which the observed record expires by the node's clock; known is false when the node
-// has observed none.
+// LeaseExpiresNs returns the instant at which the observed record expires by the node's clock. known is false if the
+// node has observed none.
 func (n Node) LeaseExpiresNs() (untilNs int64, known bool) {
 	if !n.process.Alive {
 		return 0, false
 	}
-	_, _, seen := n.machine.Observed()
+	_, _, seen := n.machine.ObservedRecord()
 	return n.clock.worldTime(n.machine.ExpiresMonoNs()), seen
 }
 
-// MonoNs is the reading of the node's monotonic clock at an instant that is not before the last step.
+// MonoNs returns the node's monotonic reading at an instant, which must not lie before the last step.
 func (n Node) MonoNs(nowNs int64) int64 { return n.clock.mono(nowNs) }
 
-// Lock is the kind of the node's lock.
+// Lock returns the kind of the node's lock.
 func (n Node) Lock() elector.Lock { return n.lock }
 
-// LockObject is the object that the node's lock reads first.
+// LockObject returns the object that the node's lock reads first.
 func (n Node) LockObject() (o storage.Object, exists bool) {
 	o, outcome := n.w.store.Get(n.objectOf(n.lock.First()))
 	return o, outcome == storage.OK
@@ -202,13 +201,13 @@ func (n Node) LockObject() (o storage.Object, exists bool) {
 // IsServer reports whether the node is an API server.
 func (n Node) IsServer() bool { return n.kind == serverNode }
 
-// HasElector reports whether the node takes part in an election. A kubelet and a monitor do not.
+// HasElector reports whether the node takes part in an election. Kubelets and monitors do not.
 func (n Node) HasElector() bool {
 	return n.kind == candidateNode || n.kind == serverNode
 }
 
-// Decision is a decision of an API server's controller by its number, 0 for the last; false if the controller no longer
-// keeps it, or has decided nothing.
+// Decision returns a decision of an API server's controllers; number 0 is the latest. It reports false if they have
+// not made that decision or no longer keep it.
 func (n Node) Decision(number int32) (*coordinator.Decision, bool) {
 	if n.kind != serverNode {
 		return nil, false
@@ -216,7 +215,7 @@ func (n Node) Decision(number int32) (*coordinator.Decision, bool) {
 	return n.w.servers.decision(n.number, number)
 }
 
-// ServerVersion is the version that an API server runs, and whether the server is up.
+// ServerVersion returns the version that an API server runs, and reports whether the server is up.
 func (n Node) ServerVersion() (version coordination.Symbol, up bool) {
 	if n.kind != serverNode {
 		return 0, false
@@ -224,7 +223,7 @@ func (n Node) ServerVersion() (version coordination.Symbol, up bool) {
 	return n.w.servers.list[n.number].version, n.process.Alive
 }
 
-// LeaseCandidate is the node's LeaseCandidate as the store has it, false if there is none.
+// LeaseCandidate returns the node's LeaseCandidate from the store, and reports whether it exists.
 func (n Node) LeaseCandidate() (coordination.Candidate, bool) {
 	k := n.client
 	if k < 0 {
@@ -234,7 +233,7 @@ func (n Node) LeaseCandidate() (coordination.Candidate, bool) {
 	return o.Spec, outcome == storage.OK
 }
 
-// Peer is the node of the API server that this node is connected to, trace.NoCandidate when API servers are not nodes.
+// Peer returns the node of the API server that this node uses, or trace.NoCandidate when API servers are not nodes.
 func (n Node) Peer() int32 {
 	if len(n.w.servers.list) == 0 {
 		return trace.NoCandidate
@@ -242,13 +241,13 @@ func (n Node) Peer() int32 {
 	return n.w.servers.nodeOf(n.link.Queue)
 }
 
-// ServerStay is how long a request of this node that reached its API server now would stay there, and whether the
-// server would turn it away.
+// ServerStay returns how long a request of this node would stay at its API server if it arrived now, and reports
+// whether the server would turn it away.
 func (n Node) ServerStay() (ns int64, away bool) {
 	return n.w.net.rules.Stay(n.w.now, n.link.Queue)
 }
 
-// Ready is whether the node, a monitor, counts another as ready; known is false if it has seen nothing of it.
+// Ready reports whether this monitor counts another node as ready. known is false if it has not heard of that node.
 func (n Node) Ready(node int32) (ready, known bool) {
 	k := &n.w.nodes[node]
 	if n.kind != monitorNode || k.kind != kubeletNode {
@@ -257,9 +256,9 @@ func (n Node) Ready(node int32) (ready, known bool) {
 	return n.w.heartbeats.ready(n.number, k.number)
 }
 
-// marginNs is the time between the latest stop of a leader and the earliest start of its successor if every answer were
-// instant: leaseDuration by true clocks, less renewDeadline and retryPeriod by the leader's clock. 0: it has no
-// deadline.
+// marginNs returns the time between the latest stop of a leader and the earliest start of its successor if every
+// answer were instant. That is leaseDuration by true clocks, minus renewDeadline and retryPeriod by the leader's
+// clock. It is 0 without a deadline.
 func (n Node) marginNs() int64 {
 	if n.w.settings[n.running].Dialect&(elector.NoDeadline|elector.ForLife) != 0 {
 		return 0
@@ -268,17 +267,18 @@ func (n Node) marginNs() int64 {
 	return int64(n.w.settings[n.running].LeaseDuration) - deadline - retry
 }
 
-// nextCandidateVersion is the version that the node's next process emulates or has, as a number; 0 if it has none.
+// nextCandidateVersion returns the version that the node's next process will emulate, or have, as a number; 0 if
+// none.
 func (n Node) nextCandidateVersion() int64 {
 	return n.w.setup.candidateVersion(&n.w.settings[n.settings])
 }
 
-// runsAgain reports whether the process runs for election again by itself once Run has returned.
+// runsAgain reports whether the process will run for election again on its own after Run returns.
 func (n Node) runsAgain() bool {
 	return n.process.RunsAgain(&n.w.settings[n.settings].Process)
 }
 
-// nextServerVersion is the version that an API server starts with, as a number; 0 for any other node.
+// nextServerVersion returns the version that an API server will start with, as a number; 0 for any other node.
 func (n Node) nextServerVersion() int64 {
 	if n.kind == serverNode {
 		return n.w.setup.versionNumber(n.w.servers.list[n.number].next)
@@ -286,17 +286,17 @@ func (n Node) nextServerVersion() int64 {
 	return 0
 }
 
-// versions is the payload of a process that starts now.
+// versions returns the payload of a process that starts now.
 func (n Node) versions() trace.Payload {
 	return trace.Process{ServerVersion: n.nextServerVersion(), CandidateVersion: n.nextCandidateVersion()}.Payload()
 }
 
-// candidateVersion is the version that the node's process emulates or has, as a number; 0 if it has none.
+// candidateVersion returns the version that the node's process emulates, or has, as a number; 0 if none.
 func (n Node) candidateVersion() int64 {
 	return n.w.setup.candidateVersion(&n.w.settings[n.running])
 }
 
-// timerLengths are the world times of its elector's retryPeriod and renewDeadline.
+// timerLengths returns the world times of its elector's retryPeriod and renewDeadline.
 func (n Node) timerLengths() (retryNs, deadlineNs int64) {
 	c := &n.w.settings[n.running]
 	retryNs, deadlineNs = c.RetryPeriodTimerNs, c.RenewDeadlineTimerNs
@@ -309,7 +309,7 @@ func (n Node) timerLengths() (retryNs, deadlineNs int64) {
 	return retryNs, deadlineNs
 }
 
-// objectOf is the number, in the store, of the object that a request of the node is about.
+// objectOf returns the number in the store of the object that a request of the node is about.
 func (n Node) objectOf(o elector.Object) int32 {
 	if o == elector.ConfigMap {
 		return n.w.setup.ConfigMap()
@@ -317,7 +317,7 @@ func (n Node) objectOf(o elector.Object) int32 {
 	return n.lease
 }
 
-// lockExpired reports whether a lock server lets the lock go: the last write is too old.
+// lockExpired reports whether a lock server frees the lock because the last write is too old.
 func (n Node) lockExpired() bool {
 	c := &n.w.settings[n.running]
 	o, _ := n.w.store.Get(n.lease)
@@ -325,7 +325,7 @@ func (n Node) lockExpired() bool {
 		c.LockDelayNs
 }
 
-// nextIdentity is the identity that the settings give a process that starts now.
+// nextIdentity returns the identity that the settings give to a process that starts now.
 func (n Node) nextIdentity() coordination.Symbol {
 	c := &n.w.settings[n.settings]
 	if c.Process.FreshIdentity && n.process.Run > 0 {
@@ -334,20 +334,20 @@ func (n Node) nextIdentity() coordination.Symbol {
 	return n.w.setup.Symbols.Intern(c.Identity)
 }
 
-// healthy is the answer of client-go's HealthzAdaptor.
+// healthy returns the answer of client-go's HealthzAdaptor.
 func (n Node) healthy(toleranceNs int64) bool {
 	return n.machine.Healthy(n.clock.mono(n.w.now), toleranceNs)
 }
 
-// healthRecord is the record of a probe.
+// healthRecord returns the record of a probe.
 func (n Node) healthRecord(healthy bool) trace.Record {
-	observed, _, _ := n.machine.Observed()
+	observed, _, _ := n.machine.ObservedRecord()
 	health := trace.Health{Healthy: healthy, Leads: n.machine.IsLeader()}
 	return trace.Record{Kind: trace.Probed, Candidate: n.index, Run: n.process.Run, Name: observed.HolderIdentity,
 		Payload: health.Payload()}
 }
 
-// isHolder reports whether the object of a node's lock names the node; if the lock has two objects, whether both do.
+// isHolder reports whether the object of the node's lock names the node. If the lock has two objects, both must.
 func (n Node) isHolder() bool {
 	return (n.lock == elector.Leases || n.isNamedBy(n.w.setup.ConfigMap())) &&
 		(n.lock == elector.ConfigMaps || n.isNamedBy(n.lease))

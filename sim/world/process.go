@@ -7,9 +7,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Package process has the machine of a process. This file hands it its inputs and carries its outputs out.
+// Package process holds the state machine of a process. This file feeds it and carries out its outputs.
 
-// special are the settings that every request reads.
+// special holds the settings that every request reads.
 type special uint8
 
 const (
@@ -36,8 +36,8 @@ func (c *Candidate) special() special {
 	return s
 }
 
-// stepProcess hands a node's process an input and carries its outputs out. act is the source of the act behind the
-// input, -1 for none. It reports false if the act does not apply to the process now.
+// stepProcess passes an input to a node's process and carries out its outputs. act is the source of the act behind
+// the input, or -1. It reports false if the act does not apply to the process now.
 func (w *World) stepProcess(i int32, in process.Input, act int32) bool {
 	n := &w.nodes[i]
 	var room [process.MostOutputs]process.Output
@@ -57,7 +57,7 @@ func (w *World) stepProcess(i int32, in process.Input, act int32) bool {
 	return true
 }
 
-// processTimers are the events for the timers of a process, processInputs the inputs for these events.
+// processTimers lists the events for the timers of a process, and processInputs the inputs for these events.
 var (
 	processTimers = [...]eventKind{
 		process.DrainDue: drainDue, process.RunDue: runDue, process.StartDue: startDue, process.ProbeDue: probeDue,
@@ -68,7 +68,7 @@ var (
 	deferredClass = [...]class{process.DrainDue: ownTimer, process.RunLate: ownTimer, process.StopLate: control}
 )
 
-// handleProcessTimer hands a process its timer.
+// handleProcessTimer passes a timer to its process.
 func (w *World) handleProcessTimer(i int32, kind process.InputKind, number uint32) {
 	in := process.Input{Kind: kind, Number: number, Leading: w.nodes[i].machine.Leading()}
 	if kind == process.ProbeDue {
@@ -127,7 +127,7 @@ func (w *World) handleProcessOutput(i int32, o *process.Output, act int32) {
 	}
 }
 
-// handleStart reports a new process and gives it its identity and its limiter.
+// handleStart records a new process and gives it an identity and a rate limiter.
 func (w *World) handleStart(i int32, o *process.Output, act int32) {
 	said := trace.Record{Kind: trace.Started, Candidate: i, Run: w.nodes[i].process.Run, Control: act,
 		Payload: w.Node(i).versions()}
@@ -145,7 +145,7 @@ func (w *World) handleStart(i int32, o *process.Output, act int32) {
 	n.limiter.fill(&w.settings[n.settings].Client)
 }
 
-// handlePause reports a pause. It stops the clock of a suspended node.
+// handlePause records a pause. It stops the clock of a suspended node.
 func (w *World) handlePause(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
 	if n.process.Active {
@@ -187,7 +187,7 @@ func (w *World) handleDeath(i int32, sleptNs int64) {
 	}
 }
 
-// handleDrainEnd ends the work, and tells an elector that waits for its end.
+// handleDrainEnd ends the work, and tells the elector if it waits for that.
 func (w *World) handleDrainEnd(i int32) {
 	n := &w.nodes[i]
 	n.limiter.countWork(&w.settings[n.running].Client, w.now)
@@ -198,11 +198,11 @@ func (w *World) handleDrainEnd(i int32) {
 	}
 }
 
-// runAgain runs the elector of a process again, or a new one.
+// runAgain runs the elector of a process again, or starts a new one.
 func (w *World) runAgain(i int32) {
 	n := &w.nodes[i]
 	s := &w.settings[n.settings].Process
-	if n.kind != serverNode { // an API server does not restart when its controllers run for election again
+	if n.kind != serverNode { // controllers that run for election again do not restart their API server
 		identity := n.identity
 		if s.Restart == process.NewElector && s.FreshIdentity {
 			identity = w.Node(i).nextIdentity()
@@ -217,19 +217,19 @@ func (w *World) runAgain(i int32) {
 	w.electors.step(w, i, &elector.Input{Kind: elector.Start})
 }
 
-// takeFreshIdentity gives a new process an identity of its own: name-2, name-3, …
+// takeFreshIdentity gives a new process its own identity: name-2, name-3, …
 func (w *World) takeFreshIdentity(i int32) {
 	if w.settings[w.nodes[i].settings].Process.FreshIdentity {
 		w.nodes[i].identity = w.Node(i).nextIdentity()
 	}
 }
 
-// delayTimers makes every timer of a process later by the time its node has slept.
+// delayTimers postpones every timer of a process by the time that its node slept.
 func (w *World) delayTimers(i int32, sleptNs int64) {
 	w.nodes[i].machine.Shift(sleptNs)
 	for k := range w.net.list {
 		if m := &w.net.list[k]; m.client == i && m.waited && m.timeoutNs != never {
-			m.timeoutNs += sleptNs // hear compares it when the event comes
+			m.timeoutNs += sleptNs // hear checks it when the event comes
 		}
 		if m := &w.net.list[k]; m.client == i && m.waited && m.call >= 0 {
 			w.net.calls.list[m.call].Shift(sleptNs)
@@ -253,10 +253,10 @@ func (w *World) delayTimers(i int32, sleptNs int64) {
 			w.queue.push(e)
 		}
 	}
-	w.delayDeferred(i, sleptNs) // last: what it queues is late already
+	w.delayDeferred(i, sleptNs) // last, because its events are already late
 }
 
-// isDelayed reports whether a timer runs on the monotonic clock of its node, which stops while the node is suspended.
+// isDelayed reports whether a timer runs on the monotonic clock of its node, which stops during a suspension.
 func isDelayed(what eventKind) bool {
 	return what == drainDue || what == runDue || what == callWakes
 }
@@ -274,7 +274,7 @@ func (w *World) delayDeferred(i int32, sleptNs int64) {
 			number = uint32(p.DrainingRun)
 		case runDue:
 			number = uint32(p.Run)
-		case clientGivesUp: // it may have come twice: when it was due, and again when the request reached the server
+		case clientGivesUp: // it may have come twice: when due, and when the request reached the server
 			if m := &w.net.list[e.slot]; m.client == i && m.order == number {
 				w.net.timeoutIfBefore(w, e.slot, never)
 			}
@@ -285,7 +285,8 @@ func (w *World) delayDeferred(i int32, sleptNs int64) {
 	})
 }
 
-// startBesideElector starts what runs beside an elector: a LeaseCandidate client, or the controllers of an API server.
+// startBesideElector starts what runs beside an elector: a LeaseCandidate client, or the controllers of an API
+// server.
 func (w *World) startBesideElector(i int32) {
 	n := &w.nodes[i]
 	n.link.Open(w.now)
@@ -301,14 +302,14 @@ func (w *World) startBesideElector(i int32) {
 	}
 }
 
-// stopBesideElector stops what runs beside the elector of a process that has ended.
+// stopBesideElector stops what ran beside the elector of a dead process.
 func (w *World) stopBesideElector(i int32) {
 	if k := w.nodes[i].client; k >= 0 {
 		w.clients.stop(k)
 	}
 }
 
-// resumeBesideElector wakes what runs beside the elector of a process that is resumed.
+// resumeBesideElector wakes what runs beside the elector of a resumed process.
 func (w *World) resumeBesideElector(i int32) {
 	n := &w.nodes[i]
 	if n.client >= 0 {
@@ -319,7 +320,7 @@ func (w *World) resumeBesideElector(i int32) {
 	}
 }
 
-// rearmBesideElector queues the next wake of what runs beside an elector again, because the node's clock has changed.
+// rearmBesideElector queues the next wake of what runs beside an elector again after the node's clock changed.
 func (w *World) rearmBesideElector(i int32) {
 	n := &w.nodes[i]
 	if n.client >= 0 {
@@ -330,7 +331,7 @@ func (w *World) rearmBesideElector(i int32) {
 	}
 }
 
-// takeIdentity gives a node the identity of its settings before its next process starts.
+// takeIdentity gives a node the identity in its settings before its next process starts.
 func (w *World) takeIdentity(i int32) {
 	n := &w.nodes[i]
 	settings := &w.settings[n.settings]
@@ -340,13 +341,13 @@ func (w *World) takeIdentity(i int32) {
 	}
 }
 
-// stopInput is the input that tells a process to stop.
+// stopInput returns the input that tells a process to stop.
 func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
 	n := &w.nodes[i]
 	return process.Input{Kind: kind, Leading: n.leads(), Running: n.machine.Running() || n.programRuns}
 }
 
-// forget drops the timers of a process that has ended, and what it has received. Its requests stay on the wire.
+// forget drops the timers and the received messages of a dead process. Its requests stay on the wire.
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
 	w.timers.set(i, never)
@@ -367,8 +368,9 @@ func (w *World) forget(i int32) {
 	n.machine = elector.New(n.machine.Config(), 1, 1)
 }
 
-// resume handles what fell due or arrived during a pause, in the order of the original instants, and each to its end. A
-// paused process judges its deadlines when it is resumed; the recorded freeze points judged them when they fell due.
+// resume handles what fell due or arrived during a pause, in order of the original instants and one at a time. A
+// paused process judges its deadlines after it resumes; the freeze points in the recordings judged them when they
+// fell due.
 func (w *World) resume(i int32) {
 	n := &w.nodes[i]
 	for {
@@ -392,7 +394,7 @@ func (w *World) resume(i int32) {
 	}
 }
 
-// handleDeferred handles an event that reached the process while it was paused.
+// handleDeferred handles an event that reached the process during its pause.
 func (w *World) handleDeferred(i int32, e event) {
 	switch e.what {
 	case stopDeferred:
@@ -404,7 +406,7 @@ func (w *World) handleDeferred(i int32, e event) {
 	case resourceDue:
 		w.resource.handleWriteDue(w, i, int32(e.number()))
 	case responseArrives, clientGivesUp:
-		// Otherwise its timeout or its answer came before, and the slot may hold another message by now.
+		// Otherwise its timeout or its answer came earlier, and the slot may hold another message by now.
 		if m := &w.net.list[e.slot]; m.client == i && m.order == e.number() && m.waited {
 			senders[m.sender].hear(w, e.slot, m)
 		}

@@ -18,10 +18,10 @@ import (
 // conduct is a run of a, b and c with the checkers on; a leads first.
 func conduct(t *testing.T, duration, rest string) (*world.World, []trace.Record, check.Checks) {
 	t.Helper()
-	return watched(parse(t, duration, abc+","+rest))
+	return runChecked(parse(t, duration, abc+","+rest))
 }
 
-func watched(s scenario.Scenario) (*world.World, []trace.Record, check.Checks) {
+func runChecked(s scenario.Scenario) (*world.World, []trace.Record, check.Checks) {
 	w, checks := world.New(compile.Scenario(s)), check.New()
 	var records []trace.Record
 	w.Run(int64(s.Duration), func(r []trace.Record) {
@@ -31,8 +31,8 @@ func watched(s scenario.Scenario) (*world.World, []trace.Record, check.Checks) {
 	return w, records, checks
 }
 
-// when returns the instants in ns of a candidate's records of a kind.
-func when(records []trace.Record, candidate int32, kind trace.Kind) []int64 {
+// instantsOf returns the instants in ns of a candidate's records of a kind.
+func instantsOf(records []trace.Record, candidate int32, kind trace.Kind) []int64 {
 	var at []int64
 	for _, r := range records {
 		if r.Kind == kind && r.Candidate == candidate {
@@ -62,9 +62,9 @@ func TestDrains(t *testing.T) {
 		`"elector":{"releaseOnCancel":true,"releaseAfterWork":true},"process":{"drainAfterLoss":"4s","onLoss":"exit"},` + cut: 4 * sec,
 	} {
 		_, records, _ := conduct(t, "60s", rest)
-		told := when(records, 0, trace.LeadingDone)
+		told := instantsOf(records, 0, trace.LeadingDone)
 		require.Len(t, told, 1, rest)
-		done := when(records, 0, trace.WorkDone)
+		done := instantsOf(records, 0, trace.WorkDone)
 		if want == 0 {
 			assert.Empty(t, done, rest)
 		} else {
@@ -74,16 +74,16 @@ func TestDrains(t *testing.T) {
 	}
 }
 
-// If a process ignores the loss of the Lease, its work goes on beside the next leader's until the process is stopped.
+// If a process ignores the loss of the Lease, its work goes on beside the next leader's until the process stops.
 func TestIgnoredLoss(t *testing.T) {
 	const cut = `"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"},{"at":"80s","act":"stop","target":"a"}]`
 	w, records, checks := conduct(t, "100s", `"process":{"onLoss":"ignore","drainAfterCancel":"2s"},`+cut)
-	assert.Equal(t, []int64{82 * sec}, when(records, 0, trace.WorkDone))
+	assert.Equal(t, []int64{82 * sec}, instantsOf(records, 0, trace.WorkDone))
 	require.Len(t, checks.Violations, 1)
 	assert.Equal(t, 82*sec, checks.Violations[0].UntilNs)
 	assert.False(t, w.Node(0).Alive())
 	_, records, checks = conduct(t, "100s", cut)
-	assert.Empty(t, when(records, 0, trace.WorkDone))
+	assert.Empty(t, instantsOf(records, 0, trace.WorkDone))
 	assert.Empty(t, checks.Violations)
 	_, _, checks = conduct(t, "100s",
 		`"process":{"onLoss":"ignore"},"actions":[{"at":"20s","act":"cut","target":"a"},{"at":"60s","act":"crash","target":"a"}]`)
@@ -96,8 +96,8 @@ func TestExitAndBackoff(t *testing.T) {
 	s := parse(t, "600s",
 		`"elector":{"leaseDuration":"5s","renewDeadline":"4s","retryPeriod":"1s"},"process":{"onLoss":"exit"},
 		"candidates":[{"name":"a","restart":"new","restartAfter":"2s"}],`+outage)
-	_, records, _ := watched(s)
-	lost, again := when(records, 0, trace.LeadingDone), when(records, 0, trace.Restarted)
+	_, records, _ := runChecked(s)
+	lost, again := instantsOf(records, 0, trace.LeadingDone), instantsOf(records, 0, trace.Restarted)
 	require.Len(t, again, 1)
 	assert.Equal(t, lost[0]+2*sec, again[0])
 
@@ -106,17 +106,17 @@ func TestExitAndBackoff(t *testing.T) {
 		`"process":{"restartAfterCrash":"1s","restartBackoffMax":"8s"},"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"crash","target":"a"},{"at":"20s","act":"crash","target":"a"},{"at":"30s","act":"crash","target":"a"},
 		{"at":"40s","act":"crash","target":"a"},{"at":"50s","act":"crash","target":"a"},{"at":"100s","act":"crash","target":"a"}]`)
-	_, records, _ = watched(s)
+	_, records, _ = runChecked(s)
 	assert.Equal(t, []int64{11 * sec, 22 * sec, 34 * sec, 48 * sec, 58 * sec, 101 * sec},
-		when(records, 0, trace.Restarted))
+		instantsOf(records, 0, trace.Restarted))
 
 	s.Process.RestartBackoffMax = nil
-	_, records, _ = watched(s)
+	_, records, _ = runChecked(s)
 	assert.Equal(t, []int64{11 * sec, 21 * sec, 31 * sec, 41 * sec, 51 * sec, 101 * sec},
-		when(records, 0, trace.Restarted))
+		instantsOf(records, 0, trace.Restarted))
 	s.Process.RestartAfterCrash = nil
-	_, records, _ = watched(s)
-	assert.Empty(t, when(records, 0, trace.Restarted))
+	_, records, _ = runChecked(s)
+	assert.Empty(t, instantsOf(records, 0, trace.Restarted))
 }
 
 // A process that an act restarts, removes or stops does not restart a second time.
@@ -124,7 +124,7 @@ func TestRestartsOnce(t *testing.T) {
 	for act, want := range map[string]int{"restart": 1, "remove": 0} {
 		_, records, _ := conduct(t, "60s",
 			`"process":{"restartAfterCrash":"10s"},"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"25s","act":"`+act+`","target":"a"}]`)
-		assert.Len(t, when(records, 0, trace.Restarted), want, act)
+		assert.Len(t, instantsOf(records, 0, trace.Restarted), want, act)
 	}
 }
 
@@ -132,8 +132,8 @@ func TestRestartsOnce(t *testing.T) {
 func TestIdentityAtRestart(t *testing.T) {
 	const crash = `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"},{"at":"60s","act":"crash","target":"a"},{"at":"61s","act":"restart","target":"a"}]`
 	for words, identity := range map[string]string{"keep": "a", "new": "a-3"} {
-		w, records, _ := watched(parse(t, "100s", `"process":{"identityAtRestart":"`+words+`"},`+crash))
-		starts := when(records, 0, trace.StartedLeading)
+		w, records, _ := runChecked(parse(t, "100s", `"process":{"identityAtRestart":"`+words+`"},`+crash))
+		starts := instantsOf(records, 0, trace.StartedLeading)
 		require.Len(t, starts, 3)
 		if words == "keep" {
 			assert.Less(t, starts[1], 21*sec+sec/10)
@@ -151,18 +151,18 @@ func TestWatchdog(t *testing.T) {
 	const dog = `"process":{"watchdogTolerance":"20s","restartAfterCrash":"10s"},`
 	for act, want := range map[string]int64{"hang": 80 * sec, "pause": 50 * sec} {
 		_, records, _ := conduct(t, "120s", dog+`"actions":[{"at":"21s","act":"`+act+`","target":"a"}]`)
-		assert.Equal(t, []int64{want}, when(records, 0, trace.Crashed), act)
-		assert.Equal(t, []int64{want + 10*sec}, when(records, 0, trace.Restarted), act)
-		assert.Len(t, when(records, 0, trace.Probed), 3, act)
+		assert.Equal(t, []int64{want}, instantsOf(records, 0, trace.Crashed), act)
+		assert.Equal(t, []int64{want + 10*sec}, instantsOf(records, 0, trace.Restarted), act)
+		assert.Len(t, instantsOf(records, 0, trace.Probed), 3, act)
 		_, records, _ = conduct(t, "120s", `"actions":[{"at":"21s","act":"`+act+`","target":"a"}]`)
-		assert.Empty(t, when(records, 0, trace.Crashed), act)
+		assert.Empty(t, instantsOf(records, 0, trace.Crashed), act)
 	}
 	for _, act := range []string{`"suspend"`, `"cut"`} {
 		_, records, _ := conduct(t, "120s", dog+`"actions":[{"at":"21s","act":`+act+`,"target":"a"}]`)
-		assert.Empty(t, when(records, 0, trace.Crashed), act)
+		assert.Empty(t, instantsOf(records, 0, trace.Crashed), act)
 	}
 	_, records, _ := conduct(t, "120s", dog+`"actions":[{"at":"21s","act":"hang","target":"a","for":"45s"}]`)
-	assert.Empty(t, when(records, 0, trace.Crashed), "two failed probes, then it answers again")
+	assert.Empty(t, instantsOf(records, 0, trace.Crashed), "two failed probes, then it answers again")
 }
 
 // A suspended node wakes with all its time left: its leader stops later by the time that it slept. A paused process has
@@ -177,9 +177,9 @@ func TestSuspendStopsTheMonotonicClock(t *testing.T) {
 	_, paused := run("pause")
 	w, slept := run("suspend")
 	_, calm, _ := conduct(t, "100s", `"actions":[{"at":"20s","act":"cut","target":"a"}]`)
-	gaveUp := when(calm, 0, trace.LeadingDone)[0]
-	assert.Equal(t, 64*sec, when(paused, 0, trace.LeadingDone)[0])
-	assert.Equal(t, gaveUp+40*sec, when(slept, 0, trace.LeadingDone)[0])
+	gaveUp := instantsOf(calm, 0, trace.LeadingDone)[0]
+	assert.Equal(t, 64*sec, instantsOf(paused, 0, trace.LeadingDone)[0])
+	assert.Equal(t, gaveUp+40*sec, instantsOf(slept, 0, trace.LeadingDone)[0])
 	ends := func(records []trace.Record) (at []int64) {
 		for _, r := range records {
 			if r.Kind == trace.RequestEnded && r.Candidate == 0 && r.Result == step.ClientTimeout {
@@ -198,18 +198,18 @@ func TestSuspendStopsTheMonotonicClock(t *testing.T) {
 // A follower that slept counts from its last observation, by a clock that stood during the sleep: it is late, not
 // early.
 func TestSuspendedFollower(t *testing.T) {
-	_, records, _ := watched(parse(t, "100s",
+	_, records, _ := runChecked(parse(t, "100s",
 		`"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"suspend","target":"b","for":"30s"},{"at":"21s","act":"crash","target":"a"}]`))
-	taken := when(records, 1, trace.StartedLeading)
+	taken := instantsOf(records, 1, trace.StartedLeading)
 	require.Len(t, taken, 1)
 	assert.Greater(t, taken[0], 60*sec)
 	for dialect, early := range map[string]bool{"current": false, "wallClockObservation": true,
 		"wallClockExpiry": true} {
 		// b looks more often than a renews: only an unchanged record has an age.
-		_, records, checks := watched(parse(t, "100s", `"elector":{"dialect":["`+dialect+
+		_, records, checks := runChecked(parse(t, "100s", `"elector":{"dialect":["`+dialect+
 			`"]},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms","elector":{"retryPeriod":"300ms"}}],"actions":[{"at":"20.8s","act":"clock","target":"b","jump":"1h"}]`))
 		assert.Equal(t, early, len(checks.Violations) > 0, dialect)
-		assert.Equal(t, early, len(when(records, 1, trace.StartedLeading)) > 0, dialect)
+		assert.Equal(t, early, len(instantsOf(records, 1, trace.StartedLeading)) > 0, dialect)
 	}
 }
 
@@ -218,7 +218,7 @@ func TestClockOfASleeper(t *testing.T) {
 	w, records, _ := conduct(t, "100s",
 		`"actions":[{"at":"10s","act":"clock","target":"a","offset":"1m","ratePpm":500000},{"at":"20s","act":"suspend","target":"a","for":"30s"},
 		{"at":"30s","act":"clock","target":"a","jump":"1h"},{"at":"60s","act":"clock","target":"a","jump":"-10s"}]`)
-	assert.Len(t, when(records, 0, trace.Skipped), 1)
+	assert.Len(t, instantsOf(records, 0, trace.Skipped), 1)
 	offset, rate, _ := w.Node(0).Clock()
 	assert.Equal(t, 50*sec, offset)
 	assert.EqualValues(t, 500_000, rate)
@@ -228,23 +228,23 @@ func TestClockOfASleeper(t *testing.T) {
 // its clock would be stopped for good, and the elector would never see a Lease expire.
 func TestRestartWakesASuspendedNode(t *testing.T) {
 	for act, restarted := range map[string]int64{"restart": 45 * sec, "resume": 60 * sec} {
-		w, records, _ := watched(parse(t, "200s",
+		w, records, _ := runChecked(parse(t, "200s",
 			`"candidates":[{"name":"a","restart":"new","restartAfter":"20s"}],"actions":[
 			{"at":"20s","act":"cut","target":"a","for":"20s"},{"at":"35s","act":"suspend","target":"a"},{"at":"45s","act":"`+act+`","target":"a"}]`))
-		assert.Empty(t, when(records, 0, trace.Skipped), act)
-		assert.InDelta(t, restarted, when(records, 0, trace.Restarted)[0], float64(sec), act)
+		assert.Empty(t, instantsOf(records, 0, trace.Skipped), act)
+		assert.InDelta(t, restarted, instantsOf(records, 0, trace.Restarted)[0], float64(sec), act)
 		_, rate, wall := w.Node(0).Clock()
 		assert.EqualValues(t, 1_000_000, rate, act)
 		assert.Equal(t, w.Now(), wall, "%s: the wall clock has been set", act)
-		assert.Len(t, when(records, 0, trace.StartedLeading), 2, act)
+		assert.Len(t, instantsOf(records, 0, trace.StartedLeading), 2, act)
 	}
 }
 
-// A burst of a process's own requests delays its renewals, unless the elector has a client of its own.
+// A burst of a process's requests delays its renewals, unless the elector has a separate client.
 func TestRateLimiter(t *testing.T) {
 	lost := func(client, act string) bool {
 		_, records, _ := conduct(t, "60s", `"client":{`+client+`},"actions":[`+act+`]`)
-		return len(when(records, 0, trace.LeadingDone)) > 0
+		return len(instantsOf(records, 0, trace.LeadingDone)) > 0
 	}
 	const many = `{"at":"20s","act":"burst","target":"a","count":200}`
 	assert.True(t, lost(`"qps":5,"burst":10`, many))
@@ -267,9 +267,9 @@ func TestRateLimiter(t *testing.T) {
 			break
 		}
 	}
-	require.NotEmpty(t, when(records, 0, trace.Throttled))
+	require.NotEmpty(t, instantsOf(records, 0, trace.Throttled))
 	_, records, _ = conduct(t, "60s", `"actions":[`+many+`]`)
-	assert.NotEmpty(t, when(records, 0, trace.Skipped), "without a limiter nothing happens")
+	assert.NotEmpty(t, instantsOf(records, 0, trace.Skipped), "without a limiter nothing happens")
 }
 
 // The server decides when a TTL lock is free: after factor times the duration and the lock-delay since the last write,
@@ -278,7 +278,7 @@ func TestTTLLock(t *testing.T) {
 	takes := func(elector, act string) int64 {
 		s := parse(t, "200s", `"elector":{"dialect":["ttlLock"]`+elector+`},`+abc+`,"actions":[{"at":"20.5s","act":"`+
 			act+`","target":"a"}]`)
-		_, records, _ := watched(s)
+		_, records, _ := runChecked(s)
 		last, taken := int64(0), int64(0)
 		for _, r := range records {
 			if r.Kind == trace.RequestServed && r.Verb == writes && r.Outcome.Accepted() {
@@ -321,7 +321,7 @@ func TestDialectsInRuns(t *testing.T) {
 	// Unequal durations: b ages a's Lease of 30 s by its own 10 s.
 	const unequal = `"candidates":[{"name":"a","elector":{"leaseDuration":"30s","renewDeadline":"20s","retryPeriod":"12s"}},{"name":"b","startAt":"1s","elector":{"leaseDuration":"10s","renewDeadline":"8s","retryPeriod":"1s","dialect":["%"]}}]`
 	for dialect, double := range map[string]bool{"ownLeaseDuration": true, "current": false} {
-		_, _, checks := watched(parse(t, "60s", replace(unequal, dialect)))
+		_, _, checks := runChecked(parse(t, "60s", replace(unequal, dialect)))
 		assert.Equal(t, double, checks.DoubleNs > 0, dialect)
 	}
 	// A holder for life has no successor.
@@ -405,7 +405,7 @@ func TestReleaseInTheGap(t *testing.T) {
 		s := parse(t, "60s", replace(slow, dialect))
 		s.Actions = []scenario.Action{{At: scenario.Duration(served + sec/10), Act: scenario.ActStop,
 			Target: calm.Node(leader).Name()}}
-		_, records, _ := watched(s)
+		_, records, _ := runChecked(s)
 		for _, r := range records {
 			if r.Kind == trace.StartedLeading && r.At > served {
 				return r.At - served
@@ -433,7 +433,7 @@ func TestCallbackOnARead(t *testing.T) {
 		s := parse(t, "60s", replace(crash, dialect))
 		s.Actions = append(s.Actions, scenario.Action{At: scenario.Duration(taken - 5*sec/1000),
 			Act: scenario.ActRestart, Target: "a"})
-		_, _, checks := watched(s)
+		_, _, checks := runChecked(s)
 		assert.Equal(t, double, checks.DoubleNs > 0, dialect)
 		assert.Less(t, checks.DoubleNs, 5*sec, dialect)
 	}
@@ -442,7 +442,7 @@ func TestCallbackOnARead(t *testing.T) {
 // B26, kubernetes#67651: the winner gets no processor for 16 s. It starts to work on an answer older than its Lease.
 func TestCallbackLaterThanTheLease(t *testing.T) {
 	for delay, double := range map[string]bool{"18s": true, "1s": false} {
-		_, _, checks := watched(parse(t, "60s", `"candidates":[{"name":"a","elector":{"callbackDelay":"`+delay+
+		_, _, checks := runChecked(parse(t, "60s", `"candidates":[{"name":"a","elector":{"callbackDelay":"`+delay+
 			`"}},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`))
 		_, doubleNs := checks.Totals(60 * sec)
 		assert.Equal(t, double, doubleNs > 0, delay)

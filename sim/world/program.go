@@ -14,23 +14,23 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Programs are real programs that run in the nodes of the candidates with Candidate.Program, instead of the world's
-// electors. The world starts and stops their processes and carries their requests; it does not know what they do with
-// the answers. It calls these methods in the middle of a step, so that they must not call the world.
+// Programs stands for real programs that run in the nodes with Candidate.Program, in place of the world's electors.
+// The world starts and stops their processes and carries their requests; it does not know what they do with the
+// answers. It calls these methods in the middle of a step, so they must not call the world.
 type Programs interface {
-	// Begin runs the program of a node: its process has started, or runs it again.
+	// Begin runs the program of a node, because its process has started or runs it again.
 	Begin(node int32)
 	// Cancel ends the context of the program.
 	Cancel(node int32)
-	// End takes the program's process away: nothing reaches it any more.
+	// End takes the program's process away. Nothing reaches it any more.
 	End(node int32)
-	// Serve carries out the request of that number, which has reached the API server.
+	// Serve carries out the request with that number, which has reached the API server.
 	Serve(number uint64, fault network.FaultKind) Served
-	// Answer ends the request of that number at its client. Result tells a broken connection.
+	// Answer ends the request with that number at its client. result tells how the connection broke.
 	Answer(number uint64, result step.Result, fault network.FaultKind, after network.RetryAfter)
-	// Event hands a watch the event of that number; lost: it did not get through.
+	// Event passes an event to a watch. lost means that the event did not get through.
 	Event(number uint64, lost bool)
-	// Disconnect breaks the watches of a node: it has opened a new connection.
+	// Disconnect breaks the watches of a node that has opened a new connection.
 	Disconnect(node int32)
 }
 
@@ -38,23 +38,23 @@ type Programs interface {
 type Served struct {
 	Result  step.Result
 	Outcome storage.Outcome
-	Lease   storage.Object // written or read; empty without one
-	Wrote   bool           // it has written the first Lease
+	Lease   storage.Object // written or read; empty if it was neither
+	Wrote   bool           // whether it wrote the first Lease
 }
 
 // ProgramRequest is a request that a program sends.
 type ProgramRequest struct {
-	Number     uint64 // names it in Programs
+	Number     uint64 // identifies it in Programs
 	Verb       network.Verb
 	Resource   network.Resource
-	IsElectors bool // it is about the node's Lease: the trace shows it as an elector's
+	IsElectors bool // whether it is about the node's Lease, so that the trace shows it as an elector's
 }
 
-// Attach gives the world the programs of its nodes. It comes before the first step.
-func (w *World) Attach(p Programs) { w.programs = attached{p} }
+// Attach gives the world the programs of its nodes. Call it before the first step.
+func (w *World) Attach(p Programs) { w.programs = attachedPrograms{p} }
 
-// programs carries out what the world does for programs. It is an interface so that the page's engine, which never
-// calls Attach, does not contain the code.
+// programs is what the world does for programs. It is an interface so that the page's engine, which never calls
+// Attach, leaves the code out.
 type programs interface {
 	step(w *World, i int32, kind elector.InputKind)
 	serve(w *World, slot int32)
@@ -64,23 +64,23 @@ type programs interface {
 	disconnect(i int32)
 }
 
-type attached struct{ is Programs }
+type attachedPrograms struct{ is Programs }
 
-func (a attached) disconnect(i int32) { a.is.Disconnect(i) }
+func (a attachedPrograms) disconnect(i int32) { a.is.Disconnect(i) }
 
-func (a attached) end(w *World, i int32) {
+func (a attachedPrograms) end(w *World, i int32) {
 	w.nodes[i].programRuns = false
 	a.is.End(i)
 }
 
-// At sets the world to an instant that is not before its last step, and empties Records: what a program does there
-// follows.
+// At moves the world to an instant, which must not lie before its last step, and empties Records. What a program does
+// at that instant follows.
 func (w *World) At(ns int64) {
 	w.now = max(w.now, ns)
 	w.recorder.length = 0
 }
 
-// Sends sends a request of a node's program now, and returns where the network keeps it.
+// Sends sends a request of a node's program now and returns the slot where the network keeps it.
 func (w *World) Sends(i int32, q *ProgramRequest) (slot int32) {
 	n := &w.nodes[i]
 	n.seq++
@@ -95,8 +95,8 @@ func (w *World) Sends(i int32, q *ProgramRequest) (slot int32) {
 	return slot
 }
 
-// Abandons ends the wait for the request that Sends has put into a slot: its client's context is over. The server still
-// serves it.
+// Abandons ends the wait for the request that Sends put into a slot, because its client's context has ended. The
+// server still carries it out.
 func (w *World) Abandons(slot int32, number uint64, why step.Result) {
 	m := &w.net.list[slot]
 	if m.client < 0 || m.sender != programRequest || m.uid != number || !m.waited {
@@ -120,8 +120,9 @@ func (w *World) Tells(i int32, number uint64, about network.Resource) {
 	w.net.tell(w, slot)
 }
 
-// Handles carries a program's request out against the mirror, and stores what it writes: changes, for Adopts. wrote: it
-// has written the first Lease. The caller, Programs.Serve, reports it, and the world tells its controllers.
+// Handles carries out a program's request against the mirror and stores what it writes. changes is for Adopts. wrote
+// reports that it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world tells its
+// controllers.
 func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response,
 	changes []apiserver.Change, wrote bool) {
 	m.Follow(w)
@@ -136,7 +137,7 @@ func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer api
 	return answer, changes, wrote
 }
 
-// Adopts stores what Handles has written: a replay has it from there. wrote is that of Handles.
+// Adopts stores what Handles wrote, so that a replay has it too. It returns Handles' wrote.
 func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 	api := w.API()
 	for i := range changes {
@@ -155,10 +156,10 @@ func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 			var o storage.Object
 			metadata := ""
 			if lease != w.setup.ConfigMap() && w.setup.onlyPrograms() {
-				// nothing builds the Lease from the store again: the mirror keeps its metadata
+				// nothing rebuilds the Lease from the store: the mirror keeps its metadata
 				o.Spec = RecordOf(wire.Object(change.Object, "spec"), w.setup.Symbols)
 			} else {
-				o, metadata = api.untreed(lease, change.Object)
+				o, metadata = api.fromTree(lease, change.Object)
 			}
 			w.store.Adopt(storage.Version{AtNs: w.now, By: node, Lease: lease, Object: o}, metadata)
 		}
@@ -167,14 +168,14 @@ func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 	return wrote
 }
 
-// onlyPrograms reports whether nothing but programs writes Leases.
+// onlyPrograms reports whether only programs write Leases.
 func (s *Setup) onlyPrograms() bool {
 	return len(s.Servers) == 0 && !s.Administered && !slices.ContainsFunc(s.Controls, func(c Control) bool {
 		return c.Kind == DoWrite || c.Kind == DoRequest || c.Kind == DoRollback
 	})
 }
 
-// LeaseAt returns the number of the Lease at an API path's namespace and name, -1 if the setup has none.
+// LeaseAt returns the number of the Lease with that namespace and name in an API path, or -1.
 func (s *Setup) LeaseAt(namespace, name string) int32 {
 	for i := range s.LeaseNames {
 		if s.LeaseNames[i] == name && s.namespaceOf(int32(i)) == namespace {
@@ -184,30 +185,30 @@ func (s *Setup) LeaseAt(namespace, name string) int32 {
 	return -1
 }
 
-// TakesIdentity gives a node the identity that its program writes, so that acts on the holder find it.
+// TakesIdentity gives a node the identity that its program writes, so that acts on the holder find the node.
 func (w *World) TakesIdentity(i int32, identity coordination.Symbol) { w.nodes[i].identity = identity }
 
-// LeaseOf is the number of a node's Lease.
+// LeaseOf returns the number of a node's Lease.
 func (n Node) LeaseOf() int32 { return n.lease }
 
-// AttemptEnds reports that an attempt of a node's program to acquire the Lease is over.
+// AttemptEnds records that an attempt of a node's program to acquire the Lease is over.
 func (w *World) AttemptEnds(i int32) {
 	unknown := trace.Jitter{DelayNs: trace.UnknownDelay}
 	w.emit(trace.Record{Kind: trace.JitterDrawn, Candidate: i, Run: w.nodes[i].process.Run, Payload: unknown.Payload()})
 }
 
-// StartsLeading reports that a node's program begins to work as a leader.
+// StartsLeading records that a node's program begins to work as a leader.
 func (w *World) StartsLeading(i int32) {
 	w.electors.handleOutput(w, &w.nodes[i], i, &elector.Output{Kind: elector.StartedLeading})
 }
 
-// StopsLeading reports that the context of a leader's work has ended; goesOn: the work has not.
+// StopsLeading records that the context of a leader's work has ended. goesOn means that the work has not.
 func (w *World) StopsLeading(i int32, goesOn bool) {
 	w.stepProcess(i, process.Input{Kind: process.ContextEnded, Reported: true, GoesOn: goesOn}, -1)
 	w.say(trace.StoppedLeading, i)
 }
 
-// StopsWork reports that a leader's work has ended. leads: its context has not.
+// StopsWork records that a leader's work has ended. leads means that its context has not.
 func (w *World) StopsWork(i int32, leads bool) {
 	w.stepProcess(i, process.Input{Kind: process.WorkReturned}, -1)
 	if leads {
@@ -215,7 +216,7 @@ func (w *World) StopsWork(i int32, leads bool) {
 	}
 }
 
-// Returns reports that a node's program has returned.
+// Returns records that a node's program has returned.
 func (w *World) Returns(i int32) {
 	n := &w.nodes[i]
 	n.programRuns = false
@@ -224,13 +225,13 @@ func (w *World) Returns(i int32) {
 	w.stepProcess(i, process.Input{Kind: process.Returned, Cancelled: n.process.StopAsked}, -1)
 }
 
-// Crashes reports that a node's program has ended its process, by a panic for example.
+// Crashes records that a node's program has ended its process, for example with a panic.
 func (w *World) Crashes(i int32) {
 	w.stepProcess(i, process.Input{Kind: process.Crash, Source: -1}, -1)
 }
 
-// step hands a program what the world's elector would get.
-func (a attached) step(w *World, i int32, kind elector.InputKind) {
+// step tells a program what the world's elector would be told.
+func (a attachedPrograms) step(w *World, i int32, kind elector.InputKind) {
 	switch kind {
 	case elector.Start:
 		w.nodes[i].programRuns = true
@@ -245,11 +246,11 @@ func (n *node) leads() bool {
 	return n.machine.Leading() || n.special&runsProgram != 0 && n.process.Active && !n.process.Draining
 }
 
-// serve carries the request of a program out and records it.
-func (a attached) serve(w *World, slot int32) {
+// serve carries out a program's request and records it.
+func (a attachedPrograms) serve(w *World, slot int32) {
 	m := &w.net.list[slot]
 	served := a.is.Serve(m.uid, m.Fault)
-	m = &w.net.list[slot] // it may have moved: informers have been told of the write
+	m = &w.net.list[slot] // the list may have grown, because informers learned of the write
 	m.result, m.outcome = served.Result, served.Outcome
 	m.learns(&served.Lease)
 	if !m.Fault.Stores() {
@@ -271,7 +272,7 @@ func (a attached) serve(w *World, slot int32) {
 }
 
 // handleAnswer hands a program the answer to its request.
-func (a attached) handleAnswer(w *World, slot int32) {
+func (a attachedPrograms) handleAnswer(w *World, slot int32) {
 	m := &w.net.list[slot]
 	if m.subject == 1 {
 		said := trace.Record{
@@ -290,12 +291,12 @@ func (a attached) handleAnswer(w *World, slot int32) {
 }
 
 // handleEvent ends an event of a program's watch.
-func (a attached) handleEvent(w *World, slot int32, lost bool) {
+func (a attachedPrograms) handleEvent(w *World, slot int32, lost bool) {
 	m, _ := w.net.drop(slot)
 	a.is.Event(m.uid, lost)
 }
 
-// NameOf returns the name of an object that a program sends as JSON, "" if it has none.
+// NameOf returns the name of an object that a program sends as JSON, or "" if it has none.
 func NameOf(body []byte) string { return wire.Text(wire.Object(treeOf(body), "metadata"), "name") }
 
 func treeOf(body []byte) wire.Map {

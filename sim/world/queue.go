@@ -2,7 +2,7 @@ package world
 
 import "math/bits"
 
-// class orders what happens at one instant: first the timers of nodes, then acts in list order, arrivals at the server,
+// class orders what happens at one instant: timers of nodes first, then acts in list order, arrivals at the server,
 // responses, and timeouts of clients.
 type class uint8
 
@@ -14,8 +14,8 @@ const (
 	clientTimeout
 )
 
-// event is an entry of the queue: data, never a closure. Its key is the total order within an instant: class, node, the
-// node's number.
+// event is an entry of the queue. It is data, never a closure. Its key is the total order within an instant: class,
+// node, the node's number.
 type event struct {
 	at   int64
 	key  uint64
@@ -26,23 +26,23 @@ type event struct {
 type eventKind uint8
 
 const (
-	// Of the message in the event's slot.
+	// About the message in the event's slot.
 	requestArrives  eventKind = iota // at the server
 	requestServed                    // its stay at the server ends
 	responseArrives                  // at the client
 	clientGivesUp
 
-	// Of a process.
+	// About a process.
 	runDue   // it runs for election again
 	startDue // another process starts
 	drainDue // its work has drained
 	probeDue
-	stopDeferred // it was told to stop during a pause; only among the deferrals
+	stopDeferred // something told it to stop during a pause; only in deferrals
 	callWakes    // a wait of a client's call ends
 	callEnds     // a call ends without another exchange
 	resourceDue  // a leader's write to the resource
 
-	// Of what runs beside or without an elector.
+	// About what runs beside or without an elector.
 	clientWakes // a LeaseCandidate client
 	serverWakes // a controller
 	beatDue     // a kubelet's next heartbeat
@@ -58,11 +58,11 @@ func (e *event) class() class     { return class(e.key >> 56) }
 func (e *event) candidate() int32 { return int32(e.key >> 32 & 0xffffff) }
 func (e *event) number() uint32   { return uint32(e.key) }
 
-func (e *event) before(o *event) bool {
+func (e *event) comesBefore(o *event) bool {
 	return e.at < o.at || e.at == o.at && e.key < o.key
 }
 
-// queue is a 4-ary heap of events. They are values in one slice: a copy of the slice is a copy of the queue.
+// queue is a 4-ary heap of events. They are values in one slice, so copying the slice copies the queue.
 type queue []event
 
 func (q *queue) push(e event) {
@@ -75,7 +75,7 @@ func (q *queue) push(e event) {
 	h := *q
 	for i > 0 {
 		parent := (i - 1) / 4
-		if !e.before(&h[parent]) {
+		if !e.comesBefore(&h[parent]) {
 			break
 		}
 		h[i] = h[parent]
@@ -84,7 +84,7 @@ func (q *queue) push(e event) {
 	h[i] = e
 }
 
-// withdraw takes out the next event of the message in a slot, other than its client's timeout, and returns the instant
+// withdraw removes the next event of the message in a slot, other than its client's timeout, and returns the instant
 // of the event.
 func (q *queue) withdraw(slot int32) (atNs int64) {
 	kept := make(queue, 0, cap(*q))
@@ -115,7 +115,7 @@ func (q *queue) pop() event {
 			break
 		}
 		least, at, key := child, uint64(h[child].at), h[child].key
-		for k := child + 1; k < min(child+4, len(h)); k++ { // without a branch on which is the earliest, as timers.set
+		for k := child + 1; k < min(child+4, len(h)); k++ { // no branch on which is earliest, as in timers.set
 			_, borrow := bits.Sub64(h[k].key, key, 0)
 			_, borrow = bits.Sub64(uint64(h[k].at), at, borrow)
 			earlier := -borrow
@@ -123,7 +123,7 @@ func (q *queue) pop() event {
 			key ^= (key ^ h[k].key) & earlier
 			least ^= (least ^ k) & int(earlier)
 		}
-		if !h[least].before(&last) {
+		if !h[least].comesBefore(&last) {
 			break
 		}
 		h[i] = h[least]

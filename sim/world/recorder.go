@@ -5,16 +5,16 @@ import "github.com/leaselab/leaselab/sim/trace"
 // recorder is the trace of the run so far.
 type recorder struct {
 	hash   trace.Hash
-	mute   bool           // the hash takes no more records: see CopyTo
-	room   []trace.Record // begins with the records of the last step
-	length int            // how many they are
+	mute   bool           // the hash ignores further records: see CopyTo
+	room   []trace.Record // starts with the records of the last step
+	length int            // number of these records
 	counts Counts
-	asked  int64 // cost of administrators' requests, in requests of candidates
+	asked  int64 // cost of administrators' requests, counted in requests of candidates
 }
 
 // Counts are totals of a run so far.
 type Counts struct {
-	Requests int64 // issued, with those that an ended context kept back
+	Requests int64 // sent, or kept back because their context had ended
 	Records  int64
 }
 
@@ -22,14 +22,14 @@ type Counts struct {
 func (w *World) emit(r trace.Record) {
 	slot := w.blank()
 	*slot = r
-	w.emitted(slot)
+	w.commit(slot)
 }
 
-// usualRecords is how many records a step has at most in most runs.
+// usualRecords is the number of records that a step has at most in most runs.
 const usualRecords = 8
 
-// blank returns the empty record after the last one, for the caller to fill in place and hand to emitted. The hot path
-// saves two copies by it.
+// blank returns an empty record after the last one. The caller fills it in place and passes it to commit. That saves
+// the hot path two copies.
 func (w *World) blank() *trace.Record {
 	k := &w.recorder
 	if k.length >= len(k.room) {
@@ -41,8 +41,8 @@ func (w *World) blank() *trace.Record {
 	return r
 }
 
-// emitted adds the record that blank returned last to the trace.
-func (w *World) emitted(r *trace.Record) {
+// commit adds the record from the latest blank to the trace.
+func (w *World) commit(r *trace.Record) {
 	if len(w.servers.list) > 0 && r.Candidate >= 0 && w.nodes[r.Candidate].kind == serverNode && quiet[r.Kind] {
 		return
 	}
@@ -54,13 +54,13 @@ func (w *World) emitted(r *trace.Record) {
 	w.recorder.counts.Records++
 }
 
-// say adds a record that has nothing but its kind and its node.
+// say adds a record with only a kind and a node.
 func (w *World) say(kind trace.Kind, candidate int32) {
 	w.emit(trace.Record{Kind: kind, Candidate: candidate, Run: w.nodes[candidate].process.Run})
 }
 
-// quiet are the kinds of record that the election of the API servers does not leave. ControllerLeads and ControllerEnds
-// tell it.
+// quiet lists the kinds of record that the election of the API servers does not leave. ControllerLeads and
+// ControllerEnds report that election.
 var quiet = [trace.NoKind]bool{
 	trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true, trace.RequestEnded: true,
 	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true,

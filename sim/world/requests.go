@@ -20,20 +20,20 @@ func (e *electors) send(w *World, n *node, i int32, verb elector.Verb) {
 	if verb != elector.Get {
 		m.record, m.version, m.uid = n.machine.Outgoing()
 		if n.lock == elector.ConfigMaps {
-			m.record = m.object.Kept(m.record)
+			m.record = m.object.AsStored(m.record)
 		}
 	}
 	e.admit(w, n, slot, m)
 }
 
-// newRequest makes a request of an elector.
+// newRequest creates a request of an elector.
 func (e *electors) newRequest(w *World, i int32, verb elector.Verb, object elector.Object) (int32, *message) {
 	n := &w.nodes[i]
 	n.seq++
 	w.recorder.counts.Requests++
 	slot := w.net.take()
 	m := &w.net.list[slot]
-	*m = message{} // and filled in place: a composite literal would be built elsewhere and copied
+	*m = message{} // filled in place: the compiler would build a composite literal elsewhere and copy it
 	m.Seq, m.Verb, m.SentNs, m.Resource = n.seq, network.Verb(verb), w.now, Leases
 	m.servedNs, m.returnsNs, m.timeoutNs = -1, -1, never
 	m.client, m.order, m.body, m.call = i, uint32(n.seq), -1, -1
@@ -45,9 +45,9 @@ func (e *electors) newRequest(w *World, i int32, verb elector.Verb, object elect
 	return slot, m
 }
 
-// admit sends a request as soon as the client's rate limiter admits it.
+// admit sends a request once the client's rate limiter admits it.
 func (e *electors) admit(w *World, n *node, slot int32, m *message) {
-	// After a create that failed, the lock keeps an object without a name and without a resourceVersion.
+	// After a failed create, the lock keeps an object without a name and a resourceVersion.
 	if unnamed := m.Verb == network.Update && m.version == 0; unnamed || n.special&hasLimiter != 0 {
 		w.net.beginCall(w, slot, unnamed)
 		return
@@ -55,7 +55,7 @@ func (e *electors) admit(w *World, n *node, slot int32, m *message) {
 	sendElector(w, slot)
 }
 
-// sendElector hands a request of an elector to the network.
+// sendElector passes an elector's request to the network.
 func sendElector(w *World, slot int32) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
@@ -66,7 +66,7 @@ func sendElector(w *World, slot int32) {
 	if m.Verb != network.Get {
 		r.ResourceVersion, r.Spec = m.version, m.record
 	}
-	w.emitted(r)
+	w.commit(r)
 	if timeoutNs := w.settings[n.runningAlike].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never {
 		// it spans the whole call
 		m.timeoutNs = w.now + timeoutNs
@@ -74,7 +74,7 @@ func sendElector(w *World, slot int32) {
 	w.net.leave(w, slot)
 }
 
-// serveElector carries an elector's request out and records it.
+// serveElector carries out an elector's request and records it.
 func serveElector(w *World, slot int32) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
@@ -85,13 +85,13 @@ func serveElector(w *World, slot int32) {
 	r.Outcome, r.Fault, r.Name = m.outcome, m.Fault, n.identity
 	r.ResourceVersion, r.Spec = m.answer.ResourceVersion, m.answer.Record
 	r.Payload = trace.Exchange{SentNs: m.SentNs, ServedNs: w.now, RetryAfter: m.retryAfter}.Payload()
-	w.emitted(r)
+	w.commit(r)
 	if wrote {
 		w.leaseChanged()
 	}
 }
 
-// decide carries a request out against the store, and reports whether it has written the first Lease.
+// decide carries out a request against the store, and reports whether it wrote the first Lease.
 func (e *electors) decide(w *World, n *node, m *message) (wrote bool) {
 	if !m.Fault.Stores() {
 		m.result = faultResult[m.Fault]
@@ -128,7 +128,7 @@ func (e *electors) decide(w *World, n *node, m *message) (wrote bool) {
 	return lease == 0 && (m.outcome == storage.Created || m.outcome == storage.Updated)
 }
 
-// readsElsewhere answers a read from a cache that lags, or by a lock server that lets locks go.
+// readsElsewhere answers a read from a lagging cache, or for a lock server that frees old locks.
 func (e *electors) readsElsewhere(w *World, n *node, m *message, lease int32) {
 	if m.lagNs != 0 {
 		o, outcome := e.readBehind(w, m, lease)
@@ -140,7 +140,7 @@ func (e *electors) readsElsewhere(w *World, n *node, m *message, lease int32) {
 	}
 }
 
-// readBehind answers a read from a cache that lags.
+// readBehind answers a read from a lagging cache.
 func (e *electors) readBehind(w *World, m *message, lease int32) (storage.Object, storage.Outcome) {
 	history := w.store.History()
 	for k := history.IndexAt(w.now - m.lagNs); k >= history.First() && k >= 0; k-- {
@@ -154,7 +154,7 @@ func (e *electors) readBehind(w *World, m *message, lease int32) (storage.Object
 	return storage.Object{}, storage.NotFound
 }
 
-// faultResult are the results that faults give a client.
+// faultResult maps faults to the results that a client sees.
 var faultResult = [...]step.Result{
 	network.Http429: step.TooManyRequests, network.Http500: step.InternalError, network.Http503: step.Unavailable,
 	network.Http504: step.GatewayTimeout, network.HttpConflict: step.Conflict,
@@ -163,10 +163,9 @@ var faultResult = [...]step.Result{
 	network.Http502: step.BadGateway,
 }
 
-// asFaulted is the result of a request that is carried out, as a fault makes its client see it. The status alone makes
-// an error of
-// 4xx and 5xx; half a body fails before the client looks at it. Source: client-go v0.37.2 rest
-// Request.transformResponse.
+// asFaulted returns the result that a client sees when a fault distorts the answer to a request that the server
+// carried out. The status alone decides that a 4xx or 5xx is an error. Half a body fails before the client looks at
+// it. Source: client-go v0.37.2 rest Request.transformResponse.
 func asFaulted(fault network.FaultKind, result step.Result, accepted bool) step.Result {
 	switch {
 	case fault == network.Http504Applied && accepted:
@@ -177,13 +176,13 @@ func asFaulted(fault network.FaultKind, result step.Result, accepted bool) step.
 	return result
 }
 
-// outcomeResult are the results of the outcomes of the store; those that are missing are Success.
+// outcomeResult maps outcomes of the store to results. A missing outcome means Success.
 var outcomeResult = [...]step.Result{
 	storage.NotFound: step.NotFound, storage.AlreadyExists: step.AlreadyExists,
 	storage.Conflict: step.Conflict, storage.Invalid: step.Invalid,
 }
 
-// answerElector hands the answer to the elector.
+// answerElector passes the answer to the elector.
 func answerElector(w *World, slot int32) {
 	m := &w.net.list[slot]
 	i := m.client
@@ -199,7 +198,7 @@ func answerElector(w *World, slot int32) {
 	r.Result, r.Outcome = m.result, m.outcome
 	r.ResourceVersion, r.Spec = in.ResourceVersion, in.Record
 	r.Payload = trace.Exchange{SentNs: m.SentNs, ServedNs: m.servedNs, RetryAfter: m.retryAfter}.Payload()
-	w.emitted(r)
+	w.commit(r)
 	m.waited = false
 	n.flight = -1
 	w.net.release(slot)
@@ -207,14 +206,14 @@ func answerElector(w *World, slot int32) {
 		return
 	}
 	if len(w.resource.writers) > 0 {
-		kept := *in // a write to the resource may take the slot
+		kept := *in // a write to the resource may reuse the slot
 		in = &kept
 		w.resource.learn(w, i, in)
 	}
 	e.stepOf(w, n, i, in)
 }
 
-// abandon gives up the request in flight because its context has ended. The server still serves it.
+// abandon gives up the request in flight because its context has ended. The server still carries it out.
 func (e *electors) abandon(w *World, i int32, why step.Result) {
 	n := &w.nodes[i]
 	if n.flight < 0 {

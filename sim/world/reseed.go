@@ -2,9 +2,9 @@ package world
 
 import "github.com/leaselab/leaselab/core/random"
 
-// Reseed gives a world another future: from now on every stream of randomness is a function of the scenario's seed and
-// the salt, also the streams of candidates that join later. Draws that were made stay: a wait under way, a request on
-// the wire. Draws that the scenario lists stay too.
+// Reseed gives a world another future. From now on the scenario's seed and the salt determine every random stream,
+// including the streams of candidates that join later. Past draws stay: a wait under way, a request on the wire. So
+// do the draws that the scenario lists.
 //
 // Reseed renews every stream of the world; TestReseedReachesEveryStream finds a forgotten one.
 func (w *World) Reseed(salt uint64) {

@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// resource is what leaders write to, with a writer for every candidate; none if the setup has no resource. Writes do
-// not pass the API server: they have rules of their own.
+// resource is what leaders write to, with a writer for every candidate. Writes go past the API server and have their
+// own network rules. Without a resource in the setup, the list of writers is empty.
 type resource struct {
 	machine fencing.Resource
 	writers []writer
@@ -22,7 +22,7 @@ type resource struct {
 type writer struct {
 	fencing.Writer
 	link network.Link
-	sent int32 // writes so far
+	sent int32 // number of writes so far
 }
 
 func (r *resource) clone() resource {
@@ -38,16 +38,16 @@ func (r *resource) add(w *World) {
 	}
 }
 
-// nextNumber numbers a message to the resource in the total order of an instant.
+// nextNumber numbers a message to the resource within the total order of an instant.
 func (r *resource) nextNumber() uint32 {
 	r.sent++
 	return ownNumber | r.sent&(ownNumber-1)
 }
 
-// ownNumber sets the keys of the resource's messages apart from those of the candidate's others.
+// ownNumber separates the keys of a candidate's writes to the resource from its other messages.
 const ownNumber = 1 << 30
 
-// learn hands a candidate's writer the tokens of an answer that names the candidate.
+// learn gives a candidate's writer the tokens in an answer that names the candidate.
 func (r *resource) learn(w *World, i int32, in *elector.Input) {
 	if in.Result != step.Success || in.Record.HolderIdentity != w.nodes[i].identity {
 		return
@@ -56,20 +56,20 @@ func (r *resource) learn(w *World, i int32, in *elector.Input) {
 		Version: in.ResourceVersion})
 }
 
-// startWrites starts a leader's loop of writes.
+// startWrites starts a leader's write loop.
 func (r *resource) startWrites(w *World, i int32) {
 	if len(r.writers) > 0 {
 		r.stepWriter(w, i, &fencing.Input{Kind: fencing.Leads})
 	}
 }
 
-// handleWriteDue hands a writer its timer.
+// handleWriteDue passes a timer to its writer.
 func (r *resource) handleWriteDue(w *World, i, serial int32) {
 	p := &w.nodes[i].process
 	r.stepWriter(w, i, &fencing.Input{Kind: fencing.Due, Serial: serial, Active: p.Active, Works: p.Works()})
 }
 
-// stepWriter hands a candidate's writer an input and carries its output out.
+// stepWriter passes an input to a candidate's writer and carries out its output.
 func (r *resource) stepWriter(w *World, i int32, in *fencing.Input) {
 	o := r.writers[i].Step(&w.setup.Resource, in)
 	if o.Send {
@@ -103,13 +103,13 @@ func (r *resource) send(w *World, i int32, token int64, cleansUp bool) {
 	w.net.leave(w, slot)
 }
 
-// writeKinds are the kinds of record that the outcomes of writes leave.
+// writeKinds maps the outcomes of writes to kinds of record.
 var writeKinds = [...]trace.Kind{
 	fencing.Accepted: trace.ResourceAccepted, fencing.Refused: trace.ResourceRefused, fencing.Lost: trace.ResourceLost,
 	fencing.GivenUp: trace.ResourceGivenUp, fencing.Kept: trace.ResourceKept,
 }
 
-// takeResourceWrite hands the resource a write that has arrived or is lost.
+// takeResourceWrite passes the resource a write that arrived or got lost.
 func takeResourceWrite(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	r := &w.resource
@@ -125,7 +125,7 @@ func (c *Control) cutResource(w *World, target int32) {
 		Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()})
 }
 
-// healResource ends such cuts.
+// healResource reconnects candidates to the resource.
 func (c *Control) healResource(w *World, target int32) {
 	w.resource.rules.EndCuts(w.now, target)
 	w.emit(trace.Record{Kind: trace.ResourceCutEnded, Candidate: target, Control: c.Source})

@@ -12,26 +12,28 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Clock is the wall clock of the API server at an instant of the run.
+// Clock returns the wall clock of the API server at an instant of the run.
 func Clock(ns int64) time.Time { return time.Unix(0, EpochUnixNs+ns).UTC() }
 
-// stamp is an instant as metav1.Time prints it.
+// stamp formats an instant the way metav1.Time does.
 func stamp(ns int64) string { return Clock(ns).Format(wire.TimeLayout) }
 
-// LeaseUID is the UUID of a Lease, version 4, drawn from the seed. number tells the creations of the Lease apart.
+// LeaseUID returns the UUID (version 4) of a Lease, drawn from the seed. number tells the creations of the Lease
+// apart.
 func (s *Setup) LeaseUID(lease int32, number uint64) string {
-	stream := random.Named(s.Seed, "uid", fmt.Sprint(s.Namespace, "/", s.objectName(lease), "/", number))
+	stream := random.NamedStream(s.Seed, "uid", fmt.Sprint(s.Namespace, "/", s.objectName(lease), "/", number))
 	return stream.UUID()
 }
 
-// namespaceNames are the namespaces of every simulated cluster, beside the scenario's own.
+// namespaceNames lists the namespaces of every simulated cluster in addition to the scenario's.
 var namespaceNames = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
-// API shows what a world has stored as a kube-apiserver does. Like Records it is valid until the world's next step.
+// API shows what a world has stored the way a kube-apiserver does. Like Records it is valid until the world's next
+// step.
 type API struct {
 	setup      *Setup
 	store      *storage.Store
-	candidates []stored
+	candidates []storedCandidate
 }
 
 // API returns the API of the world.
@@ -39,8 +41,8 @@ func (w *World) API() API {
 	return API{setup: w.setup, store: &w.store, candidates: w.clients.objects}
 }
 
-// Server returns an API server with all that is stored. Its own writes do not reach the store: only an act changes the
-// world.
+// Server returns an API server with all stored objects. Its own writes do not reach the store: only an act changes
+// the world.
 func (p API) Server() *apiserver.Server {
 	config := p.config()
 	s := apiserver.New(config)
@@ -57,8 +59,8 @@ func (p API) Server() *apiserver.Server {
 	return s
 }
 
-// Bounds of request bodies. They are the same everywhere, because a run must be the same in a page: its stack ends at
-// about 1,600 levels, and it must stay responsive.
+// Bounds of request bodies. They are the same everywhere, because a run must be the same in a page. There the stack
+// ends at about 1,600 levels, and the page must stay responsive.
 const (
 	maxBodyBytes = 1 << 20
 	maxBodyDepth = 400
@@ -110,7 +112,7 @@ func (p API) leaseKey(i int32) string {
 	return apiserver.LeaseKey(p.setup.namespaceOf(i), p.setup.LeaseNames[i])
 }
 
-// namespaceOf is the namespace of a Lease. The controllers' own Lease is in kube-system.
+// namespaceOf returns the namespace of a Lease. The controllers' own Lease is in kube-system.
 func (s *Setup) namespaceOf(lease int32) string {
 	if lease == controllerLease && len(s.Servers) > 0 {
 		return "kube-system"
@@ -118,7 +120,7 @@ func (s *Setup) namespaceOf(lease int32) string {
 	return s.Namespace
 }
 
-// candidateVersions are the API versions of LeaseCandidates.
+// candidateVersions lists the API versions of LeaseCandidates.
 func (s *Setup) candidateVersions() []string {
 	if s.Lists {
 		return []string{"v1alpha1"}
@@ -127,7 +129,7 @@ func (s *Setup) candidateVersions() []string {
 }
 
 func namespaceTree(seed uint64, name string) wire.Map {
-	stream := random.Named(seed, "uid", "namespace/"+name)
+	stream := random.NamedStream(seed, "uid", "namespace/"+name)
 	return wire.Map{
 		"metadata": wire.Map{
 			"name": name, "uid": stream.UUID(),
@@ -137,7 +139,7 @@ func namespaceTree(seed uint64, name string) wire.Map {
 	}
 }
 
-// OtherChange is a version of an object that is not a Lease, by its number among the store's Others.
+// OtherChange returns a version of an object other than a Lease, by its number among the store's Others.
 func (p API) OtherChange(number int) apiserver.Change {
 	a := &p.store.Others()[number]
 	c := apiserver.Change{Key: a.Key, Revision: a.Revision}
@@ -159,7 +161,7 @@ func (p API) OtherChange(number int) apiserver.Change {
 	return c
 }
 
-// LeaseChange is a version of a Lease.
+// LeaseChange returns a version of a Lease.
 func (p API) LeaseChange(v *storage.Version) apiserver.Change {
 	c := apiserver.Change{Key: p.leaseKey(v.Lease), Revision: v.Object.ResourceVersion}
 	if !v.Deleted {
@@ -168,17 +170,17 @@ func (p API) LeaseChange(v *storage.Version) apiserver.Change {
 	return c
 }
 
-// The cost of an administrator's request to the API, in requests of candidates: askCost, and one more for every
+// The cost of an administrator's request to the API, counted in requests of candidates: askCost, plus one for every
 // bytesARequest bytes.
 const (
 	askCost       = 20
 	bytesARequest = 10
 )
 
-// Work is the cost of the run so far, in requests of candidates.
+// Work returns the cost of the run so far, in requests of candidates.
 func (w *World) Work() int64 { return w.recorder.counts.Requests + w.recorder.asked }
 
-// request applies an administrator's request to the API, and stores what it writes.
+// request sends an administrator's request to the API and stores what it writes.
 func (c *Control) request(w *World) apiserver.Response {
 	api := w.API()
 	s := api.Server()
@@ -204,7 +206,7 @@ func (c *Control) request(w *World) apiserver.Response {
 			if _, had := w.store.Get(lease); had != storage.OK {
 				r.Outcome = storage.Created
 			}
-			o, metadata := api.untreed(lease, change.Object)
+			o, metadata := api.fromTree(lease, change.Object)
 			adopted := storage.Version{AtNs: w.now, By: trace.NoCandidate, Lease: lease, Object: o}
 			r.Spec = w.store.Adopt(adopted, metadata).Spec
 		}
@@ -220,7 +222,7 @@ func (c *Control) request(w *World) apiserver.Response {
 	return answer
 }
 
-// leaseOf is the number of the Lease, or of the ConfigMap, with that key; -1 for any other object.
+// leaseOf returns the number of the Lease or ConfigMap with that key, or -1 for any other object.
 func (p API) leaseOf(key string) int32 {
 	for i := range p.setup.LeaseNames {
 		if p.leaseKey(int32(i)) == key {
@@ -233,7 +235,7 @@ func (p API) leaseOf(key string) int32 {
 	return -1
 }
 
-// Try answers a request as the API would at an instant ns if nothing happened before. The world does not change; wrote
+// Try answers a request as the API would at instant ns if nothing happened before. The world does not change; wrote
 // says whether the request would store anything.
 func (p API) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, wrote bool) {
 	s := p.Server()

@@ -17,8 +17,8 @@ import (
 
 const demoPath = "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"
 
-// requested is a world with nothing but administrators' requests, one a second.
-func requested(requests ...apiserver.Request) *World {
+// worldOf is a world with nothing but administrators' requests, one a second.
+func worldOf(requests ...apiserver.Request) *World {
 	s := &Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 3600 * sec, Namespace: "default",
 		LeaseNames: []string{"demo"}}
 	for i := range requests {
@@ -43,7 +43,7 @@ func TestTypedWritesEqualRequests(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	agents := []string{"leaselab/1", "kubectl-edit/1"}
 	for round := range 50 {
-		typed := requested()
+		typed := worldOf()
 		symbols := typed.setup.Symbols
 		var requests []apiserver.Request
 		collection := "/apis/coordination.k8s.io/v1/namespaces/default/leases"
@@ -66,7 +66,7 @@ func TestTypedWritesEqualRequests(t *testing.T) {
 			requests = append(requests, ask("PATCH", demoPath, agent, body))
 			typed.store.Put(at, by, 0, record)
 		}
-		asked := requested(requests...)
+		asked := worldOf(requests...)
 		asked.Run(100*sec, func([]trace.Record) {})
 		want, _ := typed.store.Get(0)
 		have, _ := asked.store.Get(0)
@@ -82,7 +82,7 @@ func leaseText(w *World, o *storage.Object) string {
 
 // Metadata that a request wrote survives typed writes; the owner of a field that they change loses it.
 func TestMetadataOfRequestsStays(t *testing.T) {
-	w := requested(
+	w := worldOf(
 		ask("POST", "/apis/coordination.k8s.io/v1/namespaces/default/leases", "kubectl/1",
 			`{"metadata":{"name":"demo","labels":{"app":"x"}},"spec":{"holderIdentity":"a","leaseDurationSeconds":15}}`),
 	)
@@ -104,10 +104,10 @@ func TestMetadataOfRequestsStays(t *testing.T) {
 	]`, string(text))
 }
 
-// Other objects are kept beside the Leases, and share their revisions.
+// The store keeps other objects beside the Leases, and they share their revisions.
 func TestOtherObjects(t *testing.T) {
 	path := "/apis/coordination.k8s.io/v1/namespaces/default/leases"
-	w := requested(
+	w := worldOf(
 		ask("POST", path, "kubectl/1", `{"metadata":{"name":"other"}}`),
 		ask("POST", path, "kubectl/1", `{"metadata":{"name":"demo"}}`),
 		ask("POST", path, "kubectl/1", `{"metadata":{"name":"other"}}`),

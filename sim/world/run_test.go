@@ -177,7 +177,7 @@ func draws(w *world.World, records []trace.Record) map[string][]float64 {
 	return by
 }
 
-// Every candidate has a stream of its own: a candidate less, a candidate more, a fault or an offset does not shift the
+// Every candidate has its own stream: a candidate less, a candidate more, a fault or an offset does not shift the
 // draws of others.
 func TestStreamsDoNotShift(t *testing.T) {
 	base, baseRecords := all(parse(t, "120s", abc))
@@ -248,7 +248,7 @@ func TestLengthsEnd(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-// New settings of the elector take effect at its next start, those of the network at once.
+// New settings of the elector take effect at its next start, new settings of the network at once.
 func TestSettingsTakeEffect(t *testing.T) {
 	w, records := all(parse(t, "60s", `"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"set","target":"a","elector":{"retryPeriod":"5s"},"network":{"requestLatency":"100ms"}},
@@ -325,7 +325,7 @@ func TestLongRunsDoNotOverflow(t *testing.T) {
 	}
 }
 
-// Errors name the limits of a run, and a run at the limits is allowed.
+// Errors name the limits of a run, and a run at the limits is valid.
 func TestLimits(t *testing.T) {
 	_, err := scenario.Decode(
 		[]byte(

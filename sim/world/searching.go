@@ -10,12 +10,12 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A search goes through many continuations of one world. It decides what else a seed and the total order decide.
-// Nothing here runs in an ordinary run.
+// A search follows many continuations of one world. It makes the decisions that otherwise come from a seed and the
+// total order. Ordinary runs use nothing in this file.
 
-// CopyTo makes another world an independent copy, in the memory that it has. The copy has no history of the store: it
-// cannot go back, and its reads do not lag. It has no LeaseCandidates, controllers and heartbeats, and nothing is added
-// to its trace hash.
+// CopyTo turns another world into an independent copy and reuses its memory. The copy keeps no history of the store,
+// so it cannot roll back and its reads do not lag. It leaves out LeaseCandidates, controllers and heartbeats, and its
+// trace hash stays fixed.
 func (w *World) CopyTo(to *World) {
 	to.setup, to.now, to.leaseWrittenNs, to.programs = w.setup, w.now, w.leaseWrittenNs, w.programs
 	to.nodes = append(to.nodes[:0], w.nodes...)
@@ -36,7 +36,7 @@ func (w *World) CopyTo(to *World) {
 	}
 }
 
-// copyTo makes another transport a copy, in the memory that it has.
+// copyTo turns another transport into a copy and reuses its memory.
 func (t *transport) copyTo(to *transport) {
 	t.rules.CopyTo(&to.rules)
 	to.list, to.free = append(to.list[:0], t.list...), append(to.free[:0], t.free...)
@@ -47,15 +47,15 @@ func (t *transport) copyTo(to *transport) {
 		append(to.calls.free[:0], t.calls.free...)
 }
 
-// Room is memory that a world needs during a step only, and for its records until the next one.
+// Room is memory that a world needs only during a step, and for its records until the next step.
 type Room struct {
 	records []trace.Record
 	outputs []elector.Output
 	calls   []restclient.Output
 }
 
-// Swap gives the world a room for its own, and forgets the records of its last step. Worlds that are stepped one after
-// the other in one room are smaller, and its memory stays in the core's cache.
+// Swap gives the world another room and forgets the records of its last step. Worlds that take turns in one room are
+// smaller, and the room stays in the core's cache.
 func (w *World) Swap(r *Room) {
 	w.recorder.length = 0
 	w.recorder.room, r.records = r.records, w.recorder.room
@@ -63,15 +63,15 @@ func (w *World) Swap(r *Room) {
 	w.net.calls.outputs, r.calls = r.calls, w.net.calls.outputs
 }
 
-// DrawBy lets a function draw the jitter of every elector from now on.
+// DrawBy makes a function draw the jitter of every elector from now on.
 func (w *World) DrawBy(draw func(candidate int32, nowNs int64) float64) {
 	setup := *w.setup
 	setup.Jitter = draw
 	w.setup = &setup
 }
 
-// Redraw gives a node's elector another draw of jitter for the wait that has begun in this step. It reports false if
-// the elector waits by no draw.
+// Redraw replaces the jitter draw of the wait that a node's elector began in this step. It reports false if the wait
+// does not depend on a draw.
 func (w *World) Redraw(node int32, draw float64) bool {
 	n := &w.nodes[node]
 	if n.process.Paused || !n.machine.Redraw(w.now, draw) {
@@ -81,35 +81,35 @@ func (w *World) Redraw(node int32, draw float64) bool {
 	return true
 }
 
-// PassTo lets time pass up to an instant before which nothing happens.
+// PassTo lets time pass up to an instant. Nothing may be due before it.
 func (w *World) PassTo(ns int64) { w.now = max(w.now, ns) }
 
 // Ahead returns the acts that are still to come. The caller must not change them.
 func (w *World) Ahead() []Control { return w.acts.list[w.acts.next:] }
 
-// Replan replaces the acts that are still to come by others, which are in order of time.
+// Replan replaces the acts that are still to come. The new ones must be in order of time.
 func (w *World) Replan(ahead []Control) { w.acts = acts{list: slices.Clip(ahead)} }
 
-// SetUntil changes when the rules end that an act with a source began; 0: at no instant that is known.
+// SetUntil changes when the rules of one act end; 0 means at an unknown instant.
 func (w *World) SetUntil(source int32, untilNs int64) { w.net.rules.SetUntil(source, untilNs) }
 
 // Due is something that happens at the next instant of a world.
 type Due struct {
-	Node   int32 // network.None: an act
-	Seq    int32 // the number of the request of the node's elector, 0: it is not about one
+	Node   int32 // network.None for an act
+	Seq    int32 // number of the request of the node's elector, or 0
 	Reads  bool  // a read reaches the API server
 	Writes bool  // a write does
-	Leads  bool  // it may begin or end a node's work as the leader
-	Later  bool  // something else happens to its node before
+	Leads  bool  // may begin or end a node's work as the leader
+	Later  bool  // something else happens to its node first
 	key    uint64
 }
 
 // IsAct reports whether it is an act of the scenario.
 func (d *Due) IsAct() bool { return d.Node == network.None }
 
-// Due appends what happens at the next instant, in its usual order: one act and all that becomes of messages. It
-// appends nothing if only one thing does, or if that instant begins with a node's own timer: timers come before
-// everything else.
+// Due appends what happens at the next instant, in its usual order: one act and everything that happens to messages.
+// It appends nothing if only one thing is due, or if that instant begins with a node's own timer, because timers come
+// before everything else.
 func (w *World) Due(all []Due) []Due {
 	at, what := w.next()
 	if what == ownTimer || at == never {
@@ -151,7 +151,7 @@ func (w *World) due(e *event) Due {
 	}
 	m := &w.net.list[e.slot]
 	from := &senders[m.sender]
-	if from.isOneWay { // no election depends on a write to the resource
+	if from.isOneWay { // elections do not depend on writes to the resource
 		return d
 	}
 	if from.isElectors {
@@ -165,7 +165,7 @@ func (w *World) due(e *event) Due {
 	return d
 }
 
-// StepDue is Step with another event of the next instant first.
+// StepDue is Step with one chosen event of the next instant first.
 func (w *World) StepDue(d *Due) {
 	w.recorder.length = 0
 	w.now, _ = w.next()
@@ -182,17 +182,17 @@ func (w *World) StepDue(d *Due) {
 	}
 }
 
-// remove takes out the event at a place.
+// remove removes the event at index k.
 func (q *queue) remove(k int) {
 	h := *q
-	rest := queue(h[:k]) // a heap up to here: each of the others is pushed again
+	rest := queue(h[:k]) // a valid heap up to here; push the others again
 	for _, e := range slices.Clone(h[k+1:]) {
 		rest.push(e)
 	}
 	*q = rest
 }
 
-// UnderWay returns the number of the request of a node's elector that an act can hold now; ok is false if there is
+// UnderWay returns the number of the request of a node's elector that an act can hold now. ok is false if it has
 // none.
 func (w *World) UnderWay(node int32) (seq int32, ok bool) {
 	slot := w.net.underWay(node, network.Elector, 0)
@@ -202,5 +202,6 @@ func (w *World) UnderWay(node int32) (seq int32, ok bool) {
 	return w.net.list[slot].Seq, true
 }
 
-// WakesNs is the instant at which the node's elector wants to be woken, step.Never if it waits for an answer only.
+// WakesNs returns the instant at which the node's elector wants to wake, or step.Never if it only waits for an
+// answer.
 func (n Node) WakesNs() int64 { return n.machine.NextWakeNs() }

@@ -6,7 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// sender says what sent a message. The table of senders says what follows from that: no other code asks.
+// sender says what sent a message. The table of senders holds all that follows from it; other code never checks the
+// sender.
 type sender uint8
 
 const (
@@ -20,33 +21,33 @@ const (
 	heartbeatList            // a monitor's list
 	heartbeatEvent           // an event of a monitor's watch
 	resourceRequest          // a leader's write to the resource
-	programRequest           // of a program that runs in the place of an elector
-	programEvent             // an event of its watch
+	programRequest           // a program that runs in place of an elector
+	programEvent             // an event of a program's watch
 	anySender
 )
 
-// actor is what handles the messages of one sender.
+// actor handles the messages of one sender.
 type actor struct {
-	client     network.Sender   // that acts name to stop its messages; AnySender: acts cannot stop them
-	resource   network.Resource // that its messages are about; AnyResource: that depends on the message
+	client     network.Sender   // the client that acts name to stop its messages; AnySender if acts cannot stop them
+	resource   network.Resource // the resource of its messages; AnyResource if each message says
 	path       path
 	isElectors bool // its calls end with the elector's context and pass the rate limiter of the node's client
-	isNumbered bool // the sender numbers its messages in the total order; the transport numbers all others
-	isOneWay   bool // nothing answers: its sender does not wait
-	seesFaults bool // serve handles the fault of a request itself: its record shows it
+	isNumbered bool // the sender numbers its messages in the total order; otherwise the transport does
+	isOneWay   bool // nothing answers, and its sender does not wait
+	seesFaults bool // serve handles a request's fault itself, because its record shows it
 
-	serve  func(w *World, slot int32) // carries it out at the server; nil: an event, which comes from there
+	serve  func(w *World, slot int32) // carries out a request at the server; nil for an event, which starts there
 	answer func(w *World, slot int32) // takes the answer or the event at the client
-	lose   func(w *World, slot int32) // learns that it did not get through; nil: the client waits for its timeout
-	keep   func(w *World, slot int32) // takes an event for a paused process; nil: the process finds it when it resumes
+	lose   func(w *World, slot int32) // handles a loss; nil if the client waits for its timeout
+	keep   func(w *World, slot int32) // takes an event for a paused process; nil if the process finds it on resuming
 
-	// A call of client-go's rest.Request asks again after some answers; retry is nil if the sender makes no such calls.
+	// rest.Request of client-go retries after some answers. retry is nil if the sender does not use it.
 	retry func(w *World, m *message, why step.Result, r trace.Retry) // records the retry and numbers the next request
-	send  func(w *World, slot int32)                                 // sends a request of a call that has waited
+	send  func(w *World, slot int32)                                 // sends a request of a call after its wait
 	end   func(w *World, slot int32)                                 // ends a call without another request
 }
 
-// senders is the table of all senders. It is filled when the program starts, because what it calls sends messages, too.
+// senders is the table of all senders. init fills it, because its functions send messages too.
 var senders [anySender]actor
 
 func init() {
@@ -81,19 +82,19 @@ func init() {
 	}
 }
 
-// hear hands the answer or the event in a slot to its client. A call may ask again instead.
+// hear passes the answer or the event in a slot to its client. A call may retry instead.
 func (a *actor) hear(w *World, slot int32, m *message) {
 	if m.result == step.Success || a.retry == nil || !w.net.asksAgain(w, slot) {
 		a.answer(w, slot)
 	}
 }
 
-// isFrom reports whether a client that is meant sent the message.
+// isFrom reports whether a sender matches the client that an act names.
 func (s sender) isFrom(meant network.Sender) bool {
 	return meant == network.AnySender || senders[s].client == meant
 }
 
-// path is how the messages of a sender travel.
+// path says how the messages of a sender travel.
 type path interface {
 	link(w *World, m *message) *network.Link // the connection of a message
 	rules(w *World) *network.Rules
@@ -115,7 +116,7 @@ func (connection) way(w *World, m *message) network.Way {
 		Draws: &n.latencies}
 }
 
-// candidateConnection is the connection of a node, with the latencies of its LeaseCandidate client.
+// candidateConnection is a node's connection with the latencies of its LeaseCandidate client.
 type candidateConnection struct{ connection }
 
 func (c candidateConnection) way(w *World, m *message) network.Way {
@@ -124,7 +125,7 @@ func (c candidateConnection) way(w *World, m *message) network.Way {
 	return way
 }
 
-// loopback is the way from a controller to the API server that it runs in.
+// loopback connects a controller to the API server that it runs in.
 type loopback struct{ connection }
 
 func (loopback) link(w *World, m *message) *network.Link {
@@ -142,7 +143,7 @@ func (loopback) way(w *World, m *message) network.Way {
 		Draws: &w.servers.list[w.nodes[m.client].number].latencies}
 }
 
-// toResource is the way from a leader to the resource, which has rules of its own.
+// toResource connects a leader to the resource, which has its own network rules.
 type toResource struct{}
 
 func (toResource) link(w *World, m *message) *network.Link { return &w.resource.writers[m.client].link }

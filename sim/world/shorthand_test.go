@@ -13,23 +13,23 @@ import (
 func TestACrashForAWhile(t *testing.T) {
 	const crash = `"actions":[{"at":"20s","act":"crash","target":"holder","for":"10s"}`
 	w, records, _ := conduct(t, "60s", crash+`]`)
-	assert.Equal(t, []int64{20 * sec}, when(records, 0, trace.Crashed))
-	assert.Equal(t, []int64{30 * sec}, when(records, 0, trace.Restarted))
-	assert.Empty(t, when(records, 1, trace.Restarted), "b holds the Lease by then and was not crashed")
+	assert.Equal(t, []int64{20 * sec}, instantsOf(records, 0, trace.Crashed))
+	assert.Equal(t, []int64{30 * sec}, instantsOf(records, 0, trace.Restarted))
+	assert.Empty(t, instantsOf(records, 1, trace.Restarted), "b holds the Lease by then and was not crashed")
 	assert.True(t, w.Node(0).Alive())
 
 	_, records, _ = conduct(t, "60s", crash+`,{"at":"25s","act":"restart","target":"a"}]`)
-	assert.Equal(t, []int64{25 * sec}, when(records, 0, trace.Restarted))
+	assert.Equal(t, []int64{25 * sec}, instantsOf(records, 0, trace.Restarted))
 	_, records, _ = conduct(t, "60s", crash+
 		`,{"at":"25s","act":"restart","target":"a"},{"at":"28s","act":"crash","target":"a"}]`)
-	assert.Equal(t, []int64{25 * sec}, when(records, 0, trace.Restarted), "the second crash has no end")
+	assert.Equal(t, []int64{25 * sec}, instantsOf(records, 0, trace.Restarted), "the second crash has no end")
 	_, records, _ = conduct(t, "60s",
 		`"actions":[{"at":"10s","act":"crash","target":"b"},{"at":"20s","act":"crash","target":"a","for":"10s"}]`)
-	assert.Empty(t, when(records, 1, trace.Restarted), "an act restarts what it crashed")
+	assert.Empty(t, instantsOf(records, 1, trace.Restarted), "an act restarts what it crashed")
 }
 
-// killed lists when SIGKILL ended a candidate.
-func killed(records []trace.Record, candidate int32) (at []int64) {
+// killsOf lists when SIGKILL ended a candidate.
+func killsOf(records []trace.Record, candidate int32) (at []int64) {
 	for i := range records {
 		if r := &records[i]; r.Kind == trace.Crashed && r.Candidate == candidate && r.Crash().ByGrace {
 			at = append(at, r.At)
@@ -38,8 +38,8 @@ func killed(records []trace.Record, candidate int32) (at []int64) {
 	return at
 }
 
-// After its grace period a process that was asked to stop is killed, with its work; one that has ended is left as it
-// is.
+// After its grace period, a process that was asked to stop dies with its work. A process that has already ended does
+// not change.
 func TestAStopWithAGracePeriod(t *testing.T) {
 	const stop = `"actions":[{"at":"20s","act":"stop","target":"a","grace":"30s"}`
 	for rest, want := range map[string][]int64{
@@ -59,11 +59,11 @@ func TestAStopWithAGracePeriod(t *testing.T) {
 		`"actions":[{"at":"20s","act":"pause","target":"a"},{"at":"25s","act":"stop","target":"a","grace":"10s"},{"at":"40s","act":"resume","target":"a"}]`: {35 * sec},
 	} {
 		_, records, checks := conduct(t, "100s", rest)
-		assert.Equal(t, want, killed(records, 0), rest)
+		assert.Equal(t, want, killsOf(records, 0), rest)
 		if len(want) > 0 {
-			assert.Empty(t, when(records, 0, trace.Restarted), rest)
+			assert.Empty(t, instantsOf(records, 0, trace.Restarted), rest)
 			assert.NotContains(t, checks.Active(), int32(0), rest)
-			for _, at := range when(records, 0, trace.WorkDone) {
+			for _, at := range instantsOf(records, 0, trace.WorkDone) {
 				assert.LessOrEqual(t, at, want[0], rest)
 			}
 		}
@@ -79,9 +79,9 @@ func TestARollingUpdate(t *testing.T) {
 		k := int32(3 + i)
 		assert.Equal(t, name, w.Node(k).Name())
 		assert.Equal(t, name, w.Setup().Symbols.Text(w.Node(k).Identity()))
-		assert.Equal(t, []int64{int64(20+10*i) * sec}, when(records, k, trace.Joined))
-		assert.Equal(t, []int64{int64(30+10*i) * sec}, when(records, int32(i), trace.StopAsked))
-		assert.Empty(t, killed(records, int32(i)))
+		assert.Equal(t, []int64{int64(20+10*i) * sec}, instantsOf(records, k, trace.Joined))
+		assert.Equal(t, []int64{int64(30+10*i) * sec}, instantsOf(records, int32(i), trace.StopAsked))
+		assert.Empty(t, killsOf(records, int32(i)))
 		assert.True(t, w.Node(k).Alive())
 		assert.False(t, w.Node(int32(i)).Alive())
 	}
@@ -91,13 +91,13 @@ func TestARollingUpdate(t *testing.T) {
 		`"process":{"drainAfterCancel":"1h"},"actions":[{"at":"20s","act":"rollingUpdate","every":"20s","grace":"25s"}]`)
 	leaders := 0
 	for i := range int32(3) {
-		leaders += len(when(records, i, trace.StartedLeading))
-		for _, at := range killed(records, i) {
+		leaders += len(instantsOf(records, i, trace.StartedLeading))
+		for _, at := range killsOf(records, i) {
 			assert.Equal(t, int64(40+20*i+25)*sec, at, "%d", i)
 		}
 	}
 	assert.Positive(t, leaders)
-	assert.Equal(t, []int64{65 * sec}, killed(records, 0))
+	assert.Equal(t, []int64{65 * sec}, killsOf(records, 0))
 }
 
 // A fault with a probability meets some requests, others for another seed, and the same ones beside another fault.
@@ -105,7 +105,7 @@ func TestAFaultWithAProbability(t *testing.T) {
 	failed := func(act string, seed uint64) (at []int64) {
 		s := parse(t, "10m", abc+`,"actions":[`+act+`]`)
 		s.Seed = seed
-		_, records, _ := watched(s)
+		_, records, _ := runChecked(s)
 		for i := range records {
 			if r := &records[i]; r.Kind == trace.RequestEnded && r.Candidate == 0 && r.Result != 0 {
 				at = append(at, r.At)
@@ -129,6 +129,6 @@ func TestAFaultWithAProbability(t *testing.T) {
 
 func watchedHash(t *testing.T, act string) trace.Hash {
 	t.Helper()
-	w, _, _ := watched(parse(t, "2m", abc+`,"actions":[`+act+`]`))
+	w, _, _ := runChecked(parse(t, "2m", abc+`,"actions":[`+act+`]`))
 	return w.Hash()
 }

@@ -6,17 +6,17 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// timers has one timer for each node, and knows the earliest: a tree of matches. The leaves are the timers in the order
-// of the nodes, and every inner place has the earlier of its two children, so that the root has the earliest of all.
-// Ties go to the lower node, which is the left child. A timer that changes plays again only with the winners beside its
-// way to the root, which are known beforehand: no step waits for the comparison before it, and nothing else moves.
+// timers has one timer per node and knows the earliest. It is a tournament tree. The leaves are the timers in node
+// order, and every inner place holds the earlier of its two children, so the root holds the earliest of all. Ties go
+// to the lower node, which is the left child. A changed timer only plays against the winners beside its path to the
+// root, which are already known. So no step waits for the comparison before it, and nothing else moves.
 type timers struct {
 	nodes int
-	tree  []timer // the children of place k are at 2k and 2k+1, the root is at 1, the leaves are the second half
+	tree  []timer // place k has its children at 2k and 2k+1, the root is at 1, and the leaves are the second half
 }
 
 type timer struct {
-	at        int64 // Never: it is not set
+	at        int64 // Never if unset
 	candidate int32
 }
 
@@ -28,7 +28,7 @@ func (t *timers) add() {
 	}
 }
 
-// widen makes place for that many nodes.
+// widen makes room for that many nodes.
 func (t *timers) widen(leaves int) {
 	before := t.tree[len(t.tree)/2:]
 	t.tree = make([]timer, 2*leaves)
@@ -44,7 +44,7 @@ func (t *timers) clone() timers {
 	return timers{nodes: t.nodes, tree: append([]timer(nil), t.tree...)}
 }
 
-// next returns the earliest timer. If none is set, at is Never and the candidate means nothing.
+// next returns the earliest timer. If no timer runs, at is Never and the candidate means nothing.
 func (t *timers) next() (candidate int32, at int64) {
 	if len(t.tree) < 2 {
 		return -1, step.Never
@@ -52,11 +52,12 @@ func (t *timers) next() (candidate int32, at int64) {
 	return t.tree[1].candidate, t.tree[1].at
 }
 
-// of returns when the timer of a node is due, Never if it is not set.
+// of returns when the timer of a node is due, or Never if it is unset.
 func (t *timers) of(candidate int32) int64 { return t.tree[len(t.tree)/2+int(candidate)].at }
 
-// set moves the timer of a node; Never clears it. It takes no branch on which of two is earlier, which cannot be
-// predicted: a subtraction borrows if the rival is. The rival is on the left, and wins a tie, if the place is odd.
+// set moves the timer of a node; Never clears it. A branch on which of two timers is earlier would be unpredictable,
+// so a subtraction decides: it borrows if the rival is earlier. The rival is on the left, and wins a tie, if the
+// place is odd.
 func (t *timers) set(candidate int32, at int64) {
 	tree := t.tree
 	k := uint(len(tree)/2) + uint(candidate)
@@ -64,7 +65,7 @@ func (t *timers) set(candidate int32, at int64) {
 	for ; k > 1; k /= 2 {
 		rival := &tree[k^1]
 		_, borrow := bits.Sub64(uint64(rival.at), uint64(at)+uint64(k&1), 0)
-		earlier := -int64(borrow) // all ones if the rival is
+		earlier := -int64(borrow) // all ones if the rival is earlier
 		at ^= (at ^ rival.at) & earlier
 		candidate ^= (candidate ^ rival.candidate) & int32(earlier)
 		winner := &tree[k/2]

@@ -9,16 +9,16 @@ import (
 )
 
 // transport carries every message between a client and its server. The rules of package network decide the fate of a
-// message; transport keeps it while it is under way and queues its next event.
+// message. transport keeps the message while it is under way and queues its next event.
 type transport struct {
 	rules      network.Rules
-	list       []message // by slot
-	free       []int32   // slots in list
-	bodies     []body    // of messages
-	freeBodies []int32   // places in bodies
-	sent       uint32    // the number of the last message that its client does not number
-	held       int32     // messages that a rule or an act holds
-	stopped    []stopped // messages that an act has lost or holds
+	list       []message        // indexed by slot
+	free       []int32          // free slots of list
+	bodies     []body           // bodies of messages
+	freeBodies []int32          // free places of bodies
+	sent       uint32           // number of the last message that its client does not number
+	held       int32            // number of messages that a rule or an act holds
+	stopped    []stoppedMessage // messages that an act has dropped or holds
 	calls      calls
 }
 
@@ -48,7 +48,7 @@ func (t *transport) take() int32 {
 	return int32(len(t.list) - 1)
 }
 
-// newBody keeps the body of a message and returns its place.
+// newBody stores the body of a message and returns its index.
 func (t *transport) newBody(b body) int32 {
 	if n := len(t.freeBodies); n > 0 {
 		k := t.freeBodies[n-1]
@@ -60,7 +60,7 @@ func (t *transport) newBody(b body) int32 {
 	return int32(len(t.bodies) - 1)
 }
 
-// add makes a message that is not an elector's, and returns its slot.
+// add creates a message of a sender other than an elector and returns its slot.
 func (t *transport) add(w *World, s sender, client int32, verb network.Verb) (int32, *message) {
 	slot := t.take()
 	m := &t.list[slot]
@@ -70,7 +70,7 @@ func (t *transport) add(w *World, s sender, client int32, verb network.Verb) (in
 	return slot, m
 }
 
-// release frees a slot unless its message is on the wire, its client waits or a timeout is queued.
+// release frees a slot unless its message is on the wire, its client waits or its timeout is pending.
 func (t *transport) release(slot int32) {
 	m := &t.list[slot]
 	if m.onWire || m.waited || m.timeoutSet {
@@ -104,14 +104,14 @@ func (t *transport) link(w *World, i int32) *network.Link {
 	return &n.link
 }
 
-// isOpen reports whether no rule can touch a message: the common case, a request to the only API server.
+// isOpen reports whether no rule can touch a message. That is the common case: a request to the only API server.
 func (t *transport) isOpen(w *World, m *message) bool {
 	return len(w.servers.list) == 0 && t.rules.Clear() && !senders[m.sender].isOneWay
 }
 
-// numbered is the number of a message in the total order of the instant of its next event. Those that their senders do
-// not number are counted together, and writes to the resource apart.
-func (t *transport) numbered(w *World, m *message) uint32 {
+// orderOf returns the number of a message in the total order of its next instant. Messages that their senders do not
+// number share one count, and writes to the resource have another.
+func (t *transport) orderOf(w *World, m *message) uint32 {
 	switch from := &senders[m.sender]; {
 	case from.isNumbered:
 	case from.isOneWay:
@@ -129,11 +129,11 @@ func (t *transport) carry(w *World, slot int32, what eventKind, atNs int64) {
 	if what == responseArrives {
 		c = response
 	}
-	w.queue.push(event{at: atNs, key: orderKey(c, m.client, t.numbered(w, m)), slot: slot, what: what})
+	w.queue.push(event{at: atNs, key: orderKey(c, m.client, t.orderOf(w, m)), slot: slot, what: what})
 }
 
-// timeoutIfBefore queues the client's timeout if it comes before the next event of the message. So a request that is
-// answered costs no timer.
+// timeoutIfBefore queues the client's timeout if it comes before the next event of the message. So an answered
+// request costs no timer.
 func (t *transport) timeoutIfBefore(w *World, slot int32, nextNs int64) {
 	if t.list[slot].timeoutNs < nextNs {
 		t.setTimeout(w, slot)
@@ -148,8 +148,8 @@ func (t *transport) setTimeout(w *World, slot int32) {
 	}
 }
 
-// leave sends a request. The rules decide its latencies and its fault now, unless no rule can touch it: nearly every
-// one.
+// leave sends a request. The rules decide its latencies and its fault now, unless no rule can touch it. Nearly every
+// request is such a request.
 func (t *transport) leave(w *World, slot int32) {
 	m := &t.list[slot]
 	settings := &w.settings[w.nodes[m.client].alike]
@@ -159,7 +159,7 @@ func (t *transport) leave(w *World, slot int32) {
 		m.RequestNs, m.ResponseNs = settings.RequestNs, settings.ResponseNs
 	} else {
 		fate = t.decide(w, slot)
-		m = &t.list[slot] // it may have moved: informers list on a new connection
+		m = &t.list[slot] // the list may have grown, because informers list on a new connection
 	}
 	m.RequestNs += m.extraNs
 	m.reachesNs = w.now + m.RequestNs
@@ -176,7 +176,7 @@ func (t *transport) leave(w *World, slot int32) {
 	}
 }
 
-// decide lets the rules decide the latencies, the fault and the fate of a request that leaves.
+// decide asks the rules for the latencies, the fault and the fate of a request that leaves.
 func (t *transport) decide(w *World, slot int32) network.Fate {
 	from := &senders[t.list[slot].sender]
 	if !from.isOneWay {
@@ -186,14 +186,14 @@ func (t *transport) decide(w *World, slot int32) network.Fate {
 	way := from.path.way(w, m)
 	fate := from.path.rules(w).Leave(w.now, from.path.link(w, m), &way, &m.Request)
 	if from.isOneWay && fate.Kind == network.Lost {
-		// the loss is reported when the write would have arrived
+		// the trace reports the loss when the write would have arrived
 		m.lostUp, fate.Kind = true, network.Delivered
 	}
 	m.retryAfter = fate.After
 	return fate
 }
 
-// brokenBy is what a client learns of a connection that breaks.
+// brokenBy maps the end of a connection to what a client learns of it.
 var brokenBy = [...]step.Result{network.Refused: step.ConnRefused, network.Reset: step.ConnReset,
 	network.Closed: step.ConnEOF}
 
@@ -269,7 +269,7 @@ func (t *transport) serve(w *World, slot int32) {
 	}
 }
 
-// answer lets the server carry a request out, and sends the answer. A fault that refuses the request leaves the store
+// answer makes the server carry out a request and sends the answer. A fault that refuses the request leaves the store
 // alone.
 func (t *transport) answer(w *World, slot int32) {
 	m := &t.list[slot]
@@ -282,7 +282,7 @@ func (t *transport) answer(w *World, slot int32) {
 		return
 	case m.Fault == network.NoFault, from.seesFaults:
 		from.serve(w, slot)
-		m = &t.list[slot] // it may have moved: informers have been told of the write
+		m = &t.list[slot] // the list may have grown, because informers learned of the write
 	case m.Fault.Stores():
 		from.serve(w, slot)
 		m = &t.list[slot]
@@ -293,7 +293,7 @@ func (t *transport) answer(w *World, slot int32) {
 	t.sendBack(w, slot, m)
 }
 
-// sendBack puts an answer or an event of a watch on its way to the client.
+// sendBack sends an answer or a watch event to the client.
 func (t *transport) sendBack(w *World, slot int32, m *message) {
 	m.returnsNs = w.now + m.ResponseNs
 	if m.Fault != network.NoFault || m.losesAnswer || !t.isOpen(w, m) {
@@ -310,7 +310,7 @@ func (t *transport) sendBack(w *World, slot int32, m *message) {
 	t.timeoutIfBefore(w, slot, m.returnsNs)
 }
 
-// tell sends an event of a watch. It does not get through from a server that is silent or gone.
+// tell sends a watch event. It does not get through from a silent or dead server.
 func (t *transport) tell(w *World, slot int32) {
 	m := &t.list[slot]
 	path := senders[m.sender].path
@@ -332,7 +332,7 @@ func (t *transport) hear(w *World, e event) {
 	n := &w.nodes[m.client]
 	if e.what == clientGivesUp {
 		m.timeoutSet = false
-		if m.waited && m.timeoutNs > w.now { // its node was suspended meanwhile
+		if m.waited && m.timeoutNs > w.now { // its node slept meanwhile
 			t.timeoutIfBefore(w, e.slot, never)
 			return
 		}
@@ -368,7 +368,7 @@ func (t *transport) hear(w *World, e event) {
 	}
 }
 
-// drop ends a message at its client, and returns the message and its body.
+// drop ends a message at its client and returns the message and its body.
 func (t *transport) drop(slot int32) (m message, b body) {
 	m = t.list[slot]
 	if m.body >= 0 {
@@ -379,7 +379,7 @@ func (t *transport) drop(slot int32) (m message, b body) {
 	return m, b
 }
 
-// reconnectIfDead opens a new connection for a node that sends now, if the node has found its connection dead.
+// reconnectIfDead opens a new connection for a node that sends now and has found its connection dead.
 func (t *transport) reconnectIfDead(w *World, i int32) {
 	if deadPeerNs := w.settings[w.nodes[i].settings].DeadPeerNs; deadPeerNs > 0 &&
 		t.rules.FoundDead(w.now, t.link(w, i), deadPeerNs) {
@@ -387,7 +387,7 @@ func (t *transport) reconnectIfDead(w *World, i int32) {
 	}
 }
 
-// reconnect opens a new connection of a node, to the next API server.
+// reconnect opens a new connection from a node to the next API server.
 func (t *transport) reconnect(w *World, i int32) {
 	n := &w.nodes[i]
 	to := trace.Connection{HeardNs: max(n.link.HeardNs, n.heardNs), Server: trace.NoCandidate}
@@ -400,7 +400,7 @@ func (t *transport) reconnect(w *World, i int32) {
 	w.relist(n)
 }
 
-// resumeHeld lets the messages travel on that no rule holds any longer.
+// resumeHeld sends the messages on that no rule holds any longer.
 func (t *transport) resumeHeld(w *World) {
 	if t.held == 0 {
 		return
@@ -412,8 +412,8 @@ func (t *transport) resumeHeld(w *World) {
 	}
 }
 
-// resumeOne asks the rules again about a message that is held. It arrives after its latency, or after leftNs if that is
-// not negative.
+// resumeOne asks the rules again about a held message. It arrives after its latency, or after leftNs if that is not
+// negative.
 func (t *transport) resumeOne(w *World, slot int32, leftNs int64) {
 	m := &t.list[slot]
 	at := m.held

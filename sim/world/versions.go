@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// versionNumber is a version as a number: major, minor and patch, 20 bits each. A suffix does not count.
+// versionNumber converts a version to a number: major, minor and patch with 20 bits each. It ignores a suffix.
 func (s *Setup) versionNumber(version coordination.Symbol) int64 {
 	text := s.Symbols.Text(version)
 	if text == "" {
@@ -27,7 +27,7 @@ func (s *Setup) versionNumber(version coordination.Symbol) int64 {
 	return number
 }
 
-// candidateVersion is the version that a candidate emulates or has, as a number; 0 if it has none.
+// candidateVersion returns the version that a candidate emulates, or has, as a number; 0 if none.
 func (s *Setup) candidateVersion(c *Candidate) int64 {
 	if c.EmulationVersion != 0 {
 		return s.versionNumber(c.EmulationVersion)

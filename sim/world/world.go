@@ -1,14 +1,3 @@
-// Package world runs a cluster on virtual time: candidates with their clocks and processes, LeaseCandidate clients, API
-// servers with their controllers, kubelets and monitors, one store behind them, and acts.
-//
-// A World is a queue, a clock and dispatch. Electors, processes, LeaseCandidate clients, controllers, kubelets,
-// monitors and the resource that leaders write to are machines that it steps. Package network decides the fate of their
-// messages. Node and API show a world to its readers.
-//
-// Guarantee: a World is a function of its Setup and the controls inserted into it. Every step is the next event in one
-// total order (time, class, node, the node's number), and the trace hash names the run on every platform. Clone makes
-// an independent copy. Non-guarantee: all API servers share one store, which carries out one request at a time and at
-// once; only their queue and the network take time.
 package world
 
 import (
@@ -26,35 +15,35 @@ import (
 
 const never = step.Never
 
-// node is one node: its process and what runs in it. What every request of a follower reads lies together, from the end
-// of the process to the begin of the elector: three lines of the cache, which TestHotFields keeps. With 10,000 nodes
-// each line that a request reads counts.
+// node is one node: its process and what runs in it. Everything that a follower's request reads lies together, from
+// the end of the process to the start of the elector: three cache lines (see TestHotFields). With 10,000 nodes every
+// cache line that a request reads counts.
 type node struct {
 	clock clock
 	link  network.Link
-	drawn int32 // draws used of those that the scenario lists
+	drawn int32 // number of draws used from the scenario's list
 	name  coordination.Symbol
 
 	process      process.Process
-	heardNs      int64 // when an answer last came; the link learns it when it is asked for
+	heardNs      int64 // when the latest answer came; passed to the link only when something asks
 	jitter       random.Stream
-	seq          int32 // requests issued
-	flight       int32 // slot of the request in flight, -1: none
+	seq          int32 // number of requests issued
+	flight       int32 // slot of the request in flight, or -1
 	identity     coordination.Symbol
 	lease        int32
-	alike        int32 // settings whose requests are like those of settings
-	runningAlike int32 // and of running
+	alike        int32 // settings that make the same requests as settings does
+	runningAlike int32 // the same for running
 	kind         nodeKind
 	special      special
 	lock         elector.Lock
-	plainClock   bool // its clock has always been true, without offset
+	plainClock   bool // its clock has always been true and without offset
 	programRuns  bool // its program has not returned
 	machine      elector.Machine
 
-	settings  int32 // those of its next elector, by their number in World.settings
-	running   int32 // those of its elector
-	number    int32 // of an API server, kubelet or monitor: its place among its kind
-	client    int32 // number of its LeaseCandidate client, -1: none
+	settings  int32 // of its next elector: index in World.settings
+	running   int32 // of its running elector
+	number    int32 // of an API server, kubelet or monitor: index among its kind
+	client    int32 // index of its LeaseCandidate client, or -1
 	latencies random.Stream
 	limiter   limiter
 }
@@ -71,14 +60,14 @@ const (
 
 // World is one run at one instant. Clone makes an independent one.
 //
-// It holds the clock, the queue and what every actor needs: the nodes, the store and the network. The actors are types
-// of their own, each with its own state; dispatch.go hands them what is due and what arrives.
+// It holds the clock, the queue and what every actor needs: the nodes, the store and the network. Each kind of actor
+// is its own type with its own state; dispatch.go passes it what is due and what arrives.
 type World struct {
 	setup          *Setup
 	now            int64
 	nodes          []node
-	settings       []Candidate // append-only; nodes name theirs by number
-	alike          int32       // the newest settings whose requests are unlike those before: see set
+	settings       []Candidate // append-only; nodes refer to theirs by index
+	alike          int32       // index of the newest settings that make requests unlike the previous ones: see set
 	timers         timers
 	queue          queue
 	deferred       deferrals
@@ -93,7 +82,7 @@ type World struct {
 	servers    controlPlane
 	heartbeats heartbeats
 	resource   resource
-	programs   programs // nil: no node runs one
+	programs   programs // nil if no node runs one
 }
 
 // New returns the world of a setup at instant 0, before anything has happened.
@@ -124,7 +113,7 @@ func (w *World) addNode(c *Candidate) int32 {
 	i := int32(len(w.nodes))
 	jitter := c.stream(w.setup, "jitter")
 	if w.setup.Recorded {
-		jitter = random.Recorded(w.setup.Seed, int(i))
+		jitter = random.RecordedStream(w.setup.Seed, int(i))
 	}
 	rate := c.RatePpm
 	if rate == 0 {
@@ -150,8 +139,8 @@ func (w *World) addNode(c *Candidate) int32 {
 	return i
 }
 
-// set gives a node its next settings. Nearly all candidates of a scenario make the same requests: they read the
-// settings of one of them, because those of 10,000 do not fit a cache.
+// set gives a node its next settings. Nearly all candidates of a scenario make the same requests. They read the
+// settings of one of them, because the settings of 10,000 do not fit a cache.
 func (n *node) set(w *World, c *Candidate) {
 	w.settings = append(w.settings, *c)
 	n.settings = int32(len(w.settings) - 1)
@@ -161,7 +150,7 @@ func (n *node) set(w *World, c *Candidate) {
 	n.alike = w.alike
 }
 
-// take makes the next settings those that its elector runs with.
+// take makes the next settings the running ones.
 func (n *node) take() { n.running, n.runningAlike = n.settings, n.alike }
 
 // Clone returns an independent copy.
@@ -182,31 +171,31 @@ func (w *World) Clone() *World {
 	return &c
 }
 
-// Now is the instant of the last step.
+// Now returns the instant of the last step.
 func (w *World) Now() int64 { return w.now }
 
-// Records are the trace records of the last step, valid until the next one.
+// Records returns the trace records of the last step, valid until the next one.
 func (w *World) Records() []trace.Record { return w.recorder.room[:w.recorder.length] }
 
-// Hash is the trace hash so far.
+// Hash returns the trace hash so far.
 func (w *World) Hash() trace.Hash { return w.recorder.hash }
 
-// Counts are the totals so far.
+// Counts returns the totals so far.
 func (w *World) Counts() Counts { return w.recorder.counts }
 
-// Setup is the setup of the run. Reseed replaces it.
+// Setup returns the setup of the run. Reseed replaces it.
 func (w *World) Setup() *Setup { return w.setup }
 
-// Store is the API server's store.
+// Store returns the API server's store.
 func (w *World) Store() *storage.Store { return &w.store }
 
-// NextAt is the instant of the next event, step.Never if there is none.
+// NextAt returns the instant of the next event, or step.Never.
 func (w *World) NextAt() int64 {
 	at, _ := w.next()
 	return at
 }
 
-// next is the instant and the class of the next event.
+// next returns the instant and the class of the next event.
 func (w *World) next() (at int64, what class) {
 	_, at = w.timers.next()
 	what = ownTimer
@@ -216,7 +205,7 @@ func (w *World) next() (at int64, what class) {
 		if m.at < at || m.at == at && c < what {
 			at, what = m.at, c
 		} else if m.at == at && c == ownTimer {
-			// A timer of a process, too: the lower node comes first.
+			// Process timers follow the same order: the lower node comes first.
 			if first, _ := w.timers.next(); m.candidate() < first {
 				what = arrival
 			}
@@ -228,8 +217,8 @@ func (w *World) next() (at int64, what class) {
 	return at, what
 }
 
-// Step processes the next event if it lies at or before limitNs, and reports whether it did. Records then returns its
-// records.
+// Step processes the next event if it lies at or before limitNs, and reports whether it did. Records then returns the
+// records of the step.
 func (w *World) Step(limitNs int64) bool {
 	at, what := w.next()
 	if at > limitNs || at == never {
@@ -252,7 +241,7 @@ func (w *World) Step(limitNs int64) bool {
 	return true
 }
 
-// Run processes every event up to limitNs and hands the records of each step to observe.
+// Run processes every event up to limitNs and passes the records of each step to observe.
 func (w *World) Run(limitNs int64, observe func([]trace.Record)) {
 	for w.Step(limitNs) {
 		observe(w.Records())
@@ -262,7 +251,7 @@ func (w *World) Run(limitNs int64, observe func([]trace.Record)) {
 // handleTimer wakes the elector of a node.
 func (w *World) handleTimer(i int32, dueNs int64) {
 	n := &w.nodes[i]
-	if n.process.Paused { // the elector notices when it is resumed: it knows its own timers
+	if n.process.Paused { // the elector notices after it resumes, because it knows its own timers
 		w.timers.set(i, never)
 		return
 	}

@@ -31,10 +31,10 @@ var earlierLinks = []struct {
 	}},
 }
 
-// A link of an earlier version opens the same run, and is written with today's words.
+// A link of an earlier version opens the same run, and the page writes it with today's words.
 func TestEarlierLinksOpen(t *testing.T) {
 	for _, link := range earlierLinks {
-		b := greeted(t)
+		b := greet(t)
 		params := map[string]any{"scenario": link.scenario, "cursor": timeline.Cursor{T: 15e9, N: -1},
 			"edge": timeline.Cursor{T: 15e9, N: -1}}
 		if link.patch != "" {
@@ -59,7 +59,7 @@ func TestEarlierLinksOpen(t *testing.T) {
 // Sessions and snapshots of earlier versions, which say edge instead of live, open.
 func TestEarlierSessionsOpen(t *testing.T) {
 	for _, op := range []string{"saveSession", "snapshot"} {
-		b := greeted(t)
+		b := greet(t)
 		at := timeline.Cursor{T: 15e9, N: -1}
 		require.True(t, ask(t, b, "open", map[string]any{"scenario": "a-leader-dies", "cursor": at, "live": at}).OK)
 		require.True(t, ask(t, b, "act", map[string]any{"act": "pause", "node": "b"}).OK)
@@ -76,7 +76,7 @@ func TestEarlierSessionsOpen(t *testing.T) {
 		earlier := strings.ReplaceAll(strings.ReplaceAll(string(document), `"live":{`, `"edge":{`), `"live": {`,
 			`"edge": {`)
 		require.NotEqual(t, string(document), earlier)
-		again := greeted(t)
+		again := greet(t)
 		a := ask(t, again, "open", map[string]any{"scenario": json.RawMessage(earlier)})
 		require.True(t, a.OK, "%s: %v", op, a.Error)
 		assert.Equal(t, b.view().Live, again.view().Live, op)

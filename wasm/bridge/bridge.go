@@ -1,7 +1,8 @@
-// Package bridge is the seam between the page and the engine: one function, JSON in and JSON out. It contains no rule
-// of the simulation; sim/view makes every number and sentence.
+// Package bridge is the seam between the page and the engine: one function, JSON in and JSON out. Bridge.Handle looks
+// an operation up in table, decodes its parameters, runs it against sim/lab and encodes the answer. The package
+// contains no simulation rule; sim/view makes every number and sentence.
 //
-// Guarantee: any bytes in give a reply out, never a panic, and after an error the session stays as it was.
+// Guarantee: whatever bytes come in, a reply goes out, never a panic, and after an error the session is unchanged.
 // Non-guarantee: a bridge serves one page; calls must not overlap.
 package bridge
 
@@ -34,12 +35,12 @@ type Bridge struct {
 	shelf      *shelf
 	opened     bool
 	operations map[string]operation
-	studied    any // the study that the last request was about
-	record     any // the record that was read last
+	studied    any // the study of the last request
+	record     any // the record that the page read last
 }
 
 // New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests. While a call computes, it calls
-// alive from time to time as long as virtual time advances; alive may be nil.
+// alive from time to time as long as virtual time advances. alive may be nil.
 func New(c clock.Clock, alive func()) *Bridge {
 	b := &Bridge{clock: c, pacer: pacer.New(c), alive: alive, shelf: &shelf{}, operations: map[string]operation{}}
 	for _, one := range table() {
@@ -49,7 +50,7 @@ func New(c clock.Clock, alive func()) *Bridge {
 	return b
 }
 
-// begin replaces the session by an empty one.
+// begin starts an empty session.
 func (b *Bridge) begin() {
 	b.lab, b.opened = lab.New(nil), false
 	b.lab.FindBy(b.shelf.find)
@@ -92,24 +93,23 @@ func (b *Bridge) Handle(request []byte) (reply []byte) {
 	return encode(Reply{ID: r.ID, OK: true, Result: result})
 }
 
-// maxDepth is the maximum depth of a request: a session contains scenarios, and a request contains the session.
+// maxDepth is the maximum depth of a request: a request contains a session, and a session contains scenarios.
 const maxDepth = scenario.MaxDepth + 8
 
 func readRequest(request []byte, r *Request) error {
 	if _, at := wire.Depth(request, maxDepth); at >= 0 {
-		message := fmt.Sprintf("this is nested more than %d levels deep, the limit of a scenario and of what holds one",
-			scenario.MaxDepth)
+		message := fmt.Sprintf("the request nests more than %d levels deep", scenario.MaxDepth)
 		return &scenario.FieldError{Rule: fmt.Sprintf("at most %d levels", scenario.MaxDepth), Message: message}
 	}
 	if err := json.Unmarshal(request, r); err != nil {
 		return &scenario.FieldError{Rule: "a request of the protocol",
-			Message: "the request is not JSON of the protocol: " + scenario.SayJSON(err)}
+			Message: "the request is not JSON as the protocol defines it:  " + scenario.SayJSON(err)}
 	}
 	return nil
 }
 
-// idOf returns the id of a request that does not decode, because the page waits for an answer to it. The id comes first
-// in a request.
+// idOf returns the id of a request that does not decode, because the page waits for an answer to it. The id comes
+// first in a request.
 func idOf(request []byte) (id int64) {
 	d := json.NewDecoder(bytes.NewReader(request))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -140,8 +140,8 @@ func errorReply(err error) *protocol.ErrorReply {
 	return &protocol.ErrorReply{Code: "state", Message: short(err.Error())}
 }
 
-// maxMessage is the maximum length of an error message in bytes. Some quote their whole input, and state the error
-// after it.
+// maxMessage is the maximum length of an error message in bytes. Some messages quote their whole input before they
+// state the error.
 const maxMessage = 1000
 
 func short(message string) string {
@@ -159,7 +159,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 	o, there := b.operations[r.Op]
 	if !there {
 		return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol",
-			Message: fmt.Sprintf("there is no operation %q", r.Op)}
+			Message: fmt.Sprintf("unknown operation %q", r.Op)}
 	}
 	if !b.opened && o.kind != starts && o.kind != opens {
 		return nil, errNothingOpen
@@ -174,17 +174,17 @@ func (b *Bridge) op(r *Request) (any, error) {
 type kind string
 
 const (
-	starts    kind = "starts"    // needs no open run
+	starts    kind = "starts"    // works without an open run
 	opens     kind = "opens"     // opens a run
-	moves     kind = "moves"     // moves the cursor, and ends a computation under way
-	changes   kind = "changes"   // changes the run, and ends a computation under way
+	moves     kind = "moves"     // moves the cursor, and ends a computation in progress
+	changes   kind = "changes"   // changes the run, and ends a computation in progress
 	mayChange kind = "mayChange" // changes the run if the answer says so
 	asks      kind = "asks"      // changes nothing
 	watches   kind = "watches"   // names a watch, which ends with the worker that serves it
-	drives    kind = "drives"    // between the worker and its owner; the rest of the page never sends it
+	drives    kind = "drives"    // between the worker and its owner; other parts of the page never send it
 )
 
-// operation is one operation of the protocol. run does the operation and everything that its kind promises.
+// operation is one operation of the protocol. run performs it and keeps every promise of its kind.
 type operation struct {
 	name    string
 	kind    kind
@@ -267,7 +267,7 @@ func table() []operation {
 		answers("settings", asks, func(b *Bridge, _ *None) (*protocol.Settings, error) {
 			return b.lab.Settings(), nil
 		}),
-		answers("check", asks, (*Bridge).checked),
+		answers("check", asks, (*Bridge).checkNow),
 		answers("share", asks, func(b *Bridge, p *ShareParams) (*protocol.Share, error) {
 			return b.lab.Share(p.Whole), nil
 		}),
@@ -298,20 +298,20 @@ func table() []operation {
 	}, beyond...)
 }
 
-// beyond are the operations on lessons, and those that make many runs. The page's engine is
-// built without them, with the tag page: they would make it larger, and few visitors need them. bin/tools.wasm has
-// them; the page loads it for the rooms that ask.
+// beyond holds the operations on lessons and the ones that make many runs. The tag page leaves them out of the page's
+// engine: few visitors need them, and they would make it larger. bin/tools.wasm has them, and the page loads it on
+// demand.
 var beyond []operation
 
-// unfit are the operations that a record of real programs has none of.
+// unfit lists the operations that do not work on a record of real programs.
 var unfit = map[string]bool{
 	"act": true, "extend": true, "edit": true, "undo": true, "redo": true, "branch": true, "try": true, "whatIf": true,
 	"sweep": true, "check": true,
 	"compare": true, "share": true, "save": true, "saveSession": true,
 }
 
-// answers returns an operation with an answer of its own. P and R are pointers so that all operations share one body: a
-// body for each would make the engine 9 KiB larger.
+// answers returns an operation with its own answer type. P and R are pointers so that all operations share one body;
+// separate bodies would make the engine 9 KiB larger.
 func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) operation {
 	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(),
 		results: []reflect.Type{reflect.TypeFor[R]().Elem()}}
@@ -325,8 +325,8 @@ func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) oper
 	return o
 }
 
-// redraws returns an operation whose answer is what the page draws afterwards: a View, or one of others. Until then it
-// may answer Progress.
+// redraws returns an operation whose answer is what the page draws afterwards: a View, or one of others. Until then
+// it may answer Progress.
 func redraws[P any](name string, k kind, do func(*Bridge, P) error, others ...reflect.Type) operation {
 	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(),
 		results: append([]reflect.Type{reflect.TypeFor[protocol.View]()}, others...)}
@@ -358,7 +358,7 @@ func decode(r *Request, into any) error {
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		return &scenario.FieldError{Path: "params", Rule: "the parameters of " + r.Op, Message: "the parameters of " +
-			r.Op + " are not as the protocol says: " + scenario.SayJSON(err)}
+			r.Op + " do not match the protocol:  " + scenario.SayJSON(err)}
 	}
 	return nil
 }

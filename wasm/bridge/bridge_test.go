@@ -45,17 +45,17 @@ func ask(t testing.TB, b *Bridge, op string, params any) answer {
 	return a
 }
 
-func greeted(t testing.TB) *Bridge {
+func greet(t testing.TB) *Bridge {
 	t.Helper()
 	b := New(clock.NewMock(), nil)
 	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(shipped.JSON())}).OK)
 	return b
 }
 
-// opened returns a bridge that shows "A leader dies" at 36 s.
-func opened(t testing.TB) *Bridge {
+// openBridge returns a bridge that shows "A leader dies" at 36 s.
+func openBridge(t testing.TB) *Bridge {
 	t.Helper()
-	b := greeted(t)
+	b := greet(t)
 	require.True(t, ask(t, b, "open", map[string]any{"scenario": "a-leader-dies", "cursor": map[string]any{"t": 36e9, "n": -1}}).OK)
 	return b
 }
@@ -129,16 +129,16 @@ var operations = []struct {
 	{"goTest", `{"scenario":"crash"}`, `"file":"crash_test.go"`, `{"scenario":"paused-leader"}`, "a goroutine cannot be stopped from outside"},
 	{"export", `{"scenario":"a-leader-dies","live":40000000000,"format":"mermaid","from":0,"to":40000000000,"link":"https://example.com/#crash"}`, `nobody leads for 14.039 s`, `{"scenario":"crash","format":"pdf","from":0,"to":1}`, "svg, markdown or mermaid"},
 	{"export", `{"scenario":"a-leader-dies","live":36000000000,"format":"markdown","from":0,"to":36000000000}`, `trace hash`, `{"scenario":"crash","live":9000000000,"format":"mermaid","from":5,"to":5}`, "must lie between 0 and"},
-	{"export", `{"scenario":"a-leader-dies","live":40000000000,"format":"svg","from":0,"to":40000000000,"dark":true}`, `#1a1e22`, `{"scenario":"no-such","format":"svg","from":0,"to":1}`, "there is no scenario named"},
+	{"export", `{"scenario":"a-leader-dies","live":40000000000,"format":"svg","from":0,"to":40000000000,"dark":true}`, `#1a1e22`, `{"scenario":"no-such","format":"svg","from":0,"to":1}`, "no shipped scenario has the name"},
 	{"history", `{"scenario":"crash","format":"perfetto","from":0,"to":40000000000}`, `traceEvents`, `{"scenario":"crash","format":"pdf","from":0,"to":1}`, "format must be perfetto, ndjson"},
 	{"history", `{"scenario":"crash","format":"ndjson","from":0,"to":40000000000}`, `\"kind\":\"Trace\"`, `{"scenario":"crash","format":"csv","from":5,"to":5}`, "the span must lie within the run"},
-	{"heatFields", `{"scenario":"crash"}`, `"path":"actions[0].at"`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
+	{"heatFields", `{"scenario":"crash"}`, `"path":"actions[0].at"`, `{"scenario":"no-such"}`, `no shipped scenario has the name "no-such"`},
 	{"heatPlan", `{"study":` + aMap + `}`, `"refused":[{"cell":2,"rule":"elector.renewDeadline \"10s\" must be shorter than`, `{"study":{"scenario":"crash","x":{"path":"elector.leaseDuration","values":""},"y":{"path":"elector.renewDeadline","values":"5s"},"seeds":1}}`, "needs values, such as"},
 	{"heatCells", `{"study":` + aMap + `,"cells":[0,3],"seeds":2}`, `"cell":3,"runs":2,"values":[`, `{"study":` + aMap + `,"cells":[2],"seeds":2}`, "no runs in cell 2"},
 	{"heatRuns", `{"study":` + aMap + `,"cell":3,"seeds":5,"measure":"leaderlessMax"}`, `"text":"`, `{"study":7,"cell":3}`, "parameters of heatRuns"},
 	{"heatOpen", `{"study":` + aMap + `,"cell":3,"seed":2,"measure":"leaderlessMax"}`, `"seed":2,`, `{"study":` + aMap + `,"cell":9,"seed":2}`, "no runs in cell 9"},
-	{"studyForm", `{"kind":"advise","scenario":"crash"}`, `"name":"takeover"`, `{"kind":"lunch","scenario":"crash"}`, `there is no study "lunch"`},
-	{"studyGo", `{"study":{"kind":"shrink","scenario":"paused-leader","values":[{"name":"rule","value":"moreThanOneActive"}]},"ms":0}`, `"sentences":[],"items":[`, `{"study":{"kind":"shrink","scenario":"crash","values":[{"name":"rule","value":"sang"}]},"ms":1}`, `"sang" is no rule`},
+	{"studyForm", `{"kind":"advise","scenario":"crash"}`, `"name":"takeover"`, `{"kind":"lunch","scenario":"crash"}`, `unknown study "lunch"`},
+	{"studyGo", `{"study":{"kind":"shrink","scenario":"paused-leader","values":[{"name":"rule","value":"moreThanOneActive"}]},"ms":0}`, `"sentences":[],"items":[`, `{"study":{"kind":"shrink","scenario":"crash","values":[{"name":"rule","value":"sang"}]},"ms":1}`, `unknown rule "sang"`},
 	{"studyMake", `{"study":` + aHunt + `,"part":{"part":7,"work":[{"run":1,"schedule":{"seed":1,"faults":[]}}]}}`, `"part":7,"result":[{"run":1,`, `{"study":{"kind":"shrink","scenario":"paused-leader","values":[]},"part":{"part":1,"work":[]}}`, "the study shrink has no parts"},
 	{"evidenceBegin", `{"lease":"ns/demo","around":"2026-11-20T19:17:00Z","year":2026,"nodes":[{"file":"f","node":"a"}]}`, `{}`, `{"lease":"demo","year":2026}`, "must be namespace/name"},
 	{"evidenceBegin", `{"year":2026}`, `{}`, `{"around":"noon","year":2026}`, "must be as in RFC 3339"},
@@ -148,13 +148,14 @@ var operations = []struct {
 	{"evidenceChart", ``, ``, `{"lease":"ns/demo","from":0,"to":0,"steps":600}`, "drop a file first"},
 	{"evidenceAgain", ``, ``, `{"lease":"ns/demo"}`, "drop a file first"},
 	{"evidenceHistory", ``, ``, `{"lease":"ns/demo","format":"csv"}`, "drop a file first"},
-	{"recordShow", ``, ``, `{}`, "no record has been begun"},
+	{"recordShow", ``, ``, `{}`, "no record is open"},
 	{"recordBegin", ``, `{}`, ``, ""},
-	{"recordFeed", ``, ``, `{"text":""}`, "no record has been begun"},
-	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
+	{"recordFeed", ``, ``, `{"text":""}`, "no record is open"},
+	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no shipped scenario has the name "no-such"`},
 }
 
-// Every operation answers valid parameters, and refuses others with a sentence; a refusal leaves the session as it was.
+// Every operation answers valid parameters, and refuses others with a sentence. A refusal does not change the
+// session.
 func TestOperations(t *testing.T) {
 	for _, op := range operations {
 		t.Run(op.name, func(t *testing.T) {
@@ -165,7 +166,7 @@ func TestOperations(t *testing.T) {
 				return json.RawMessage(params)
 			}
 			if op.bad != "" {
-				b := opened(t)
+				b := openBridge(t)
 				before := string(ask(t, b, "pause", nil).Result)
 				a := ask(t, b, op.name, raw(op.bad))
 				require.False(t, a.OK)
@@ -175,12 +176,12 @@ func TestOperations(t *testing.T) {
 				assert.Equal(t, before, string(ask(t, b, "pause", nil).Result), "the session is as it was")
 			}
 			if op.has != "" {
-				a := ask(t, opened(t), op.name, raw(op.good))
+				a := ask(t, openBridge(t), op.name, raw(op.good))
 				require.True(t, a.OK, "%+v", a.Error)
 				assert.Contains(t, string(a.Result), op.has)
 			}
 			if free := []string{"hello", "open", "lesson", "offers", "goTest", "export", "history", "reroll"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") && !strings.HasPrefix(op.name, "record") {
-				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
+				assert.Contains(t, ask(t, greet(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})
 	}
@@ -188,7 +189,7 @@ func TestOperations(t *testing.T) {
 
 // Undo and redo have nothing to do at first; then they undo and redo the last change.
 func TestUndoAndRedo(t *testing.T) {
-	b := opened(t)
+	b := openBridge(t)
 	for _, op := range []string{"undo", "redo"} {
 		assert.Contains(t, ask(t, b, op, nil).Error.Message, "nothing to "+op)
 	}
@@ -233,7 +234,7 @@ func TestPlaying(t *testing.T) {
 
 // A full link restores everything on screen.
 func TestSharing(t *testing.T) {
-	b := opened(t)
+	b := openBridge(t)
 	require.True(t, ask(t, b, "act", map[string]any{"act": "crash", "node": "b"}).OK)
 	require.True(t, ask(t, b, "edit", map[string]any{"path": "network.requestLatency", "value": "7ms", "mode": "now"}).OK)
 	require.True(t, ask(t, b, "runTo", map[string]any{"what": "leaderChange"}).OK)
@@ -241,7 +242,7 @@ func TestSharing(t *testing.T) {
 	require.NoError(t, json.Unmarshal(ask(t, b, "seek", map[string]any{"cursor": map[string]any{"t": 40e9, "n": -1}}).Result, &before))
 	var share protocol.Share
 	require.NoError(t, json.Unmarshal(ask(t, b, "share", nil).Result, &share))
-	a := ask(t, greeted(t), "open", map[string]any{
+	a := ask(t, greet(t), "open", map[string]any{
 		"scenario": share.Scenario, "actions": share.Actions, "patch": share.Patch, "seed": share.Seed, "cursor": share.Cursor, "live": share.Live,
 	})
 	require.True(t, a.OK, "%+v", a.Error)
@@ -301,12 +302,12 @@ func refuseToPanic(t *testing.T, b *Bridge, requests []string) {
 
 // Odd requests get a sentence: alone, in sequence, and with the session at its beginning and at its end.
 func TestOddRequests(t *testing.T) {
-	refuseToPanic(t, greeted(t), odd)
-	refuseToPanic(t, opened(t), odd)
+	refuseToPanic(t, greet(t), odd)
+	refuseToPanic(t, openBridge(t), odd)
 	for _, request := range odd {
-		refuseToPanic(t, opened(t), []string{request, `{"op":"undo"}`, request})
+		refuseToPanic(t, openBridge(t), []string{request, `{"op":"undo"}`, request})
 	}
-	atTheEnd := opened(t)
+	atTheEnd := openBridge(t)
 	require.True(t, ask(t, atTheEnd, "runTo", map[string]any{"what": "end"}).OK)
 	refuseToPanic(t, atTheEnd, odd)
 }
@@ -319,7 +320,7 @@ func FuzzBridge(f *testing.F) {
 	for _, op := range operations {
 		f.Add([]byte(`{"op":"` + op.name + `","params":` + op.good + "}\n" + `{"op":"` + op.name + `","params":` + op.bad + `}`))
 	}
-	shelf := greeted(f).shelf
+	shelf := greet(f).shelf
 	cost := bounded.Limit{Fixed: 64 << 20, PerByte: 10_000} // a line of ten bytes can be an operation that computes a share
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 4000 {
@@ -346,12 +347,12 @@ func TestStudyInParts(t *testing.T) {
 		require.NoError(t, json.Unmarshal(a.Result, &out))
 		return out, a.Result
 	}
-	alone, b := answer{}, greeted(t)
+	alone, b := answer{}, greet(t)
 	for !alone.Over {
 		alone, _ = asked(b, "studyGo", `{"study":`+aHunt+`,"ms":1000}`)
 	}
-	b = greeted(t)
-	others := []*Bridge{greeted(t), greeted(t)}
+	b = greet(t)
+	others := []*Bridge{greet(t), greet(t)}
 	results := []string{}
 	together := answer{}
 	for !together.Over {
@@ -367,7 +368,7 @@ func TestStudyInParts(t *testing.T) {
 
 // A study is the same in one slice and in many; another specification begins another study.
 func TestStudyInSlices(t *testing.T) {
-	b := greeted(t)
+	b := greet(t)
 	goOn := func(seed string) (over bool, done int) {
 		a := ask(t, b, "studyGo", json.RawMessage(`{"study":{"kind":"hunt","scenario":"crash","values":[{"name":"runs","value":"48"},{"name":"faults","value":"all"},{"name":"seed","value":"`+seed+`"}]},"ms":0}`))
 		require.True(t, a.OK, "%+v", a.Error)
@@ -400,5 +401,5 @@ func TestEveryOperationIsTested(t *testing.T) {
 		tested[op.name] = true
 	}
 	assert.Equal(t, listed, tested, "operations of the table, then those with a test in bridge_test.go")
-	assert.Contains(t, ask(t, opened(t), "sing", nil).Error.Message, "there is no operation")
+	assert.Contains(t, ask(t, openBridge(t), "sing", nil).Error.Message, "unknown operation")
 }

@@ -22,7 +22,7 @@ func deep(levels int, object bool) string {
 // In a page the stack overflows at about 1,600 levels and takes the engine with it. The bridge refuses a deeper request
 // before it parses it, and still answers it.
 func TestDeepRequestsAreRefused(t *testing.T) {
-	b := opened(t)
+	b := openBridge(t)
 	for _, levels := range []int{120, 1000, 9000, 100_000} {
 		for _, object := range []bool{true, false} {
 			d := deep(levels, object)
@@ -33,7 +33,7 @@ func TestDeepRequestsAreRefused(t *testing.T) {
 				a := read(t, b.Handle([]byte(`{"id":41,"op":"open","params":`+params+`}`)))
 				require.False(t, a.OK)
 				assert.Equal(t, int64(41), a.ID, "without an answer the page hangs")
-				assert.Contains(t, a.Error.Message, "is nested more than 100 levels deep", "%.60s", params)
+				assert.Contains(t, a.Error.Message, "nests more than 100 levels deep", "%.60s", params)
 			}
 		}
 	}
@@ -43,7 +43,7 @@ func TestDeepRequestsAreRefused(t *testing.T) {
 
 // A link's request with a deep body gets the API's answer, and the run continues.
 func TestDeepBodiesAreAnswered(t *testing.T) {
-	b := greeted(t)
+	b := greet(t)
 	for _, media := range []string{"application/merge-patch+json", "application/strategic-merge-patch+json",
 		"application/apply-patch+yaml"} {
 		action, err := json.Marshal(map[string]any{
@@ -65,7 +65,7 @@ func TestDeepBodiesAreAnswered(t *testing.T) {
 
 // A long sentence that quotes its input keeps its beginning and its end.
 func TestLongRefusalsAreShortened(t *testing.T) {
-	b := opened(t)
+	b := openBridge(t)
 	a := ask(t, b, "open", map[string]any{"scenario": map[string]any{"kind": "Session",
 		"apiVersion": strings.Repeat("é", 10_000), "branches": []int{}}})
 	require.False(t, a.OK)
@@ -75,7 +75,7 @@ func TestLongRefusalsAreShortened(t *testing.T) {
 
 // An invalid request gets an error in the terms of JSON, not of Go.
 func TestRefusalsSpeakOfJSON(t *testing.T) {
-	b := opened(t)
+	b := openBridge(t)
 	for params, want := range map[string]string{
 		`{"scenario":"crash","patch":7}`:   "patch is a number; it should be a list",
 		`{"scenario":"crash","patch":[3]}`: "patch is a number; it should be an object",

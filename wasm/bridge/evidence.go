@@ -28,21 +28,21 @@ func init() {
 	}...)
 }
 
-// reading is evidence that a visitor's files give.
+// reading holds the evidence in a visitor's files.
 type reading struct {
 	reader *evidence.Reader
-	report *evidence.Report // nil until it is asked for
+	report *evidence.Report // nil until the page asks for it
 }
 
-var errNoEvidence = errors.New("nothing has been read: drop a file first")
+var errNoEvidence = errors.New("no file has arrived: drop a file first")
 
-// recordsMost is how many records of Leases the page keeps: 150 MiB hold them and what is made of them.
+// recordsMost is how many records of Leases the page keeps. They take 150 MiB, with everything derived from them.
 const recordsMost = 500_000
 
-// aroundWithin is how much is read on each side of an instant.
+// aroundWithin is how much to read on each side of an instant.
 const aroundWithin = 10 * time.Minute
 
-// evidenceBegin forgets what was read, and reads other files from now on.
+// evidenceBegin forgets earlier files and starts reading new ones.
 func (b *Bridge) evidenceBegin(p *EvidenceBeginParams) (*None, error) {
 	o := evidence.Options{Lease: p.Lease, Year: p.Year, Nodes: map[string]string{}, WithinNs: int64(aroundWithin),
 		Most: recordsMost, Rerun: historyMost}
@@ -97,7 +97,7 @@ func (b *Bridge) evidenceEnd(p *EvidenceEndParams) (*None, error) {
 	return &None{}, err
 }
 
-// evidenceReport says what was read so far.
+// evidenceReport reports on everything read so far.
 func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 	r, err := b.reading()
 	if err != nil {
@@ -151,13 +151,13 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 	return out, nil
 }
 
-// momentsMost and momentsOfLease are how many moments the page lists, of all Leases and of one.
+// momentsMost and momentsOfLease limit how many moments the page lists, of all Leases and of one.
 const (
 	momentsMost    = 20_000
 	momentsOfLease = 2_000
 )
 
-// weightiest keeps the moments that tell most, in their order.
+// weightiest keeps the most telling moments, in their order.
 func weightiest(all []evidence.Moment, most int) []evidence.Moment {
 	if len(all) <= most {
 		return all
@@ -177,7 +177,7 @@ func weightiest(all []evidence.Moment, most int) []evidence.Moment {
 	return out
 }
 
-// evidenceText tells the last report as `leaselab import` prints it.
+// evidenceText writes the last report as `leaselab import` prints it.
 func (b *Bridge) evidenceText(p *EvidenceTextParams) (*Historied, error) {
 	r, err := b.reading()
 	if err != nil {
@@ -222,7 +222,7 @@ func (b *Bridge) evidenceChart(p *EvidenceChartParams) (*evidence.Chart, error) 
 	return &c, nil
 }
 
-// evidenceAgain makes the scenario of a Lease, with what would have helped and the exhibits that resemble it.
+// evidenceAgain rebuilds the scenario of a Lease, with what would have helped and similar exhibits of the museum.
 func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 	_, l, err := b.leaseOf(p.Lease)
 	if err != nil {
@@ -232,8 +232,8 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.progressed()
-	cures := rebuild.CuresOf(s, b.progressed)
+	b.reportProgress()
+	cures := rebuild.CuresOf(s, b.reportProgress)
 	out := &EvidenceAgain{
 		Scenario: scenario.Encode(s), At: cures.AtNs, End: int64(s.Duration), Fit: fit.Sentences(), Kind: "change",
 		Number: cures.Subject.Number,
@@ -260,10 +260,10 @@ func (b *Bridge) evidenceHistory(p *EvidenceHistoryParams) (*Historied, error) {
 	if len(h.Events) > historyMost {
 		return nil, errTooManyRecords()
 	}
-	return written(&h, p.Format, nil, 0)
+	return writeHistory(&h, p.Format, nil, 0)
 }
 
-// likes are the exhibits that resemble a scenario.
+// likes returns the exhibits that resemble a scenario.
 func (b *Bridge) likes(s scenario.Scenario) []Like {
 	all, exhibits := []Like{}, b.shelf.exhibits()
 	for _, one := range rebuild.Alike(s, exhibits) {
@@ -273,7 +273,7 @@ func (b *Bridge) likes(s scenario.Scenario) []Like {
 	return all
 }
 
-// exhibits are the scenarios of the museum, in the order of their names.
+// exhibits returns the scenarios of the museum, sorted by name.
 func (s *shelf) exhibits() (all []scenario.Scenario) {
 	for _, name := range s.library().Names() {
 		if one, there, err := s.find(name); there && err == nil && one.Museum != nil {

@@ -11,9 +11,9 @@ import (
 
 // EvidenceBeginParams says what to read.
 type EvidenceBeginParams struct {
-	Lease  string         `json:"lease,omitempty"`  // namespace/name; empty: every Lease
-	Around string         `json:"around,omitempty"` // an RFC 3339 time; empty: everything
-	Year   int            `json:"year"`             // of klog's lines if no other file has one
+	Lease  string         `json:"lease,omitempty"`  // namespace/name; empty for every Lease
+	Around string         `json:"around,omitempty"` // an RFC 3339 time; empty for everything
+	Year   int            `json:"year"`             // year of klog's lines if no other file has one
 	Nodes  []EvidenceNode `json:"nodes,omitempty"`
 }
 
@@ -41,13 +41,13 @@ type EvidenceTextParams struct {
 	Format string `json:"format"` // "text" | "json"
 }
 
-// EvidenceFile is what a file was taken for.
+// EvidenceFile is a file with the kinds of evidence found in it.
 type EvidenceFile struct {
 	Name  string   `json:"name"`
 	Lines int      `json:"lines"`
 	Kinds []string `json:"kinds"` // "103 audit"
 	Says  string   `json:"says"`
-	Node  string   `json:"node"` // the candidate whose log it is; empty: it is no log
+	Node  string   `json:"node"` // the candidate whose log it is; empty if it is not a log
 
 	Run *EvidenceRun `json:"run,omitempty"` // of a trace file that reads back to an equal run
 }
@@ -68,8 +68,8 @@ type EvidenceLease struct {
 	From         string             `json:"from"`
 	To           string             `json:"to"`
 	Length       int64              `json:"length"`
-	Moments      []evidence.Moment  `json:"moments"`  // those that tell most
-	Unlisted     int                `json:"unlisted"` // moments that are not among them
+	Moments      []evidence.Moment  `json:"moments"`  // the most telling ones
+	Unlisted     int                `json:"unlisted"` // moments that are not listed
 	Renewals     evidence.Renewals  `json:"renewals"`
 	Settings     []evidence.Setting `json:"settings"`
 	Clocks       []evidence.Clock   `json:"clocks"`
@@ -77,7 +77,8 @@ type EvidenceLease struct {
 	Unattributed int                `json:"unattributed"`
 }
 
-// EvidenceChartParams asks for a window of a Lease's timeline; To 0: all of it. Steps is how many marks a row can show.
+// EvidenceChartParams asks for a window of a Lease's timeline. With To 0 it covers all of it. Steps is how many marks
+// a row can show.
 type EvidenceChartParams struct {
 	Lease string `json:"lease"`
 	From  int64  `json:"from"`
@@ -90,8 +91,8 @@ type EvidenceAgainParams struct {
 	Lease string `json:"lease"`
 }
 
-// EvidenceAgain is that scenario, how far its run is from the evidence, and what would have helped. Kind and Number
-// name what the cures are about, as `try` takes it.
+// EvidenceAgain is that scenario, how far its run differs from the evidence, and what would have helped. Kind and
+// Number name what the cures are about, as `try` takes it.
 type EvidenceAgain struct {
 	Scenario json.RawMessage       `json:"scenario"`
 	At       int64                 `json:"at"` // where to look

@@ -46,7 +46,7 @@ func feed(t *testing.T, b *Bridge, names ...string) {
 
 // Evidence goes in as chunks, and comes out as a report, a chart and a scenario that opens with what would have helped.
 func TestEvidence(t *testing.T) {
-	b := greeted(t)
+	b := greet(t)
 	feed(t, b, "audit.jsonl.gz", "node-a.klog", "node-b.klog", "node-c.klog")
 	var found EvidenceFound
 	a := ask(t, b, "evidenceReport", nil)
@@ -82,7 +82,7 @@ func TestEvidence(t *testing.T) {
 	assert.Contains(t, string(cured.Result), again.Cures[0].Label)
 }
 
-// Of more moments than the page can list, those that tell most are kept, in their order.
+// Of more moments than the page can list, it keeps the most telling ones, in order.
 func TestWeightiestMoments(t *testing.T) {
 	all := []evidence.Moment{{Kind: "finding", FromNs: 1}, {Kind: "near", FromNs: 2}, {Kind: "overlap", FromNs: 3}, {Kind: "conflict", FromNs: 4}, {Kind: "leader", FromNs: 5}}
 	assert.Equal(t, all, weightiest(all, 5))
@@ -90,9 +90,9 @@ func TestWeightiestMoments(t *testing.T) {
 	assert.Empty(t, weightiest(all, 0))
 }
 
-// A file that is no evidence is named with its line, and reading goes on.
+// The report names a file without evidence with its line, and reading goes on.
 func TestEvidenceNamesTheLine(t *testing.T) {
-	b := greeted(t)
+	b := greet(t)
 	require.ErrorIs(t, b.Feed("early", nil), errNoEvidence)
 	require.True(t, ask(t, b, "evidenceBegin", EvidenceBeginParams{Year: 2026}).OK)
 	require.NoError(t, b.Feed("x.json", []byte("\n{\"kind\":\"Lease\" oops}\n")))
@@ -106,7 +106,7 @@ func TestEvidenceNamesTheLine(t *testing.T) {
 
 // What happened to a Lease leaves in each format for other tools.
 func TestEvidenceLeaves(t *testing.T) {
-	b := greeted(t)
+	b := greet(t)
 	feed(t, b, "audit.jsonl.gz", "node-a.klog")
 	require.True(t, ask(t, b, "evidenceReport", nil).OK)
 	for format, says := range map[string]string{"perfetto": `"traceEvents":[`, "ndjson": `"kind":"Trace"`, "csv": "seconds,", "leaders": "node-b"} {
@@ -119,9 +119,9 @@ func TestEvidenceLeaves(t *testing.T) {
 	assert.Contains(t, ask(t, b, "evidenceHistory", EvidenceHistoryParams{Lease: "ns-a/demo", Format: "pdf"}).Error.Message, "format must be")
 }
 
-// A trace file is run again: an equal run opens as its scenario, and a changed line is named.
+// The page runs a trace file again: an equal run opens as its scenario, and the report names a changed line.
 func TestEvidenceOfATrace(t *testing.T) {
-	b := greeted(t)
+	b := greet(t)
 	var file Historied
 	require.NoError(t, json.Unmarshal(ask(t, b, "history", map[string]any{"scenario": "a-leader-dies", "format": "ndjson", "from": 0, "to": int64(40e9)}).Result, &file))
 	read := func(text string) (found EvidenceFound) {
@@ -148,16 +148,16 @@ func TestEvidenceOfATrace(t *testing.T) {
 	assert.NotEmpty(t, found.Leases, "the records are evidence all the same")
 }
 
-// A span with too many records is refused, of a run, of evidence and of a trace file.
+// The page refuses a span with too many records: of a run, of evidence and of a trace file.
 func TestTooManyRecords(t *testing.T) {
-	b := greeted(t)
+	b := greet(t)
 	whole := map[string]any{"scenario": "crash", "format": "ndjson", "from": 0, "to": int64(40e9)}
 	var file Historied
 	require.NoError(t, json.Unmarshal(ask(t, b, "history", whole).Result, &file))
 	most := historyMost
 	t.Cleanup(func() { historyMost = most })
 	historyMost = 20
-	const says = "these are more than 20 records, the most that the page holds as one text; choose a shorter span"
+	const says = "the span has more than 20 records, too many for one text in the page; choose a shorter span"
 	assert.Contains(t, ask(t, b, "history", whole).Error.Message, says)
 	whole["to"] = int64(1)
 	assert.True(t, ask(t, b, "history", whole).OK)

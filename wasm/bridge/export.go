@@ -16,15 +16,15 @@ func init() { beyond = append(beyond, answers("export", starts, (*Bridge).export
 // ExportParams asks for a span of a scenario's run as a picture or a text to use elsewhere.
 type ExportParams struct {
 	Scenario json.RawMessage `json:"scenario"`
-	Live     int64           `json:"live"`   // the run is known up to here
+	Live     int64           `json:"live"`   // how far the page knows the run
 	Format   string          `json:"format"` // "svg" | "markdown" | "mermaid"
 	From     int64           `json:"from"`
 	To       int64           `json:"to"`
 	Link     string          `json:"link,omitempty"` // opens the run in the page
-	Dark     bool            `json:"dark,omitempty"` // the colours of the dark theme, SVG only
+	Dark     bool            `json:"dark,omitempty"` // the colors of the dark theme, SVG only
 }
 
-// Exported is that text.
+// Exported is the result.
 type Exported struct {
 	Text string `json:"text"`
 }
@@ -38,7 +38,7 @@ func (b *Bridge) export(p *ExportParams) (*Exported, error) {
 		return nil, &scenario.FieldError{Path: "format", Value: p.Format, Rule: "svg, markdown or mermaid",
 			Message: "format " + p.Format + " must be svg, markdown or mermaid"}
 	}
-	s, err := b.named(p.Scenario)
+	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
 	}

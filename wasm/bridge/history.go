@@ -13,7 +13,7 @@ import (
 
 func init() { beyond = append(beyond, answers("history", starts, (*Bridge).history)) }
 
-// histories writes what happened, by format.
+// histories maps each format to the function that writes it.
 var histories = map[string]func(h *history.History, out *strings.Builder, s *scenario.Scenario, hash trace.Hash) error{
 	"perfetto": func(h *history.History, out *strings.Builder, _ *scenario.Scenario, _ trace.Hash) error {
 		return h.Perfetto(out)
@@ -34,7 +34,7 @@ var historyMost = 300_000
 
 // history runs a scenario and writes what happened within a span.
 func (b *Bridge) history(p *HistoryParams) (*Historied, error) {
-	s, err := b.named(p.Scenario)
+	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -46,18 +46,18 @@ func (b *Bridge) history(p *HistoryParams) (*Historied, error) {
 	if !within {
 		return nil, errTooManyRecords()
 	}
-	return written(&h, p.Format, &s, hash)
+	return writeHistory(&h, p.Format, &s, hash)
 }
 
 func errTooManyRecords() error {
 	return &scenario.FieldError{Path: "to", Rule: "a shorter span",
 		Message: fmt.Sprintf(
-			"these are more than %d records, the most that the page holds as one text; choose a shorter span, or use "+
+			"the span has more than %d records, too many for one text in the page; choose a shorter span, or use "+
 				"leaselab export", historyMost)}
 }
 
-// written writes a history; s and hash are nil and zero for evidence.
-func written(h *history.History, format string, s *scenario.Scenario, hash trace.Hash) (*Historied, error) {
+// writeHistory writes a history. s and hash are nil and zero for evidence.
+func writeHistory(h *history.History, format string, s *scenario.Scenario, hash trace.Hash) (*Historied, error) {
 	write := histories[format]
 	if write == nil {
 		return nil, &scenario.FieldError{Path: "format", Value: format,

@@ -17,7 +17,7 @@ func (b *Bridge) inject(text json.RawMessage, now bool, do func(scenario.Action,
 	return do(actions[0], now)
 }
 
-// ofOneAct shortens an error's path to the field of the act: here is no list of acts.
+// ofOneAct shortens an error's path to the field of the act, because the request has no list of acts.
 func ofOneAct(err error) error {
 	var field *scenario.FieldError
 	if !errors.As(err, &field) {
@@ -31,7 +31,7 @@ func ofOneAct(err error) error {
 	return &own
 }
 
-// check returns what would be refused, and changes nothing.
+// check reports what the engine would refuse, and changes nothing.
 func (b *Bridge) check(p *CheckParams) error {
 	switch {
 	case p.Action != nil:

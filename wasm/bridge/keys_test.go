@@ -17,8 +17,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// The page binds its keys before the engine is there, in a table of its own. That table has the keys of the table of
-// acts.
+// The page binds its keys before the engine is ready, in a separate table. That table has the same keys as the table
+// of acts.
 func TestThePageHasTheKeysOfTheActs(t *testing.T) {
 	source, err := os.ReadFile("../../web/js/page/keys.js")
 	require.NoError(t, err)

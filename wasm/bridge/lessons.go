@@ -18,7 +18,7 @@ func init() {
 	}...)
 }
 
-// library has the scenarios that the page has given.
+// library holds the scenarios that the page has sent.
 func (s *shelf) library() lesson.Library {
 	return lesson.Library{
 		Find: func(name string) (scenario.Scenario, bool) {
@@ -29,7 +29,7 @@ func (s *shelf) library() lesson.Library {
 	}
 }
 
-// lesson checks a lesson, and returns it as the player takes it if nothing is wrong.
+// lesson checks a lesson. If nothing is wrong it returns the lesson in the form that the player takes.
 func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
 	l, problems := lesson.Decode("", p.Lesson, b.shelf.library())
 	if len(problems) == 0 && l.English() == nil {
@@ -55,7 +55,7 @@ func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
 
 // offers lists the predictions that the run of a scenario can answer after an instant.
 func (b *Bridge) offers(p *OffersParams) (*Offered, error) {
-	s, err := b.named(p.Scenario)
+	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (b *Bridge) offers(p *OffersParams) (*Offered, error) {
 	return out, nil
 }
 
-// plain is the JSON of plain data, which always encodes.
+// plain encodes plain data as JSON, which always succeeds.
 func plain(data any) json.RawMessage {
 	text, err := json.Marshal(data)
 	if err != nil {

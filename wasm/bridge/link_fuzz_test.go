@@ -25,7 +25,7 @@ func FuzzLink(f *testing.F) {
 	for _, seed := range linkSeeds(f) {
 		f.Add([]byte(seed))
 	}
-	shelf := greeted(f).shelf
+	shelf := greet(f).shelf
 	cost := bounded.Limit{Fixed: 96 << 20, PerByte: 2000}
 	f.Fuzz(func(t *testing.T, params []byte) {
 		params = []byte(bounded.Repeat(string(params), 40))
@@ -71,7 +71,7 @@ func FuzzLink(f *testing.F) {
 
 // linkSeeds returns contents of links, and some that no link has.
 func linkSeeds(f *testing.F) []string {
-	b := opened(f)
+	b := openBridge(f)
 	all := []string{string(ask(f, b, "share", map[string]any{"whole": true}).Result)}
 	require.True(f, ask(f, b, "act", map[string]any{"act": "crash", "node": "b"}).OK)
 	require.True(f, ask(f, b, "edit", map[string]any{"path": "elector.leaseDuration", "value": "20s",

@@ -13,10 +13,10 @@ import (
 // judgedSteps is the maximum length of a run that the page judges: about a second of work.
 const judgedSteps = 1_000_000
 
-// expect says what a scenario asserts and, unless only the words are asked for, runs it to its end and judges it. The
-// session does not change.
+// expect says what a scenario asserts. Unless the page asks only for the words, it runs the scenario to its end and
+// judges it. The session does not change.
 func (b *Bridge) expect(p *ExpectParams) (*Expected, error) {
-	s, err := b.named(p.Scenario)
+	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -32,18 +32,18 @@ func (b *Bridge) expect(p *ExpectParams) (*Expected, error) {
 
 // toItsEnd runs a scenario that is short enough for the page.
 func toItsEnd(s scenario.Scenario) (*run.Run, error) {
-	judged := run.Judged(s)
+	judged := run.WithClauses(s)
 	for steps := 0; judged.Step(judged.EndNs(), nil); steps++ {
 		if steps == judgedSteps {
-			return nil, fmt.Errorf("this run is too long to be judged in the page; `leaselab run` judges it")
+			return nil, fmt.Errorf("this run is too long for the page to judge; use `leaselab run`")
 		}
 	}
 	judged.Settle(judged.EndNs())
 	return judged, nil
 }
 
-// named returns a shipped scenario by its name, or the given document.
-func (b *Bridge) named(text json.RawMessage) (scenario.Scenario, error) {
+// scenarioOf returns a shipped scenario by its name, or the given document.
+func (b *Bridge) scenarioOf(text json.RawMessage) (scenario.Scenario, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(text), []byte{'"'}) {
 		return scenario.Decode(text)
 	}
@@ -55,5 +55,5 @@ func (b *Bridge) named(text json.RawMessage) (scenario.Scenario, error) {
 		return s.Clone(), err
 	}
 	return scenario.Scenario{}, &scenario.FieldError{Path: "scenario", Value: name,
-		Rule: "the name of a shipped scenario", Message: fmt.Sprintf("there is no scenario named %q", name)}
+		Rule: "the name of a shipped scenario", Message: fmt.Sprintf("no shipped scenario has the name %q", name)}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
-// The exhibits are not in the menu, open by name, and their assertions are judged without a change to the open run.
+// The exhibits are not in the menu, open by name, and the page judges their assertions without changing the open run.
 func TestExhibits(t *testing.T) {
 	b := New(clock.NewMock(), nil)
 	var hello Greeting
@@ -43,7 +43,7 @@ func TestExhibits(t *testing.T) {
 
 	refused := ask(t, b, "expect", map[string]any{"scenario": "b00-nothing"})
 	require.False(t, refused.OK)
-	assert.Equal(t, `there is no scenario named "b00-nothing"`, refused.Error.Message)
+	assert.Equal(t, `no shipped scenario has the name "b00-nothing"`, refused.Error.Message)
 	day, _ := shipped.ByName("many")
 	long := day
 	long.Duration *= 400
@@ -52,7 +52,7 @@ func TestExhibits(t *testing.T) {
 	assert.Contains(t, refused.Error.Message, "too long to be judged in the page")
 }
 
-// An invalid scenario on the shelf is refused at its error when it is opened; the others still open.
+// An invalid scenario on the shelf fails with its error on opening; the others still open.
 func TestBrokenExhibit(t *testing.T) {
 	b := New(clock.NewMock(), nil)
 	var all []json.RawMessage
@@ -92,11 +92,11 @@ func whoRecovers() (who string) {
 
 //go:noinline
 func panics(who *string) {
-	defer inlined(who)
+	defer inline(who)
 	panic("boom")
 }
 
-func inlined(who *string) { recovers(who) }
+func inline(who *string) { recovers(who) }
 
 //go:noinline
 func recovers(who *string) {

@@ -12,8 +12,8 @@ import (
 
 func init() { beyond = append(beyond, answers("reroll", starts, (*Bridge).reroll)) }
 
-// searched is a search under way, and what it was asked.
-type searched struct {
+// rerollSearch is a search in progress, and its question.
+type rerollSearch struct {
 	asked  RerollParams
 	search *noreturn.Search
 }
@@ -24,13 +24,13 @@ func (p *RerollParams) same(o *RerollParams) bool {
 		bytes.Equal(p.Scenario, o.Scenario)
 }
 
-// reroll makes a slice of the search for the point of no return. Asked the same again it goes on; to cancel it, stop
+// reroll makes one slice of the search for the point of no return. The same question continues it; to cancel it, stop
 // asking.
 func (b *Bridge) reroll(p *RerollParams) (*protocol.Rerolled, error) {
-	if last, is := b.studied.(*searched); is && last.asked.same(p) {
+	if last, is := b.studied.(*rerollSearch); is && last.asked.same(p) {
 		return b.goOn(last.search), nil
 	}
-	s, err := b.named(p.Scenario)
+	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -39,17 +39,17 @@ func (b *Bridge) reroll(p *RerollParams) (*protocol.Rerolled, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.studied = &searched{*p, search}
+	b.studied = &rerollSearch{*p, search}
 	return b.goOn(search), nil
 }
 
-// rerollSlice is how long one request of a search may take, but for its last run.
+// rerollSlice is how long one request of a search may take, not counting its last run.
 const rerollSlice = 40 * time.Millisecond
 
 func (b *Bridge) goOn(search *noreturn.Search) *protocol.Rerolled {
 	until := b.clock.Now().Add(rerollSlice)
 	for !search.Go() && b.clock.Now().Before(until) {
-		b.progressed()
+		b.reportProgress()
 	}
-	return search.Known()
+	return search.Progress()
 }

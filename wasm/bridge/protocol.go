@@ -25,12 +25,12 @@ type Reply struct {
 	Error  *protocol.ErrorReply `json:"error,omitempty"`
 }
 
-// HelloParams passes the shipped scenarios to the engine; the site has them in a file of their own.
+// HelloParams passes the shipped scenarios to the engine. The site keeps them in a separate file.
 type HelloParams struct {
 	Scenarios []json.RawMessage `json:"scenarios,omitempty"`
 }
 
-// None is the parameters or the result of an operation that has none.
+// None is for an operation without parameters or without a result.
 type None struct{}
 
 // Greeting answers hello.
@@ -158,7 +158,7 @@ type WhyParams struct {
 	Change int `json:"change"`
 }
 
-// ShareParams says whether acts later than the live instant, which a link leaves out, are wanted too.
+// ShareParams says whether the link includes acts after the live instant, which it otherwise leaves out.
 type ShareParams struct {
 	Whole bool `json:"whole,omitempty"`
 }
@@ -199,7 +199,8 @@ type ErrorsParams struct {
 	Scenario json.RawMessage `json:"scenario"`
 }
 
-// ScenarioErrors lists what is wrong with a document, in the order of the document. Whole: there is no more.
+// ScenarioErrors lists what is wrong with a document, in the order of the document. Whole means that the list is
+// complete.
 type ScenarioErrors struct {
 	Errors []ScenarioError `json:"errors"`
 	Whole  bool            `json:"whole"`
@@ -245,7 +246,7 @@ type LessonChecked struct {
 	Lesson   json.RawMessage `json:"lesson,omitempty"`
 }
 
-// OffersParams asks for predictions about what follows an instant of a scenario, which is given by name or whole.
+// OffersParams asks for predictions about what follows an instant of a scenario. Give the scenario by name or whole.
 type OffersParams struct {
 	Scenario json.RawMessage `json:"scenario"`
 	After    int64           `json:"after"`

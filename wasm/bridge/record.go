@@ -18,32 +18,32 @@ func init() {
 	)
 }
 
-// RecordFeedParams has the next bytes of a record of real programs. Over: they are the last.
+// RecordFeedParams has the next bytes of a record of real programs. Over marks the last ones.
 type RecordFeedParams struct {
 	Text string `json:"text"`
 	Over bool   `json:"over,omitempty"`
 }
 
-// RecordKnown says how far a record is known. View is what the page draws now, if it shows the record and computes
-// nothing.
+// RecordKnown says how much of a record is known. View is what the page draws now, if it shows the record and
+// computes nothing.
 type RecordKnown struct {
 	Known  int64          `json:"known"`
 	End    int64          `json:"end"`    // of its acts, at least
 	GoesOn bool           `json:"goesOn"` // more may come
 	Whole  bool           `json:"whole"`  // it has its last line
-	Says   string         `json:"says"`   // what is wrong with it, "" for nothing
+	Says   string         `json:"says"`   // what is wrong with it, or ""
 	View   *protocol.View `json:"view,omitempty"`
 }
 
-// record is a record that is read.
+// record is a record of real programs that the page is reading.
 type record struct{ tape *replay.Tape }
 
-var errNoRecord = errors.New("no record has been begun")
+var errNoRecord = errors.New("no record is open: send recordBegin first")
 
-// objectBytes is the limit of `leaselab serve` and `leaselab test`, which write the records.
+// objectBytes is the limit in `leaselab serve` and `leaselab test`, which write the records.
 const objectBytes = 3 << 19
 
-// recordBegin reads another record from now on.
+// recordBegin starts reading another record.
 func (b *Bridge) recordBegin(*None) (*None, error) {
 	b.record = &record{replay.NewTape(func(config *apiserver.Config) {
 		config.ObjectBytes, config.InParts = objectBytes, true
@@ -58,13 +58,13 @@ func (b *Bridge) reads() (*replay.Tape, error) {
 	return nil, errNoRecord
 }
 
-// recordFeed takes the next bytes. What is wrong with them is in the answer: what came before them can still be shown.
+// recordFeed takes the next bytes. The answer says what is wrong with them; the page can still show what came before.
 func (b *Bridge) recordFeed(p *RecordFeedParams) (*RecordKnown, error) {
 	t, err := b.reads()
 	if err != nil {
 		return nil, err
 	}
-	_ = t.Append([]byte(p.Text)) // Err has it
+	_ = t.Append([]byte(p.Text)) // Err returns the error
 	if p.Over {
 		_ = t.Close()
 	}
@@ -84,7 +84,7 @@ func (b *Bridge) recordFeed(p *RecordFeedParams) (*RecordKnown, error) {
 	return out, nil
 }
 
-// recordShow opens the record as far as it is known.
+// recordShow opens the part of the record that is known.
 func (b *Bridge) recordShow(*None) error {
 	t, err := b.reads()
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 
 const recordedLease = `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"demo","namespace":"default"},"spec":{"holderIdentity":"a","leaseDurationSeconds":15}}`
 
-// recorded is the record of two programs, of which a acquires the Lease after a second and works.
-func recorded(t *testing.T) string {
+// recordText is the record of two programs, of which a acquires the Lease after a second and works.
+func recordText(t *testing.T) string {
 	t.Helper()
 	s, err := yaml.Decode(
 		[]byte(
@@ -65,8 +65,8 @@ func recorded(t *testing.T) string {
 	return out.String()
 }
 
-// told is the result of a request that succeeds.
-func told[R any](t *testing.T, b *Bridge, op string, params any) (r R) {
+// resultOf is the result of a request that succeeds.
+func resultOf[R any](t *testing.T, b *Bridge, op string, params any) (r R) {
 	t.Helper()
 	a := ask(t, b, op, params)
 	require.True(t, a.OK, "%s: %+v", op, a.Error)
@@ -74,18 +74,19 @@ func told[R any](t *testing.T, b *Bridge, op string, params any) (r R) {
 	return r
 }
 
-// A record that grows is shown up to where it is known; one goes back in it while it grows, and nothing acts on it.
+// The page shows a growing record up to where it is known. Visitors can go back in it while it grows, and nothing
+// acts on it.
 func TestRecord(t *testing.T) {
-	text := recorded(t)
+	text := recordText(t)
 	half := strings.Index(text, `"do":"leads"`)
 	half += strings.Index(text[half:], "\n") + 1
-	b := greeted(t)
-	told[None](t, b, "recordBegin", nil)
-	first := told[RecordKnown](t, b, "recordFeed", RecordFeedParams{Text: text[:half]})
+	b := greet(t)
+	resultOf[None](t, b, "recordBegin", nil)
+	first := resultOf[RecordKnown](t, b, "recordFeed", RecordFeedParams{Text: text[:half]})
 	assert.True(t, first.GoesOn)
 	assert.Equal(t, int64(10e9), first.End)
 	assert.Nil(t, first.View)
-	v := told[protocol.View](t, b, "recordShow", nil)
+	v := resultOf[protocol.View](t, b, "recordShow", nil)
 	assert.Equal(t, "live", v.Record)
 	assert.Equal(t, first.Known, v.Live.T)
 	assert.Equal(t, int64(10e9), v.End)
@@ -93,18 +94,18 @@ func TestRecord(t *testing.T) {
 	assert.Equal(t, "only its program knows", v.Nodes[0].Believes)
 	assert.Equal(t, "a is a real program. Nothing here acts on it.", v.Acts[0].Refusal)
 
-	v = told[protocol.View](t, b, "play", PlayParams{Speed: 1})
+	v = resultOf[protocol.View](t, b, "play", PlayParams{Speed: 1})
 	assert.True(t, v.Playing, "at its live instant it waits for more")
-	v = told[protocol.View](t, b, "seek", SeekParams{})
+	v = resultOf[protocol.View](t, b, "seek", SeekParams{})
 	assert.False(t, v.Lease.Exists)
-	told[protocol.View](t, b, "pause", nil)
+	resultOf[protocol.View](t, b, "pause", nil)
 
-	more := told[RecordKnown](t, b, "recordFeed", RecordFeedParams{Text: text[half:], Over: true})
+	more := resultOf[RecordKnown](t, b, "recordFeed", RecordFeedParams{Text: text[half:], Over: true})
 	require.NotNil(t, more.View)
 	assert.Equal(t, []any{"whole", int64(0), int64(10e9), ""},
 		[]any{more.View.Record, more.View.Cursor.T, more.View.Live.T, more.Says})
 	assert.False(t, more.GoesOn)
-	timeline := told[protocol.Timeline](t, b, "timeline", TimelineParams{From: 0, To: 10e9, WidthPx: 900})
+	timeline := resultOf[protocol.Timeline](t, b, "timeline", TimelineParams{From: 0, To: 10e9, WidthPx: 900})
 	var marks []string
 	for _, m := range timeline.Landmarks {
 		marks = append(marks, m.Text)
@@ -118,22 +119,22 @@ func TestRecord(t *testing.T) {
 	assert.Contains(t, a.Error.Message, "so nothing can change it")
 	assert.Contains(t, ask(t, b, "open", OpenParams{Scenario: ask(t, b, "snapshot", nil).Result}).Error.Message,
 		"does not contain a record of real programs")
-	v = told[protocol.View](t, b, "open", OpenParams{Scenario: json.RawMessage(`"crash"`)})
+	v = resultOf[protocol.View](t, b, "open", OpenParams{Scenario: json.RawMessage(`"crash"`)})
 	assert.Empty(t, v.Record, "another run opens as ever")
 }
 
-// A record that was changed is shown up to there, with the line; one of another make is refused.
+// The page shows a changed record up to the change, with the line. It refuses a record of another make.
 func TestDamagedRecord(t *testing.T) {
-	text := recorded(t)
-	b := greeted(t)
-	told[None](t, b, "recordBegin", nil)
+	text := recordText(t)
+	b := greet(t)
+	resultOf[None](t, b, "recordBegin", nil)
 	changed := strings.Replace(text, `"do":"end"`, `"do":"prays"`, 1)
-	known := told[RecordKnown](t, b, "recordFeed", RecordFeedParams{Text: changed, Over: true})
+	known := resultOf[RecordKnown](t, b, "recordFeed", RecordFeedParams{Text: changed, Over: true})
 	assert.Regexp(t, `^line \d+: do is "prays"`, known.Says)
 	assert.False(t, known.GoesOn)
-	assert.Equal(t, "a", told[protocol.View](t, b, "recordShow", nil).Lease.Holder)
+	assert.Equal(t, "a", resultOf[protocol.View](t, b, "recordShow", nil).Lease.Holder)
 
-	told[None](t, b, "recordBegin", nil)
-	told[RecordKnown](t, b, "recordFeed", RecordFeedParams{Text: "no record\n", Over: true})
+	resultOf[None](t, b, "recordBegin", nil)
+	resultOf[RecordKnown](t, b, "recordFeed", RecordFeedParams{Text: "no record\n", Over: true})
 	assert.Contains(t, ask(t, b, "recordShow", nil).Error.Message, "line 1: a record begins with its scenario")
 }

@@ -35,7 +35,7 @@ func poll(t testing.TB, b *Bridge, watch int) protocol.RestFrames {
 // A read shows what the run has stored at its live instant. A write is an act: it can be undone, and in the past it
 // makes a branch.
 func TestRest(t *testing.T) {
-	b := opened(t)
+	b := openBridge(t)
 	list := rest(t, b, "GET", leasesPath, "")
 	require.Equal(t, 200, list.Status)
 	assert.Contains(t, list.Body, `"holderIdentity":"b"`)
@@ -59,7 +59,7 @@ func TestRest(t *testing.T) {
 	assert.Equal(t, "stranger", written.View.Lease.Holder)
 	frames := poll(t, b, watch.Watch)
 	require.True(t, len(frames.Frames) > 0)
-	if !frames.Ended { // if the run was made again, the watch has told its client to list again
+	if !frames.Ended { // if the engine made the run again, the watch has told its client to list again
 		assert.Contains(t, frames.Frames[0], `"stranger"`)
 	}
 	assert.Contains(t, rest(t, b, "GET", leasesPath+"/"+name, "").Body, `"by":"hand"`)
@@ -92,7 +92,7 @@ func nameIn(t testing.TB, list string) string {
 
 // A saved run with requests is the same run.
 func TestRestIsSaved(t *testing.T) {
-	b := opened(t)
+	b := openBridge(t)
 	name := nameIn(t, rest(t, b, "GET", leasesPath, "").Body)
 	rest(t, b, "PATCH", leasesPath+"/"+name, `{"spec":{"holderIdentity":"stranger"}}`)
 	rest(t, b, "POST", leasesPath, `{"metadata":{"generateName":"other-"}}`)
@@ -101,7 +101,7 @@ func TestRestIsSaved(t *testing.T) {
 	require.NoError(t, json.Unmarshal(ask(t, b, "share", nil).Result, &share))
 	require.Len(t, share.Actions, 2)
 
-	again := greeted(t)
+	again := greet(t)
 	a := ask(t, again, "open", map[string]any{"scenario": share.Scenario, "actions": share.Actions, "seed": share.Seed,
 		"cursor": share.Cursor, "live": share.Live})
 	require.True(t, a.OK, "%v", a.Error)
@@ -111,9 +111,10 @@ func TestRestIsSaved(t *testing.T) {
 	assert.Equal(t, share.Hash, other.Hash)
 }
 
-// Every request of a candidate can be shown as it went over the wire, and sending it again gives the API's answer.
+// The page can show every request of a candidate as it went over the wire, and sending it again gives the API's
+// answer.
 func TestExchanges(t *testing.T) {
-	b := opened(t)
+	b := openBridge(t)
 	var events protocol.Events
 	require.NoError(t, json.Unmarshal(ask(t, b, "events", EventsParams{Count: 500, From: new(int)}).Result, &events))
 	methods := map[string]int{}

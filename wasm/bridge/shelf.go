@@ -7,17 +7,17 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// shelf holds the shipped scenarios by name, and those of the menu in order. Most are never opened, so the shelf reads
-// only the entries of the menu at once and decodes a scenario when it is opened. Decoding all took about 200 ms of a
-// page's start.
+// shelf holds the shipped scenarios by name, and the menu in order. Visitors never open most of them, so the shelf
+// reads only the menu entries at once and decodes a scenario on opening it. Decoding all of them took about
+// 200 ms of a page's start.
 type shelf struct {
 	menu    []protocol.ScenarioInfo
 	texts   map[string]json.RawMessage
 	decoded map[string]scenario.Scenario
 }
 
-// newShelf refuses a document without a name. An invalid scenario fails when it is opened. A scenario with a summary
-// belongs to the menu, the others to the museum.
+// newShelf refuses a document without a name. An invalid scenario fails on opening. A scenario with a
+// summary belongs to the menu, the others to the museum.
 func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	s := &shelf{texts: map[string]json.RawMessage{}, decoded: map[string]scenario.Scenario{}}
 	for _, text := range shipped {
@@ -37,7 +37,7 @@ func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	return s, nil
 }
 
-// find returns a scenario by its present or earlier name. err is set if the scenario exists but does not decode.
+// find returns a scenario by its present or earlier name. It sets err if the scenario exists but does not decode.
 func (s *shelf) find(name string) (one scenario.Scenario, there bool, err error) {
 	name = scenario.Current(scenario.ShippedName, name)
 	if one, there = s.decoded[name]; there {

@@ -31,7 +31,7 @@ func init() {
 	}...)
 }
 
-// studiedMap is a map and its specification: the next request about it need not read it again.
+// studiedMap is a map with its specification, so that the next request about it need not read it again.
 type studiedMap struct {
 	study HeatStudy
 	heat  *heat.Map
@@ -45,7 +45,7 @@ func (s *HeatStudy) same(o *HeatStudy) bool {
 
 // goTest writes a scenario as a test in Go.
 func (b *Bridge) goTest(p *GoTestParams) (*GoTest, error) {
-	s, err := b.named(p.Scenario)
+	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (b *Bridge) goTest(p *GoTestParams) (*GoTest, error) {
 
 // heatFields suggests fields for the axes.
 func (b *Bridge) heatFields(p *HeatFieldsParams) (*HeatFields, error) {
-	s, err := b.named(p.Scenario)
+	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (b *Bridge) heat(p *HeatStudy) (*heat.Map, error) {
 	if last, is := b.studied.(studiedMap); is && last.study.same(p) {
 		return last.heat, nil
 	}
-	s, err := b.named(p.Scenario)
+	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (b *Bridge) heat(p *HeatStudy) (*heat.Map, error) {
 	return m, err
 }
 
-// heatPlan says what a map has, before any run.
+// heatPlan returns what a map consists of, before any run.
 func (b *Bridge) heatPlan(p *HeatParams) (*HeatPlan, error) {
 	m, err := b.heat(&p.Study)
 	if err != nil {
@@ -91,14 +91,14 @@ func (b *Bridge) heatPlan(p *HeatParams) (*HeatPlan, error) {
 	out := &HeatPlan{X: m.X, Y: m.Y, Refused: []HeatRefused{}, Measures: m.Measures(), Presets: m.Presets(),
 		Command: b.sweepCommand(m)}
 	for cell := range m.Cells() {
-		if rule := m.Refused(cell); rule != "" {
+		if rule := m.Refusal(cell); rule != "" {
 			out.Refused = append(out.Refused, HeatRefused{Cell: cell, Rule: short(rule)})
 		}
 	}
 	return out, nil
 }
 
-// sweepCommand is the command that makes the same runs.
+// sweepCommand returns the command that makes the same runs.
 func (b *Bridge) sweepCommand(m *heat.Map) string {
 	var c strings.Builder
 	fmt.Fprintf(&c, "leaselab sweep %s", b.fileOf(m.Spec.Scenario))
@@ -112,7 +112,8 @@ func (b *Bridge) sweepCommand(m *heat.Map) string {
 	return c.String()
 }
 
-// fileOf names a scenario for the command: by its name if it is a shipped one, else the file that it is saved to.
+// fileOf returns how the command names a scenario: by name if leaselab ships it, otherwise by the file that it is
+// saved to.
 func (b *Bridge) fileOf(s scenario.Scenario) string {
 	if one, there, err := b.shelf.find(s.Name); there && err == nil {
 		one.Seed = s.Seed
@@ -137,21 +138,21 @@ func (b *Bridge) heatCells(p *HeatCellsParams) (*HeatCells, error) {
 		row := m.Row(cell, p.Seeds)
 		out.Cells[i] = HeatCell{Cell: cell, Runs: row.Runs, Values: m.Values(&row), AtLeast: m.AtLeast(&row),
 			Row: plain(row)}
-		b.progressed()
+		b.reportProgress()
 	}
 	return out, nil
 }
 
 func inMap(m *heat.Map, cell int) error {
-	if cell < 0 || cell >= m.Cells() || m.Refused(cell) != "" {
+	if cell < 0 || cell >= m.Cells() || m.Refusal(cell) != "" {
 		return &scenario.FieldError{Path: "cells", Value: fmt.Sprint(cell), Rule: "a cell with runs",
 			Message: fmt.Sprintf("the map has no runs in cell %d", cell)}
 	}
 	return nil
 }
 
-// progressed tells the page that a long request goes on.
-func (b *Bridge) progressed() {
+// reportProgress tells the page that a long request goes on.
+func (b *Bridge) reportProgress() {
 	if b.alive != nil {
 		b.alive()
 	}
@@ -186,7 +187,7 @@ func (b *Bridge) heatOpen(p *HeatOpenParams) (*StudiedRun, error) {
 
 // studyForm returns the fields of a study.
 func (b *Bridge) studyForm(p *StudyFormParams) (*sliced.Form, error) {
-	s, err := b.named(p.Scenario)
+	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +195,7 @@ func (b *Bridge) studyForm(p *StudyFormParams) (*sliced.Form, error) {
 	return &form, err
 }
 
-// underWay is a study that is made in slices.
+// underWay is a study that proceeds in slices.
 type underWay struct {
 	spec  StudySpec
 	study sliced.Study
@@ -206,15 +207,15 @@ func (s *StudySpec) same(o *StudySpec) bool {
 	return s.Kind == o.Kind && slices.Equal(s.Values, o.Values) && bytes.Equal(s.Scenario, o.Scenario)
 }
 
-// mostSlice is how long one request of a study may take.
+// mostSlice limits how long one request of a study may take.
 const mostSlice = time.Second
 
-// underWay returns the study of a specification, and begins it if the last request was about another one.
+// underWay returns the study of a specification. It begins it if the last request was about another one.
 func (b *Bridge) underWay(spec *StudySpec) (*underWay, error) {
 	if u, is := b.studied.(*underWay); is && u.spec.same(spec) {
 		return u, nil
 	}
-	s, err := b.named(spec.Scenario)
+	s, err := b.scenarioOf(spec.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +227,7 @@ func (b *Bridge) underWay(spec *StudySpec) (*underWay, error) {
 	return u, nil
 }
 
-// studyGo goes on with a study, or begins it.
+// studyGo continues a study, or begins it.
 func (b *Bridge) studyGo(p *StudyGoParams) (*StudyAnswer, error) {
 	if p.Begin {
 		b.studied = nil
@@ -259,12 +260,12 @@ func (b *Bridge) studyGo(p *StudyGoParams) (*StudyAnswer, error) {
 			b.studied = nil
 			return nil, err
 		}
-		b.progressed()
+		b.reportProgress()
 	}
 	return u.answer(p, nil), nil
 }
 
-// answer says how far a study is, with the parts that it hands out.
+// answer returns how far a study is, with the parts that it hands out.
 func (u *underWay) answer(p *StudyGoParams, parts []sliced.Part) *StudyAnswer {
 	out := &StudyAnswer{Over: u.over, Parts: append([]sliced.Part{}, parts...)}
 	if u.over || !p.Quiet {
@@ -274,7 +275,7 @@ func (u *underWay) answer(p *StudyGoParams, parts []sliced.Part) *StudyAnswer {
 	return out
 }
 
-// studyMake makes a part of a study that another worker has.
+// studyMake computes a part of a study for another worker.
 func (b *Bridge) studyMake(p *StudyMakeParams) (*PartResult, error) {
 	u, err := b.underWay(&p.Study)
 	if err != nil {

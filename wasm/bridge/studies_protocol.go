@@ -38,7 +38,7 @@ type HeatFieldsParams struct {
 	Scenario json.RawMessage `json:"scenario"`
 }
 
-// HeatFields lists the fields that a map of it may have on its axes; any other path may, too.
+// HeatFields lists fields that suit the axes of a map. Any other path works too.
 type HeatFields struct {
 	Fields []heat.Field `json:"fields"`
 }
@@ -51,15 +51,15 @@ type HeatStudy struct {
 	First     uint64          `json:"first"`
 	Seeds     int             `json:"seeds"`
 	VaryPhase bool            `json:"varyPhase,omitempty"` // draw the instant of the first act from the seed
-	Duration  string          `json:"duration,omitempty"`  // of each run, such as 5m; "": the scenario's
+	Duration  string          `json:"duration,omitempty"`  // of each run, such as 5m; "" for the scenario's
 }
 
-// HeatParams asks what a map has.
+// HeatParams asks what a map consists of.
 type HeatParams struct {
 	Study HeatStudy `json:"study"`
 }
 
-// HeatPlan is what a map has: cell y*len(X)+x has the values X[x] and Y[y].
+// HeatPlan is what a map consists of: cell y*len(X)+x has the values X[x] and Y[y].
 type HeatPlan struct {
 	X        []string       `json:"x"`
 	Y        []string       `json:"y"`
@@ -75,7 +75,7 @@ type HeatRefused struct {
 	Rule string `json:"rule"`
 }
 
-// HeatCellsParams asks for the first so many runs of some cells.
+// HeatCellsParams asks for the first runs of some cells.
 type HeatCellsParams struct {
 	Study HeatStudy `json:"study"`
 	Cells []int     `json:"cells"`
@@ -87,13 +87,13 @@ type HeatCells struct {
 	Cells []HeatCell `json:"cells"`
 }
 
-// HeatCell is what the runs of a cell have measured, in the order of HeatPlan.Measures. Row is its line of `leaselab
-// sweep -o json`.
+// HeatCell is what the runs of a cell measured, in the order of HeatPlan.Measures. Row is its line of `leaselab sweep
+// -o json`.
 type HeatCell struct {
 	Cell    int             `json:"cell"`
 	Runs    int             `json:"runs"`
 	Values  []float64       `json:"values"`
-	AtLeast []bool          `json:"atLeast"` // the value is a lower bound: runs end while the length goes on
+	AtLeast []bool          `json:"atLeast"` // the value is a lower bound, because a run ended too early
 	Row     json.RawMessage `json:"row"`
 }
 
@@ -133,32 +133,33 @@ type StudySpec struct {
 	Values   []sliced.Filled `json:"values"`
 }
 
-// StudyGoParams asks for the next milliseconds of a study. It begins if the last request was about another one.
+// StudyGoParams asks for the next milliseconds of a study. It begins the study if the last request was about another
+// one.
 type StudyGoParams struct {
 	Study StudySpec `json:"study"`
 	Ms    int       `json:"ms"`
 	Took  int       `json:"took,omitempty"`  // milliseconds so far, without pauses
 	Quiet bool      `json:"quiet,omitempty"` // without a report, unless the study is over
-	// hand out up to so many parts for other workers, in place of runs of this one's own
+	// hand out up to this many parts for other workers, instead of making runs here
 	Parts   int          `json:"parts,omitempty"`
-	Results []PartResult `json:"results,omitempty"` // of parts that were handed out
-	Begin   bool         `json:"begin,omitempty"`   // anew, even if the last request was about the same study
+	Results []PartResult `json:"results,omitempty"` // results of parts that went to other workers
+	Begin   bool         `json:"begin,omitempty"`   // start again, even if the last request was about the same study
 }
 
-// PartResult is what another worker has made of a part.
+// PartResult is another worker's result for a part.
 type PartResult struct {
 	Part   int             `json:"part"`
 	Result json.RawMessage `json:"result"`
 }
 
-// StudyAnswer is how far it is.
+// StudyAnswer says how far the study is.
 type StudyAnswer struct {
 	Over   bool           `json:"over"`
 	Report *sliced.Report `json:"report,omitempty"`
 	Parts  []sliced.Part  `json:"parts"`
 }
 
-// StudyMakeParams asks for a part of a study that another worker has.
+// StudyMakeParams asks a worker to compute a part of another worker's study.
 type StudyMakeParams struct {
 	Study StudySpec   `json:"study"`
 	Part  sliced.Part `json:"part"`

@@ -209,7 +209,7 @@ test(
     await dialog(page).getByText('Take it to other tools').click();
     await save.click();
     await expect(dialog(page).getByRole('alert')).toContainText(
-      'these are more than 300000 records, the most that the page holds as one text',
+      'the span has more than 300000 records, too many for one text in the page',
       { timeout: 120_000 },
     );
   },

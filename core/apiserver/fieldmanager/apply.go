@@ -43,9 +43,9 @@ func (cs Conflicts) Error() string {
 	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(cs), strings.Join(lines, "\n"))
 }
 
-// Apply merges a configuration into a live object, which includes kind, apiVersion and resourceVersion and is nil if
-// there is none yet. It returns a new object. The error is a BadRequest, Conflicts, or one without a reason upstream.
-// Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go Apply.
+// Apply merges a configuration into a live object and returns a new object. live includes kind, apiVersion and
+// resourceVersion, and is nil before the first write. The error is a BadRequest, Conflicts, or one without a reason
+// upstream. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go Apply.
 func (w Write) Apply(live, config wire.Map, force bool) (wire.Map, error) {
 	owners, err := decodeManaged(wire.List(live, "metadata", "managedFields"), w.Memo)
 	if err != nil {
@@ -97,7 +97,7 @@ func describe(config wire.Map) string {
 
 // apply is one attempt. The first apply to an untracked object adds an entry that owns all of its existing fields.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/skipnonapplied.go, structuredmerge.go.
-func (w Write) apply(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
+func (w Write) apply(live, config wire.Map, owners ownerMap, force bool) (wire.Map, ownerMap, error) {
 	if len(owners) == 0 {
 		owners = w.update(w.empty(), live, owners, earlierManager)
 	}
@@ -138,7 +138,7 @@ func (w Write) applier() string {
 
 // merge merges the configuration into the live object and updates ownership. It compares the fields of entries of
 // another version in that version. Source: structured-merge-diff v6 merge/update.go Apply, update.
-func (w Write) merge(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
+func (w Write) merge(live, config wire.Map, owners ownerMap, force bool) (wire.Map, ownerMap, error) {
 	owners = w.fit(owners)
 	merged := merge(some(live), some(config), w.Type).object()
 	id := w.applier()
@@ -195,14 +195,14 @@ func (w Write) inVersion(o wire.Map, from, to string) (wire.Map, error) {
 }
 
 // conflicts returns the changed fields that other managers own, by version.
-func (m managed) conflicts(changeIn func(version string) *comparison, but string) Conflicts {
+func (m ownerMap) conflicts(changeIn func(version string) *comparison, but string) Conflicts {
 	var cs Conflicts
 	for _, id := range m.ids() {
 		if id == but {
 			continue
 		}
 		e := m[id]
-		intersection(e.fields, changeIn(e.apiVersion).changed()).each(nil, func(path []element) {
+		intersection(e.fields, changeIn(e.apiVersion).changedFields()).each(nil, func(path []element) {
 			text := ""
 			for _, step := range path {
 				text += step.String()
@@ -216,7 +216,7 @@ func (m managed) conflicts(changeIn func(version string) *comparison, but string
 // prune removes the fields that the manager applied before and no longer applies, unless another manager owns them. It
 // works in the version of the earlier apply, so that a conversion does not remove fields that a version always has.
 // Source: structured-merge-diff v6 merge/update.go prune, addBackOwnedItems, addBackDanglingItems.
-func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, error) {
+func (w Write) prune(merged wire.Map, owners ownerMap, last entry) (wire.Map, error) {
 	if len(last.fields) == 0 {
 		return merged, nil
 	}
@@ -229,7 +229,7 @@ func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, err
 	if err != nil {
 		return nil, fmt.Errorf("failed to convert merged object to last applied version: %w", err)
 	}
-	pruned := object(without(before, withFields(last.fields, t), t))
+	pruned := object(remove(before, withFields(last.fields, t), t))
 	// Restore fields that another manager owns,
 	owned := owners.versions()
 	at, all := last.apiVersion, before
@@ -243,7 +243,7 @@ func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, err
 				version, err)
 		}
 		kept := union(withFields(fieldsOf(pruned, t), t), withFields(owned[version], t))
-		pruned = object(without(all, difference(withFields(fieldsOf(all, t), t), kept), t))
+		pruned = object(remove(all, difference(withFields(fieldsOf(all, t), t), kept), t))
 		at = version
 	}
 	// and fields that the manager never owned.
@@ -253,12 +253,12 @@ func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, err
 				err)
 	}
 	gone := difference(withFields(fieldsOf(before, t), t), withFields(fieldsOf(pruned, t), t))
-	pruned = object(without(before, intersection(gone, withFields(last.fields, t)), t))
+	pruned = object(remove(before, intersection(gone, withFields(last.fields, t)), t))
 	return w.inVersion(pruned, last.apiVersion, w.APIVersion)
 }
 
 // versions maps a version to the fields owned in it.
-func (m managed) versions() map[string]set {
+func (m ownerMap) versions() map[string]set {
 	owned := map[string]set{}
 	for _, id := range m.ids() {
 		e := m[id]
@@ -283,7 +283,7 @@ func sendsManagedFields(config wire.Map, t *wire.Type) bool {
 	if !is {
 		return false
 	}
-	of := typeUnder(typeUnder(t, named("metadata")), named("managedFields"))
+	of := typeUnder(typeUnder(t, fieldElement("metadata")), fieldElement("managedFields"))
 	for _, item := range list {
 		m, is := item.(wire.Map)
 		if !is || of == nil {

@@ -143,12 +143,12 @@ func keyedElement(t *wire.Type, item any) (element, error) {
 // Source: structured-merge-diff v6 typed/compare.go.
 type comparison struct {
 	removed, modified, added set
-	but                      set // paths that it leaves out
+	but                      set // paths to leave out
 }
 
 func compare(l, r any, t *wire.Type) *comparison { return compareBut(nil, l, r, t) }
 
-// compareBut leaves the paths of a set out, but not those below them.
+// compareBut leaves out the paths of a set, but not the paths below them.
 func compareBut(but set, l, r any, t *wire.Type) *comparison {
 	c := &comparison{but: but}
 	c.walk(make([]element, 0, 8), some(l), some(r), t)
@@ -162,8 +162,8 @@ func (c *comparison) note(to *set, path []element) {
 	}
 }
 
-// changed returns the fields that the second object sets or changes.
-func (c *comparison) changed() set { return union(c.modified, c.added) }
+// changedFields returns the fields that the second object sets or changes.
+func (c *comparison) changedFields() set { return union(c.modified, c.added) }
 
 func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
 	switch {
@@ -181,13 +181,13 @@ func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
 		for i := range t.Fields {
 			below := &t.Fields[i]
 			if a, b := member(left, below.Name), member(right, below.Name); a.is || b.is {
-				c.walk(append(path, named(below.Name)), a, b, below.Type)
+				c.walk(append(path, fieldElement(below.Name)), a, b, below.Type)
 			}
 		}
 	default:
 		for _, name := range names(l.object(), r.object()) {
-			if below := typeUnder(t, named(name)); below != nil {
-				c.walk(append(path, named(name)), member(l.object(), name), member(r.object(), name), below)
+			if below := typeUnder(t, fieldElement(name)); below != nil {
+				c.walk(append(path, fieldElement(name)), member(l.object(), name), member(r.object(), name), below)
 			}
 		}
 	}
@@ -200,8 +200,8 @@ func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
 
 // items compares lists by the identities of their items. Repeated items count as one item that changes as a whole.
 func (c *comparison) items(path []element, l, r []any, t *wire.Type) {
-	left, order := grouped(l, t)
-	right, more := grouped(r, t)
+	left, order := groupItems(l, t)
+	right, more := groupItems(r, t)
 	for _, e := range more {
 		if _, both := left[e.text()]; !both {
 			order = append(order, e)
@@ -246,9 +246,9 @@ func sortElements(list []element) {
 	sort.Slice(list, func(i, j int) bool { return compareElements(list[i], list[j]) < 0 })
 }
 
-// grouped returns the items of a list by the text of their identity, and the sorted identities. It omits items without
-// an identity.
-func grouped(list []any, t *wire.Type) (map[string][]any, []element) {
+// groupItems returns the items of a list by the text of their identity, and the sorted identities. It omits items
+// without an identity.
+func groupItems(list []any, t *wire.Type) (map[string][]any, []element) {
 	groups, order := make(map[string][]any, len(list)), make([]element, 0, len(list))
 	for _, item := range list {
 		e, err := itemElement(t, item)

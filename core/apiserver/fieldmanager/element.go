@@ -37,7 +37,7 @@ type keyPart struct {
 	value any
 }
 
-func named(name string) element { return element{kind: field, name: name} }
+func fieldElement(name string) element { return element{kind: field, name: name} }
 
 // compareElements orders elements as upstream keeps and writes them.
 func compareElements(a, b element) int {
@@ -73,17 +73,17 @@ func (e element) String() string {
 	case key:
 		parts := make([]string, 0, 1)
 		for _, part := range e.value.(keyParts) {
-			parts = append(parts, part.name+"="+printed(part.value))
+			parts = append(parts, part.name+"="+pathValue(part.value))
 		}
 		return "[" + strings.Join(parts, ",") + "]"
 	case value:
-		return "[=" + printed(e.value) + "]"
+		return "[=" + pathValue(e.value) + "]"
 	}
 	return fmt.Sprintf("[%d]", e.value)
 }
 
-// printed returns a value as upstream prints it inside a path.
-func printed(v any) string {
+// pathValue returns a value as upstream prints it inside a path.
+func pathValue(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
@@ -92,13 +92,13 @@ func printed(v any) string {
 	case []any:
 		items := make([]string, len(v))
 		for i, item := range v {
-			items[i] = printed(item)
+			items[i] = pathValue(item)
 		}
 		return "[" + strings.Join(items, ",") + "]"
 	case wire.Map:
 		text := ""
 		for _, name := range wire.Keys(v) {
-			text += name + "=" + printed(v[name])
+			text += name + "=" + pathValue(v[name])
 		}
 		return text
 	}
@@ -141,7 +141,7 @@ func parseElement(s string) (element, error) {
 	rest := s[2:]
 	switch s[0] {
 	case 'f':
-		return named(rest), nil
+		return fieldElement(rest), nil
 	case 'v':
 		n, err := leading(rest)
 		if err != nil {

@@ -1,11 +1,11 @@
 // Package fieldmanager maintains an object's managedFields: which manager set which field, by plain writes and
-// server-side apply.
+// server-side apply. A Write describes one request; Write.Update and Write.Apply carry it out.
 //
-// Guarantee: for the same live object, request and instant the entries equal those of kube-apiserver, in the same order
-// and byte for byte, and an apply merges, conflicts and removes as upstream does. Functions do not change their
-// arguments unless their doc says so. Non-guarantee: the package assumes that all versions of a kind have the same
-// fields, so ownership written in one version holds in every other. Where upstream iterates over a map and could report
-// several errors, this package goes by name. Source: apimachinery v0.36 pkg/util/managedfields/internal,
+// Guarantee: for the same live object, request and instant, the entries equal kube-apiserver's, in the same order and
+// byte for byte. An apply merges, conflicts and removes as upstream does. Functions do not change their arguments
+// unless their doc says so. Non-guarantee: the package assumes that all versions of a kind have the same fields, so
+// ownership written in one version holds in every other. Where upstream iterates over a map and could report several
+// errors, this package goes by name. Source: apimachinery v0.36 pkg/util/managedfields/internal,
 // structured-merge-diff v6.
 package fieldmanager
 
@@ -18,10 +18,10 @@ type Write struct {
 	Type       *wire.Type // of the kind
 	Kind       string
 	APIVersion string   // of the request
-	Served     []string // every apiVersion in which the kind is served; entries of other versions are dropped
+	Served     []string // every served apiVersion of the kind; entries of other versions go
 	Manager    string
 	Instant    string // the time as metav1.Time prints it
-	Memo       *Memo  // of the caller's writes so far; nil: none
+	Memo       *Memo  // of the caller's writes so far, or nil
 	Apart      bool   // the updated object shares no part with the live one
 
 	_ struct{}
@@ -33,7 +33,7 @@ type Write struct {
 // Tracking begins with a creation that sets a tracked field, or with the first apply, and ends when a client clears the
 // list. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors, skipnonapplied.go.
 func (w Write) Update(live, updated wire.Map) wire.Map {
-	if list := w.renewed(live, updated); list != nil {
+	if list := w.renewalFields(live, updated); list != nil {
 		if sent := wire.List(updated, "metadata", "managedFields"); len(sent) == 0 || &sent[0] != &list[0] {
 			wire.Set(updated, list, "metadata", "managedFields")
 		}
@@ -65,8 +65,8 @@ func Settle(o wire.Map) {
 	}
 }
 
-// KeepTimes sets the times of updated's entries to those of the live object if nothing else differs: a write that
-// changes nothing is no write. It changes updated. Source: apiserver v0.36 pkg/endpoints/handlers/fieldmanager
+// KeepTimes sets the times of updated's entries to the live object's if nothing else differs, so that a write without
+// a change stores nothing. It changes updated. Source: apiserver v0.36 pkg/endpoints/handlers/fieldmanager
 // equality.go IgnoreManagedFieldsTimestampsTransformer.
 func KeepTimes(updated, live wire.Map) {
 	now, was := wire.List(updated, "metadata", "managedFields"), wire.List(live, "metadata", "managedFields")
@@ -111,13 +111,13 @@ func (w Write) empty() wire.Map {
 // startingPoint returns the client's list of entries if it sent one, else the live object's, so that a client that does
 // not know managedFields does not delete them. An empty list, or a single empty entry, clears the list. Source:
 // apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew.
-func (w Write) startingPoint(live, updated wire.Map) managed {
+func (w Write) startingPoint(live, updated wire.Map) ownerMap {
 	if list, sent := wire.Get(updated, "metadata", "managedFields").([]any); sent {
 		if len(list) == 0 {
-			return managed{}
+			return ownerMap{}
 		}
 		if entry, is := list[0].(wire.Map); len(list) == 1 && is && len(entry) == 0 {
-			return managed{}
+			return ownerMap{}
 		}
 		if owners, err := decodeManaged(list, w.Memo); err == nil {
 			return owners
@@ -126,19 +126,19 @@ func (w Write) startingPoint(live, updated wire.Map) managed {
 	if owners, err := decodeManaged(wire.List(live, "metadata", "managedFields"), w.Memo); err == nil {
 		return owners
 	}
-	return managed{}
+	return ownerMap{}
 }
 
 // update makes a manager the owner of the fields that differ between two objects.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfieldsupdater.go, structured-merge-diff v6
 // merge/update.go Update.
-func (w Write) update(live, updated wire.Map, owners managed, manager string) managed {
+func (w Write) update(live, updated wire.Map, owners ownerMap, manager string) ownerMap {
 	owners = w.fit(owners)
 	change := compare(live, updated, w.Type)
 	// Both are complete objects, which are alike in every version.
 	owners.release(func(string) *comparison { return change }, "")
 	e := w.entry(updates, manager)
-	if e.fields = difference(change.changed(), untracked); len(e.fields) > 0 {
+	if e.fields = difference(change.changedFields(), untracked); len(e.fields) > 0 {
 		id := e.identity()
 		e.fields = union(e.fields, owners[id].fields)
 		owners[id] = e
@@ -156,11 +156,11 @@ func (w Write) entry(operation, manager string) entry {
 }
 
 // fit returns the entries of served versions, adapted to the schema.
-func (w Write) fit(owners managed) managed {
-	out := make(managed, len(owners))
+func (w Write) fit(owners ownerMap) ownerMap {
+	out := make(ownerMap, len(owners))
 	for id, e := range owners {
 		if w.serves(e.apiVersion) {
-			e.fields = reconciled(e.fields, w.Type)
+			e.fields = reconcile(e.fields, w.Type)
 			out[id] = e
 		}
 	}
@@ -177,12 +177,12 @@ func (w Write) serves(apiVersion string) bool {
 }
 
 // release removes the changed fields from every manager except the one that wrote them.
-func (m managed) release(changeIn func(version string) *comparison, but string) {
+func (m ownerMap) release(changeIn func(version string) *comparison, but string) {
 	for _, id := range m.ids() {
 		fields := m[id].fields
 		if id != but {
 			change := changeIn(m[id].apiVersion)
-			fields = difference(difference(fields, intersection(fields, change.changed())), change.removed)
+			fields = difference(difference(fields, intersection(fields, change.changedFields())), change.removed)
 		}
 		m.own(id, fields)
 	}
@@ -193,13 +193,13 @@ func (m managed) release(changeIn func(version string) *comparison, but string) 
 var untracked = func() set {
 	var s set
 	for _, name := range []string{"apiVersion", "kind", "metadata"} {
-		s.insert(named(name))
+		s.insert(fieldElement(name))
 	}
 	for _, name := range []string{
 		"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields",
 		"resourceVersion",
 	} {
-		s.insert(named("metadata"), named(name))
+		s.insert(fieldElement("metadata"), fieldElement(name))
 	}
 	return s
 }()

@@ -73,7 +73,7 @@ func writes(t *testing.T, series string, care bool) string {
 			continue // not an object
 		}
 		if care {
-			settled(t, made)
+			settle(t, made)
 			if how == "a" || how == "f" {
 				again, err := write(w, "f", made, document)
 				require.NoError(t, err, "%s, for the second time", line)
@@ -114,8 +114,8 @@ func write(w fieldmanager.Write, how string, live wire.Map, document string) (wi
 	return updated, nil
 }
 
-// settled checks that the entries are in their stored form.
-func settled(t *testing.T, made wire.Map) {
+// settle checks that the entries are in their stored form.
+func settle(t *testing.T, made wire.Map) {
 	o, _ := wire.Copy(made).(wire.Map)
 	fieldmanager.Settle(o)
 	require.Equal(t, encode(made), encode(o))

@@ -16,7 +16,7 @@ const maxAnnotationBytes = 256 << 10
 // applyOverLastApplied applies a configuration. For kubectl it ignores conflicts over fields of its last client-side
 // apply that no other manager has changed since. Source: apimachinery v0.36
 // pkg/util/managedfields/internal/lastappliedmanager.go.
-func (w Write) applyOverLastApplied(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
+func (w Write) applyOverLastApplied(live, config wire.Map, owners ownerMap, force bool) (wire.Map, ownerMap, error) {
 	o, after, err := w.apply(live, config, owners, force)
 	found, conflicting := err.(Conflicts)
 	if w.Manager != kubectl || !conflicting {
@@ -38,7 +38,7 @@ func (w Write) applyOverLastApplied(live, config wire.Map, owners managed, force
 	return w.apply(live, config, owners, true)
 }
 
-// ownedByAnnotation returns the fields whose values still equal those of the annotation.
+// ownedByAnnotation returns the fields whose values still equal the annotation's.
 func (w Write) ownedByAnnotation(live wire.Map) (set, bool) {
 	text := wire.Text(live, "metadata", "annotations", lastApplied)
 	if text == "" {
@@ -53,7 +53,7 @@ func (w Write) ownedByAnnotation(live wire.Map) (set, bool) {
 		len(check("", config, w.Type)) > 0 {
 		return nil, false
 	}
-	if len(check("", live, w.Type)) > 0 { // a list with repeated items is one that upstream cannot compare here
+	if len(check("", live, w.Type)) > 0 { // upstream cannot compare a list with repeated items here
 		return nil, false
 	}
 	change := compare(config, live, w.Type)

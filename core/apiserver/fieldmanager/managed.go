@@ -15,7 +15,7 @@ const (
 	applies = "Apply"
 )
 
-// maxUpdaters is the maximum number of Update entries of an object; the oldest are merged into one.
+// maxUpdaters is the maximum number of Update entries of an object. The oldest ones merge into one.
 const (
 	maxUpdaters    = 10
 	foldedManager  = "ancient-changes"
@@ -29,11 +29,11 @@ type entry struct {
 	fields                                      set
 }
 
-// managed maps identities to the entries of an object.
-type managed map[string]entry
+// ownerMap maps identities to the entries of an object.
+type ownerMap map[string]entry
 
 // ids returns the identities, sorted.
-func (m managed) ids() []string {
+func (m ownerMap) ids() []string {
 	ids := make([]string, 0, len(m))
 	for id := range m {
 		ids = append(ids, id)
@@ -89,8 +89,8 @@ func (e *entry) seconds() int64 {
 
 // decodeManaged decodes an object's managedFields.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go DecodeManagedFields.
-func decodeManaged(list []any, memo *Memo) (managed, error) {
-	m := make(managed, len(list))
+func decodeManaged(list []any, memo *Memo) (ownerMap, error) {
+	m := make(ownerMap, len(list))
 	for i, item := range list {
 		o, _ := item.(wire.Map)
 		e := entry{
@@ -125,7 +125,7 @@ var entryTexts = [...]string{"manager", "operation", "apiVersion", "subresource"
 
 // encode returns the entries in stored order: appliers first, then by time, then by name.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go sortEncodedManagedFields.
-func (m managed) encode() []any {
+func (m ownerMap) encode() []any {
 	if len(m) == 0 {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (m managed) encode() []any {
 
 // fold merges the oldest Update entries of a version into one until their number is within upstream's limit.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/capmanagers.go.
-func (m managed) fold() {
+func (m ownerMap) fold() {
 	updaters := make([]string, 0, len(m))
 	for _, id := range m.ids() {
 		if m[id].operation != applies {
@@ -197,13 +197,13 @@ func (m managed) fold() {
 		}
 		bucket.fields, bucket.time = union(e.fields, bucket.fields), e.time
 		m[into] = bucket
-		delete(m, id) // even if it is the bucket itself, which is then lost, as it is upstream
+		delete(m, id) // even if it is the bucket itself, which gets lost upstream too
 		left--
 	}
 }
 
-// own replaces the fields of an entry, or removes the entry if there are no fields.
-func (m managed) own(id string, fields set) {
+// own replaces the fields of an entry, or removes the entry if fields is empty.
+func (m ownerMap) own(id string, fields set) {
 	if len(fields) == 0 {
 		delete(m, id)
 		return

@@ -12,18 +12,18 @@ import (
 // The zero value is empty.
 //
 // The page answers few requests and builds without it (memo_page.go).
-type Memo struct{ sets map[wire.Encoded]remembered }
+type Memo struct{ sets map[wire.Encoded]cachedSet }
 
-// remembered is a decoded set.
-type remembered struct {
+// cachedSet is a decoded set.
+type cachedSet struct {
 	set
-	// the set fits this schema, owns nothing untracked, and encodes into the same bytes again; nil: not known of any
+	// schema that the set fits, owning nothing untracked and encoding into the same bytes again; nil if unknown
 	stays *wire.Type
 }
 
 const (
 	mostSets   = 256
-	longestSet = 1 << 10 // bytes; a Lease's has some 200
+	longestSet = 1 << 10 // in bytes; a Lease's has some 200
 )
 
 // decode decodes the fields of an entry.
@@ -38,15 +38,15 @@ func (m *Memo) decode(fields any) (set, error) {
 	s, _, err := decodeSet(fields)
 	if keeps && err == nil {
 		if len(m.sets) == 0 || len(m.sets) == mostSets {
-			m.sets = map[wire.Encoded]remembered{}
+			m.sets = map[wire.Encoded]cachedSet{}
 		}
-		m.sets[encoded] = remembered{set: s}
+		m.sets[encoded] = cachedSet{set: s}
 	}
 	return s, err
 }
 
-// stays decodes a set that fits a schema, owns nothing untracked, and encodes into the same bytes again; ok is false
-// for every other.
+// stays decodes a set that fits a schema, owns nothing untracked, and encodes into the same bytes again. ok is false
+// for any other set.
 func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
 	encoded, is := fields.(wire.Encoded)
 	if !is || m == nil {
@@ -60,7 +60,7 @@ func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
 		if known, is = m.sets[encoded]; !is {
 			return nil, false
 		}
-		fits := reconciled(known.set, t)
+		fits := reconcile(known.set, t)
 		if len(fits) == 0 || &fits[0] != &known.set[0] || len(intersection(fits, untracked)) > 0 ||
 			known.set.encode() != encoded {
 			return nil, false
@@ -71,9 +71,9 @@ func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
 	return known.set, true
 }
 
-// renewed is the managedFields of an update by the manager that wrote last, which only changes the values of fields
-// that it alone owns, as every renewal does: the list with another time. It is nil for every other update.
-func (w Write) renewed(live, updated wire.Map) []any {
+// renewalFields returns the managedFields of a renewal: the same list with a new time. A renewal is an update by the
+// last writer that only changes values of fields that it alone owns. For any other update it returns nil.
+func (w Write) renewalFields(live, updated wire.Map) []any {
 	list := wire.List(live, "metadata", "managedFields")
 	sent := wire.Get(updated, "metadata", "managedFields")
 	if len(list) == 0 || len(list) > maxUpdaters || sent != nil && !wire.Equal(sent, list) {
@@ -87,12 +87,12 @@ func (w Write) renewed(live, updated wire.Map) []any {
 		w.Manager == "" || at == "" || w.Instant < at {
 		return nil
 	}
-	fields, fine := w.settled(was)
+	fields, fine := w.stableFields(was)
 	if !fine {
 		return nil
 	}
 	var room [8][]element
-	changed, fine := w.revalued(room[:0], live, updated)
+	changed, fine := w.appendRevalued(room[:0], live, updated)
 	if !fine {
 		change := compareBut(untracked, live, updated, w.Type)
 		if len(change.added) > 0 || len(change.removed) > 0 {
@@ -111,7 +111,7 @@ func (w Write) renewed(live, updated wire.Map) []any {
 	for i, item := range list[:last] {
 		other, _ := item.(wire.Map)
 		next, _ := list[i+1].(wire.Map)
-		owned, fine := w.settled(other)
+		owned, fine := w.stableFields(other)
 		if !fine || !precedes(other, next) || slices.ContainsFunc(changed, owned.hasPath) {
 			return nil
 		}
@@ -128,9 +128,9 @@ func (w Write) renewed(live, updated wire.Map) []any {
 	return renewed
 }
 
-// revalued appends the paths of the tracked fields whose values a write changes. It knows writes that change leaves of
-// structs that both objects have, such as those of spec; fine is false for every other.
-func (w Write) revalued(paths [][]element, live, updated wire.Map) (changed [][]element, fine bool) {
+// appendRevalued appends the paths of the tracked fields whose values a write changes. It handles writes that change
+// leaves of structs that both objects have, such as spec. fine is false for any other write.
+func (w Write) appendRevalued(paths [][]element, live, updated wire.Map) (changed [][]element, fine bool) {
 	for i := range w.Type.Fields {
 		part := &w.Type.Fields[i]
 		was, now := member(live, part.Name), member(updated, part.Name)
@@ -157,18 +157,18 @@ func (w Write) revalued(paths [][]element, live, updated wire.Map) (changed [][]
 			if leaf := part.Type.Field(name); !has || leaf == nil || !isScalar(leaf.Type) || same(old, value) {
 				return nil, false
 			}
-			paths = append(paths, []element{named(part.Name), named(name)})
+			paths = append(paths, []element{fieldElement(part.Name), fieldElement(name)})
 		}
 	}
 	return paths, true
 }
 
-// equalMetadata reports whether two objects have the same metadata, but for what nobody owns.
+// equalMetadata reports whether two objects have the same metadata, ignoring what nobody owns.
 func equalMetadata(a, b wire.Map) bool {
-	below := untracked.under(named("metadata"))
+	below := untracked.below(fieldElement("metadata"))
 	for _, from := range [2][2]wire.Map{{a, b}, {b, a}} {
 		for name, value := range from[0] {
-			if other, has := from[1][name]; (!has || !wire.Equal(value, other)) && !below.has(named(name)) {
+			if other, has := from[1][name]; (!has || !wire.Equal(value, other)) && !below.has(fieldElement(name)) {
 				return false
 			}
 		}
@@ -184,8 +184,8 @@ func isScalar(t *wire.Type) bool {
 	return true
 }
 
-// settled decodes the fields of an entry that an update leaves as it is unless it changes one of them.
-func (w Write) settled(entry wire.Map) (fields set, fine bool) {
+// stableFields decodes the fields of an entry that an update keeps unless it changes one of them.
+func (w Write) stableFields(entry wire.Map) (fields set, fine bool) {
 	operation := wire.Text(entry, "operation")
 	if operation != updates && operation != applies || entry["fieldsType"] != any("FieldsV1") ||
 		!w.serves(wire.Text(entry, "apiVersion")) {

@@ -7,7 +7,7 @@ import "github.com/leaselab/leaselab/core/wire"
 // Memo keeps nothing: the page answers few requests, and the engine is smaller without.
 type Memo struct{}
 
-func (Write) renewed(_, _ wire.Map) []any { return nil }
+func (Write) renewalFields(_, _ wire.Map) []any { return nil }
 
 // decode decodes the fields of an entry.
 func (*Memo) decode(fields any) (set, error) {

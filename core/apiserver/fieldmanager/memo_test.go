@@ -51,7 +51,7 @@ func TestRenewalsKeepTheFieldSet(t *testing.T) {
 		{"cleared", "m", lease(`{"metadata":{"name":"l","managedFields":[{}]},"spec":{"holderIdentity":"b","leaseTransitions":1}}`), false},
 	} {
 		again, apart := wire.CopyMap(c.updated), wire.CopyMap(c.updated)
-		list := by(c.manager, memo).renewed(live, c.updated)
+		list := by(c.manager, memo).renewalFields(live, c.updated)
 		assert.Equal(t, c.renews, list != nil, c.what)
 		before := wire.CopyMap(live)
 		want, changes := by(c.manager, nil).Update(live, again), by(c.manager, memo)
@@ -76,7 +76,7 @@ func TestRenewalsKeepTheFieldSet(t *testing.T) {
 			body := `{"metadata":{"name":"l","uid":"u","labels":{"a":"1"},"annotations":{"b":"1"}},"spec":{` + c.spec + `}}`
 			plain, remembers := by(c.manager, nil), by(c.manager, memo)
 			plain.Instant, remembers.Instant = c.instant, c.instant
-			assert.Equal(t, apart && c.what == "the last of several", remembers.renewed(from, lease(body)) != nil, c.what)
+			assert.Equal(t, apart && c.what == "the last of several", remembers.renewalFields(from, lease(body)) != nil, c.what)
 			assert.Equal(t, plain.Update(from, lease(body)), remembers.Update(from, lease(body)), c.what)
 		}
 	}

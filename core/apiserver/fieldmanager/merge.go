@@ -19,7 +19,7 @@ func merge(l, r operand, t *wire.Type) operand {
 	}
 	out := wire.Map{}
 	for _, name := range names(l.object(), r.object()) {
-		below := typeUnder(t, named(name))
+		below := typeUnder(t, fieldElement(name))
 		if below == nil {
 			continue
 		}
@@ -33,15 +33,15 @@ func merge(l, r operand, t *wire.Type) operand {
 	return some(out)
 }
 
-// indexed is a list with an index by the identities of its items.
-type indexed struct {
+// listIndex is a list with an index by the identities of its items.
+type listIndex struct {
 	items []any
 	texts []string
 	by    map[string]operand
 }
 
-func indexItems(list []any, t *wire.Type) *indexed {
-	x := &indexed{by: make(map[string]operand, len(list))}
+func indexItems(list []any, t *wire.Type) *listIndex {
+	x := &listIndex{by: make(map[string]operand, len(list))}
 	for _, item := range list {
 		e, err := itemElement(t, item)
 		if err != nil {
@@ -132,11 +132,11 @@ func (s *set) addFields(path []element, v any, t *wire.Type) {
 		}
 		m, _ := v.(wire.Map)
 		for _, name := range wire.Keys(m) {
-			below := typeUnder(t, named(name))
+			below := typeUnder(t, fieldElement(name))
 			if below == nil {
 				continue
 			}
-			at := append(path, named(name))
+			at := append(path, fieldElement(name))
 			s.addFields(at, m[name], below)
 			if inner, is := m[name].(wire.Map); m[name] == nil || is && len(inner) == 0 || t.Shape == wire.AMap {
 				s.insert(at...)
@@ -148,7 +148,7 @@ func (s *set) addFields(path []element, v any, t *wire.Type) {
 			return
 		}
 		list, _ := v.([]any)
-		groups, order := grouped(list, t)
+		groups, order := groupItems(list, t)
 		for _, e := range order {
 			at := append(path, e)
 			if items := groups[e.text()]; len(items) == 1 {
@@ -161,10 +161,9 @@ func (s *set) addFields(path []element, v any, t *wire.Type) {
 	}
 }
 
-// without returns a value without the fields and items of a set. A container that loses everything stays as an empty
-// one.
-// Source: structured-merge-diff v6 typed/remove.go.
-func without(v any, gone set, t *wire.Type) any {
+// remove returns a value without the fields and items of a set. A container that loses everything stays as an empty
+// one. Source: structured-merge-diff v6 typed/remove.go.
+func remove(v any, gone set, t *wire.Type) any {
 	switch t.Shape {
 	case wire.AStruct, wire.AMap:
 		m, is := v.(wire.Map)
@@ -185,15 +184,15 @@ func without(v any, gone set, t *wire.Type) any {
 func membersWithout(m wire.Map, gone set, t *wire.Type) any {
 	out, touched := wire.Map{}, false
 	for _, name := range wire.Keys(m) {
-		e := named(name)
+		e := fieldElement(name)
 		if gone.has(e) {
 			continue
 		}
 		out[name] = m[name]
-		if inner := gone.under(e); len(inner) > 0 {
+		if inner := gone.below(e); len(inner) > 0 {
 			touched = true
 			if below := typeUnder(t, e); below != nil {
-				out[name] = emptied(m[name], without(m[name], inner, below))
+				out[name] = emptyAs(m[name], remove(m[name], inner, below))
 			}
 		}
 	}
@@ -211,9 +210,9 @@ func itemsWithout(list []any, gone set, t *wire.Type) any {
 			if gone.has(e) {
 				continue
 			}
-			if inner := gone.under(e); len(inner) > 0 {
+			if inner := gone.below(e); len(inner) > 0 {
 				touched = true
-				item = emptied(item, without(item, inner, t.Elem))
+				item = emptyAs(item, remove(item, inner, t.Elem))
 			}
 		}
 		out = append(out, item)
@@ -224,8 +223,8 @@ func itemsWithout(list []any, gone set, t *wire.Type) any {
 	return nil
 }
 
-// emptied returns what remains of a value: a container never becomes null.
-func emptied(was, left any) any {
+// emptyAs returns what remains of a value: a container never becomes null.
+func emptyAs(was, left any) any {
 	if left != nil {
 		return left
 	}
@@ -238,9 +237,9 @@ func emptied(was, left any) any {
 	return nil
 }
 
-// reconciled adapts a set to the schema: the owner of a part of an atomic value becomes the owner of the whole.
+// reconcile adapts a set to the schema: the owner of a part of an atomic value becomes the owner of the whole.
 // Source: structured-merge-diff v6 typed/reconcile_schema.go.
-func reconciled(s set, t *wire.Type) set {
+func reconcile(s set, t *wire.Type) set {
 	out := s
 	for i, n := range s {
 		below := t.Elem
@@ -253,7 +252,7 @@ func reconciled(s set, t *wire.Type) set {
 		case below.Whole && len(n.below) > 0 || below.Shape == wire.AList && below.Merge == wire.Atomic:
 			n = node{at: n.at, member: true}
 		case len(n.below) > 0 && (below.Shape == wire.AStruct || below.Shape == wire.AMap || below.Shape == wire.AList):
-			n.below = reconciled(n.below, below)
+			n.below = reconcile(n.below, below)
 			if &n.below[0] == &s[i].below[0] {
 				continue
 			}

@@ -24,8 +24,8 @@ func (s set) search(e element) (int, bool) {
 	return i, i < len(s) && compareElements(s[i].at, e) == 0
 }
 
-// under returns the set of the paths below an element.
-func (s set) under(e element) set {
+// below returns the set of the paths below an element.
+func (s set) below(e element) set {
 	if i, has := s.search(e); has {
 		return s[i].below
 	}
@@ -41,7 +41,7 @@ func (s set) has(e element) bool {
 // hasPath reports whether a path is a member.
 func (s set) hasPath(path []element) bool {
 	for len(path) > 1 {
-		s, path = s.under(path[0]), path[1:]
+		s, path = s.below(path[0]), path[1:]
 	}
 	return len(path) == 1 && s.has(path[0])
 }
@@ -64,7 +64,8 @@ func (s *set) insert(path ...element) {
 	(*s)[i].below.insert(path[1:]...)
 }
 
-// each calls yield with every path, the members of a level before those below. yield must not keep the path.
+// each calls yield with every path. The members of a level come before the paths below them. yield must not keep the
+// path.
 func (s set) each(prefix []element, yield func(path []element)) {
 	for i := range s {
 		if s[i].member {
@@ -140,9 +141,9 @@ func difference(a, b set) set {
 	return out
 }
 
-// withFields returns the set with every struct field on the way to a member as a member, too. Otherwise the set would
-// contain only what is inside a struct's field, not the field itself.
-// Source: structured-merge-diff v6 fieldpath/set.go EnsureNamedFieldsAreMembers.
+// withFields returns the set with every struct field on the way to a member as a member too. Otherwise the set would
+// contain only what is inside a struct's field, not the field itself. Source: structured-merge-diff v6
+// fieldpath/set.go EnsureNamedFieldsAreMembers.
 func withFields(s set, t *wire.Type) set {
 	if len(s) == 0 {
 		return nil
@@ -159,7 +160,7 @@ func withFields(s set, t *wire.Type) set {
 	return out
 }
 
-// typeUnder returns the type below a path element, nil if the schema has none.
+// typeUnder returns the type below a path element, or nil if the schema has none.
 func typeUnder(t *wire.Type, e element) *wire.Type {
 	switch {
 	case t == nil:
@@ -186,7 +187,7 @@ func (s set) append(out []byte, self bool) []byte {
 		if i > 0 || self {
 			out = append(out, ',')
 		}
-		if n.at.kind == field { // as text() has it
+		if n.at.kind == field { // the same as text()
 			at := len(out) + len(`"f`)
 			out = wire.Quote(append(out, `"f`...), n.at.name)
 			out[at] = ':'

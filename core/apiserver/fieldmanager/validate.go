@@ -46,8 +46,8 @@ func check(path string, v any, t *wire.Type) problems {
 	return checkScalar(path, v, t)
 }
 
-// shown returns a value as Go prints upstream's wrapper of it.
-func shown(v any) string { return fmt.Sprintf("&{%v}", v) }
+// goWrapped returns a value as Go prints upstream's wrapper of it.
+func goWrapped(v any) string { return fmt.Sprintf("&{%v}", v) }
 
 func checkScalar(path string, v any, t *wire.Type) problems {
 	if v == nil {
@@ -60,12 +60,12 @@ func checkScalar(path string, v any, t *wire.Type) problems {
 		}
 	case wire.ABool:
 		if _, is := v.(bool); !is {
-			return problems{{path, "expected boolean, got " + shown(v)}}
+			return problems{{path, "expected boolean, got " + goWrapped(v)}}
 		}
-	case wire.ATime, wire.AMicroTime: // the schema does not say their type
+	case wire.ATime, wire.AMicroTime: // the schema does not know their type
 		switch v.(type) {
 		case wire.Map, []any:
-			return problems{{path, "expected any scalar, got " + shown(v)}}
+			return problems{{path, "expected any scalar, got " + goWrapped(v)}}
 		}
 	default:
 		if _, is := v.(string); !is {
@@ -81,11 +81,11 @@ func checkMembers(path string, v any, t *wire.Type) problems {
 	}
 	m, is := v.(wire.Map)
 	if !is {
-		return problems{{path, "expected map, got " + shown(v)}}
+		return problems{{path, "expected map, got " + goWrapped(v)}}
 	}
 	var found problems
 	for _, name := range wire.Keys(m) {
-		e := named(name)
+		e := fieldElement(name)
 		below := typeUnder(t, e)
 		if below == nil {
 			return append(found, problem{path + e.String(), "field not declared in schema"})
@@ -101,7 +101,7 @@ func checkItems(path string, v any, t *wire.Type) problems {
 	}
 	list, is := v.([]any)
 	if !is {
-		return problems{{path, "expected list, got " + shown(v)}}
+		return problems{{path, "expected list, got " + goWrapped(v)}}
 	}
 	var found problems
 	seen := map[string]bool{}

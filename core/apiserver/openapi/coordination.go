@@ -16,7 +16,7 @@ func (k kind) schemaName(suffix string) string {
 var leaseSpec = []property{
 	{name: "acquireTime", is: metaV1 + "MicroTime", text: "When the current holder acquired the Lease."},
 	{name: "holderIdentity", is: "string",
-		text: "The identity of the holder; empty if there is none. Under coordinated leader election, the elected " +
+		text: "The identity of the holder; empty without a holder. Under coordinated leader election, the elected " +
 			"candidate."},
 	{name: "leaseDurationSeconds", is: "int32",
 		text: "How many seconds candidates wait after they have observed renewTime change, on their own clocks, " +
@@ -90,8 +90,8 @@ func (k kind) schemas() []schema {
 	}
 }
 
-// shared returns the schemas that every version needs.
-func (k kind) shared() []schema {
+// common returns the schemas that every version needs.
+func (k kind) common() []schema {
 	deletion, event := deleteOptions, watchEvent
 	deletion.kinds = []groupKind{{"", "v1", "DeleteOptions"}, {k.group(), k.version, "DeleteOptions"}}
 	event.kinds = []groupKind{{"", "v1", "WatchEvent"}, {k.group(), k.version, "WatchEvent"}}

@@ -11,7 +11,7 @@ var coreKinds = []kind{
 	{version: "v1", name: "Namespace", plural: "namespaces"},
 }
 
-// core reports whether the kind is one of the core group.
+// core reports whether the kind belongs to the core group.
 func (k kind) core() bool {
 	return k.of == "" && (k.name == "ConfigMap" || k.name == "Event" || k.name == "Namespace")
 }
@@ -35,7 +35,7 @@ func coreDocument() []byte {
 		maps.Copy(paths, k.paths())
 		used = append(used, k.coreSchemas()...)
 	}
-	return document(paths, append(append(used, coreParts...), coreKinds[0].shared()...))
+	return document(paths, append(append(used, coreParts...), coreKinds[0].common()...))
 }
 
 // coreRootDocument returns the document of api.
@@ -120,7 +120,7 @@ var coreParts = []schema{
 		{name: "host", is: "string", text: "The node on which it runs."},
 	}},
 	{name: coreV1 + "EventSeries", text: "A series of events.", properties: []property{
-		{name: "count", is: "int32", text: "How many there were."},
+		{name: "count", is: "int32", text: "The number of occurrences."},
 		{name: "lastObservedTime", is: metaV1 + "MicroTime", text: "When the last was observed."},
 	}},
 	{name: coreV1 + "ObjectReference", text: "A reference to an object.", whole: true, properties: []property{

@@ -1,14 +1,14 @@
 package openapi
 
-// newEvent is the Event of events.k8s.io: that of the core group under other names of members.
+// newEvent is the Event of events.k8s.io: the core group's Event with other member names.
 var newEvent = kind{version: "v1", name: "Event", plural: "events", of: "events.k8s.io"}
 
 // newEventDocument returns the document of events.k8s.io/v1.
 func newEventDocument() []byte {
-	return document(newEvent.paths(), append(append(newEvent.newEventSchemas(), eventParts()...), newEvent.shared()...))
+	return document(newEvent.paths(), append(append(newEvent.newEventSchemas(), eventParts()...), newEvent.common()...))
 }
 
-// eventParts returns the parts of an Event that are those of the core group's.
+// eventParts returns the parts of an Event that equal the core group's.
 func eventParts() (parts []schema) {
 	for _, s := range coreParts {
 		if s.name == coreV1+"EventSource" || s.name == coreV1+"ObjectReference" {
@@ -56,7 +56,7 @@ func (k kind) newEventSchemas() []schema {
 				{name: "metadata", is: metaV1 + "ListMeta", zero: true, text: "Standard list metadata."},
 			}},
 		{name: eventsV1 + "EventSeries", text: "A series of events.", properties: []property{
-			{name: "count", is: "int32", must: true, zero: true, text: "How many there were: at least two."},
+			{name: "count", is: "int32", must: true, zero: true, text: "The number of occurrences: at least two."},
 			{name: "lastObservedTime", is: metaV1 + "MicroTime", must: true, text: "When the last was observed."},
 		}},
 	}

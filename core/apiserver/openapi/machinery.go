@@ -36,7 +36,7 @@ var serverAddress = schema{
 	},
 }
 
-// deleteOptions is registered in every group and version, which the document lists.
+// deleteOptions belongs to every group and version, which the document lists.
 var deleteOptions = schema{
 	name: metaV1 + "DeleteOptions", text: "How to delete an object.",
 	properties: []property{
@@ -56,7 +56,7 @@ var deleteOptions = schema{
 	},
 }
 
-// watchEvent is registered in every group and version, too.
+// watchEvent belongs to every group and version too.
 var watchEvent = schema{
 	name: metaV1 + "WatchEvent", text: "One event of a watch.",
 	properties: []property{

@@ -1,9 +1,10 @@
 // Package openapi builds the OpenAPI v3 documents of coordination.k8s.io and of the core group, which kubectl explain
-// and kubectl apply request. Only the HTTP server links it; the page does not.
+// and kubectl apply request. Documents serves them by path; V2 is the older document for kubectl's validation. Only
+// the HTTP server links it; the page does not.
 //
-// Guarantee: paths, parameters and schemas equal those of kube-apiserver v1.36, member by member in the same order.
-// Non-guarantee: descriptions differ from upstream's and are shorter; operations and parameters have none.
-// Source: kube-openapi pkg/builder3, k8s.io/api v0.36 and apimachinery v0.36 zz_generated.openapi.go.
+// Guarantee: paths, parameters and schemas equal kube-apiserver v1.36's, member by member in the same order.
+// Non-guarantee: descriptions differ from upstream's and are shorter; operations and parameters have none. Source:
+// kube-openapi pkg/builder3, k8s.io/api v0.36 and apimachinery v0.36 zz_generated.openapi.go.
 package openapi
 
 import (
@@ -26,10 +27,10 @@ var versions = map[string]kind{
 	"v1alpha1": {version: "v1alpha1", name: "LeaseCandidate", plural: "leasecandidates"},
 }
 
-// kind is the kind that a version serves. of is its group if it is neither of the core nor of coordination.k8s.io.
+// kind is the kind that a version serves. of is its group, unless that is the core group or coordination.k8s.io.
 type kind struct{ version, name, plural, of string }
 
-// Documents returns a function from a path, such as apis/coordination.k8s.io/v1, to its document, nil if there is none.
+// Documents returns a function from a path, such as apis/coordination.k8s.io/v1, to its document, or nil.
 func Documents() func(path string) []byte {
 	documents := map[string][]byte{"apis/" + group: groupDocument()}
 	for name, k := range versions {
@@ -58,8 +59,8 @@ func members(pairs ...any) wire.Encoded {
 	return wire.Encoded(append(out, '}'))
 }
 
-// sorted returns a JSON object with its members sorted by name.
-func sorted(values map[string]any) wire.Encoded {
+// sortedObject returns a JSON object with its members sorted by name.
+func sortedObject(values map[string]any) wire.Encoded {
 	names := make([]string, 0, len(values))
 	for name := range values {
 		names = append(names, name)
@@ -85,14 +86,14 @@ func texts(values ...string) []any {
 func document(paths map[string]any, used []schema) []byte {
 	schemas := map[string]any{}
 	for i := range used {
-		schemas[used[i].name] = used[i].encoded()
+		schemas[used[i].name] = used[i].encode()
 	}
 	return []byte(members(
 		"openapi", "3.0.0",
 		"info", members("title", "Kubernetes", "version", "1.36"),
-		"paths", sorted(paths),
+		"paths", sortedObject(paths),
 		"components", members(
-			"schemas", sorted(schemas),
+			"schemas", sortedObject(schemas),
 			"securitySchemes", members("BearerToken",
 				members("type", "apiKey", "description", "Bearer token", "name", "authorization", "in", "header")),
 		),
@@ -110,4 +111,4 @@ func rootDocument(group, tag, id string) []byte {
 }
 
 // document returns the document of a version.
-func (k kind) document() []byte { return document(k.paths(), append(k.schemas(), k.shared()...)) }
+func (k kind) document() []byte { return document(k.paths(), append(k.schemas(), k.common()...)) }

@@ -79,7 +79,7 @@ func content(media []string, name string) wire.Encoded {
 	for _, m := range media {
 		types[m] = members("schema", reference(name))
 	}
-	return sorted(types)
+	return sortedObject(types)
 }
 
 // method is a method of a path.
@@ -109,7 +109,7 @@ func (k kind) operation(m method) wire.Encoded {
 		responses[code] = members("description", reasons[code], "content", content(media, name))
 	}
 	pairs := []any{"tags", texts(m.tag), "operationId", m.id, "parameters", listOrNone(parameters(m.params)),
-		"requestBody", body, "responses", sorted(responses)}
+		"requestBody", body, "responses", sortedObject(responses)}
 	if m.action != "" {
 		pairs = append(pairs, "x-kubernetes-action", m.action, "x-kubernetes-group-version-kind",
 			members("group", k.group(), "version", k.version, "kind", k.name))
@@ -117,7 +117,7 @@ func (k kind) operation(m method) wire.Encoded {
 	return members(pairs...)
 }
 
-// discovery returns the method that lists what is served, as an object of meta/v1.
+// discovery returns the method that lists what the server serves, as an object of meta/v1.
 func discovery(tag, id, kindName string) wire.Encoded {
 	return kind{}.operation(method{tag: tag, id: id, answers: answers{"200": metaV1 + kindName}})
 }

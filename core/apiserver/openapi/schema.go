@@ -27,10 +27,10 @@ type property struct {
 	name string
 	// is names the type: string, boolean, int32, int64, map (of strings) or a schema.
 	is   string
-	list string // how apply merges a list: atomic, set, map, or "plain" if the schema does not say; "" is not a list
+	list string // how apply merges a list: atomic, set, map, or "plain" if the schema is silent; "" for other types
 	text string
 	must bool // required
-	zero bool // Go's encoder writes it even if it is empty
+	zero bool // Go's encoder writes it even if empty
 	keys string
 	// patch says how a strategic merge patch merges a list.
 	patch string
@@ -38,8 +38,8 @@ type property struct {
 
 func reference(name string) wire.Encoded { return members("$ref", "#/components/schemas/"+name) }
 
-// encoded returns a schema as JSON.
-func (s *schema) encoded() wire.Encoded {
+// encode returns a schema as JSON.
+func (s *schema) encode() wire.Encoded {
 	shape := s.shape
 	if shape == "" {
 		shape = "object"
@@ -50,12 +50,12 @@ func (s *schema) encoded() wire.Encoded {
 		if p.must {
 			must = append(must, p.name)
 		}
-		all[p.name] = p.encoded()
+		all[p.name] = p.encode()
 	}
 	pairs := []any{"description", textOrNone(s.text), "type", shape, "format", textOrNone(s.format), "required",
 		listOrNone(texts(must...))}
 	if len(all) > 0 {
-		pairs = append(pairs, "properties", sorted(all))
+		pairs = append(pairs, "properties", sortedObject(all))
 	}
 	if s.whole {
 		pairs = append(pairs, "x-kubernetes-map-type", "atomic")
@@ -74,8 +74,8 @@ func textOrNone(text string) any {
 	return text
 }
 
-// encoded returns a property as JSON.
-func (p *property) encoded() wire.Encoded {
+// encode returns a property as JSON.
+func (p *property) encode() wire.Encoded {
 	text := textOrNone(p.text)
 	if p.list != "" {
 		pairs := []any{"description", text, "type", "array", "items", p.item()}

@@ -8,7 +8,7 @@ import (
 )
 
 // OpenAPI v2 as protobuf, the only form in which client-go asks for it: kubectl validates a List by it. The document
-// has the definitions and no paths. Source: github.com/google/gnostic-models v0.7 openapiv2/OpenAPIv2.proto.
+// has definitions but no paths. Source: github.com/google/gnostic-models v0.7 openapiv2/OpenAPIv2.proto.
 
 // The numbers of the fields of gnostic's messages.
 const (
@@ -43,7 +43,7 @@ func extension(out []byte, name string, value any) []byte {
 	return field(out, schemaExtension, field(textField(nil, namedName, name), namedValue, any))
 }
 
-func typed(out []byte, shape string) []byte {
+func typeField(out []byte, shape string) []byte {
 	return field(out, schemaType, textField(nil, onlyField, shape))
 }
 
@@ -56,7 +56,7 @@ func V2() []byte {
 		}
 	}
 	for _, k := range coreKinds {
-		keep(append(k.coreSchemas(), k.shared()...))
+		keep(append(k.coreSchemas(), k.common()...))
 	}
 	keep(coreParts)
 	keep(newEvent.newEventSchemas())
@@ -94,7 +94,7 @@ func (s *schema) v2() []byte {
 		}
 		properties = field(properties, onlyField, field(textField(nil, namedName, p.name), namedValue, p.v2()))
 	}
-	out = typed(out, shape)
+	out = typeField(out, shape)
 	if len(properties) > 0 {
 		out = field(out, schemaProperties, properties)
 	}
@@ -115,7 +115,7 @@ func (p *property) v2() []byte {
 	}
 	one := *p
 	one.list, one.text = "", ""
-	out := typed(textField(nil, schemaText, p.text), "array")
+	out := typeField(textField(nil, schemaText, p.text), "array")
 	out = field(out, schemaItems, field(nil, onlyField, one.v2()))
 	if p.keys != "" {
 		out = extension(extension(out, "x-kubernetes-patch-merge-key", p.keys), "x-kubernetes-list-map-keys",
@@ -127,15 +127,15 @@ func (p *property) v2() []byte {
 	return out
 }
 
-// v2Value appends the type of a value that is no list.
+// v2Value appends the type of a value other than a list.
 func (p *property) v2Value(out []byte) []byte {
 	switch p.is {
 	case "string", "boolean":
-		return typed(out, p.is)
+		return typeField(out, p.is)
 	case "int32", "int64":
-		return typed(textField(out, schemaFormat, p.is), "integer")
+		return typeField(textField(out, schemaFormat, p.is), "integer")
 	case "map":
-		return field(typed(out, "object"), schemaAdditional, field(nil, onlyField, typed(nil, "string")))
+		return field(typeField(out, "object"), schemaAdditional, field(nil, onlyField, typeField(nil, "string")))
 	}
 	return textField(out, schemaRef, "#/definitions/"+p.is)
 }

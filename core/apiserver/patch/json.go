@@ -44,10 +44,10 @@ func JSON(object, patch []byte, maxDepth int) ([]byte, error) {
 	if maxDepth > 0 && deepest(object, operations) > maxDepth {
 		return nil, ErrTooDeep
 	}
-	return survived(func() ([]byte, error) { return apply(operations, object, len(patch)) })
+	return recoverCrash(func() ([]byte, error) { return apply(operations, object, len(patch)) })
 }
 
-// affordable refuses patches on which the library would spend too long: each operation may move all items of a list,
+// affordable refuses patches on which the library would spend too long. Each operation may move all items of a list,
 // and the library prints a value again at each level above it.
 func affordable(object, patch []byte, operations int) error {
 	depth := 0
@@ -114,7 +114,7 @@ func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, e
 	return operations[begin:].Apply(object)
 }
 
-// errCopied is a refusal like that of any patch that does not apply.
+// errCopied refuses a patch in the same way as a patch that does not apply.
 var errCopied = Rejected("the copies of the patch add too much")
 
 // escaped is how many times longer a value can get when the library prints it again: "<" becomes "\u003c".
@@ -131,7 +131,7 @@ func mostCopied(operations jsonpatch.Patch, object []byte, patchBytes int) int {
 		return MaxCopyBytes + 1 // the library reports the error
 	}
 	copied, whole, changed := 0, escaped*(len(object)+patchBytes),
-		touched{paths: map[string]bool{}, above: map[string]bool{}}
+		touchedPaths{paths: map[string]bool{}, above: map[string]bool{}}
 	for _, o := range operations {
 		path, _ := o.Path()
 		from, _ := o.From()
@@ -152,11 +152,11 @@ func mostCopied(operations jsonpatch.Patch, object []byte, patchBytes int) int {
 	return copied
 }
 
-// touched records where operations have changed an object: their paths, and every path above them.
-type touched struct{ paths, above map[string]bool }
+// touchedPaths records where operations have changed an object: their paths, and every path above them.
+type touchedPaths struct{ paths, above map[string]bool }
 
 // add records a path. An operation on a list may move every item, so it counts for the whole list.
-func (t touched) add(path string) {
+func (t touchedPaths) add(path string) {
 	at := strings.LastIndexByte(path, '/')
 	if at >= 0 && (path[at+1:] == "-" || strings.Trim(path[at+1:], "0123456789") == "") {
 		path = path[:at]
@@ -169,7 +169,7 @@ func (t touched) add(path string) {
 }
 
 // overlaps reports whether an operation has changed anything at, below or above a path.
-func (t touched) overlaps(path string) bool {
+func (t touchedPaths) overlaps(path string) bool {
 	if t.above[path] {
 		return true
 	}
@@ -185,7 +185,7 @@ func (t touched) overlaps(path string) bool {
 	}
 }
 
-// sizeAt returns the bytes of the value at a path, 0 if there is none.
+// sizeAt returns the bytes of the value at a path, or 0 if it does not exist.
 func sizeAt(n *wire.Node, path string) int {
 	for _, step := range strings.Split(path, "/")[1:] {
 		step = strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
@@ -201,7 +201,7 @@ func sizeAt(n *wire.Node, path string) int {
 	return n.Size()
 }
 
-// sizeOf returns the bytes that a copy into a new member would add, 0 if it copies nothing.
+// sizeOf returns the bytes that a copy into a new member would add, or 0 if it copies nothing.
 func sizeOf(copies jsonpatch.Operation, object []byte) int {
 	path := json.RawMessage(`"/\u0001"`) // a member that the object does not have
 	measured := jsonpatch.Patch{{"op": copies["op"], "from": copies["from"], "path": &path}}
@@ -212,9 +212,9 @@ func sizeOf(copies jsonpatch.Operation, object []byte) int {
 	return max(0, len(with)-len(object)-len(`"\u0001":,`))
 }
 
-// survived calls the library and returns ErrCrash if it panics: a copy of a missing value and a test of it suffice.
-// Upstream's server recovers in the same way.
-func survived(do func() ([]byte, error)) (out []byte, err error) {
+// recoverCrash calls the library and returns ErrCrash if it panics: a copy of a missing value and a test of it
+// suffice. Upstream's server recovers in the same way.
+func recoverCrash(do func() ([]byte, error)) (out []byte, err error) {
 	defer func() {
 		if recover() != nil {
 			out, err = nil, ErrCrash

@@ -72,7 +72,7 @@ func ofObjects(lists ...[]any) (bool, error) {
 	return of.Kind() == reflect.Map, nil
 }
 
-// parts are the items of a list that another list has, and the rest.
+// parts holds the items of a list that another list also has, and the rest.
 type parts struct{ in, out []any }
 
 // partition splits a list by another one. It returns an error for objects and lists, which upstream cannot use as map
@@ -99,14 +99,14 @@ func partition(list, by []any) (p parts, err error) {
 	return p, nil
 }
 
-// split is partition by the merge key, if there is one.
-// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go partitionMapsByPresentInList.
+// split is partition by the merge key, if the lists have one. Source: apimachinery v0.36 pkg/util/strategicpatch
+// patch.go partitionMapsByPresentInList.
 func (how merging) split(list, by []any) (p parts, err error) {
 	if how.mergeKey == "" {
 		return partition(list, by)
 	}
 	p = parts{make([]any, 0, len(list)), make([]any, 0, len(list))}
-	present := how.keyed(by)
+	present := how.indexByKey(by)
 	for _, item := range list {
 		m, is := item.(wire.Map)
 		if !is {
@@ -155,7 +155,7 @@ func (how merging) special(original, patch []any) ([]any, []any, error) {
 			return nil, nil, errDirective(directive, m)
 		}
 	}
-	original = how.deleted(original, deleted) // in place, and objectMerge.inOrder sees the change, as upstream's does
+	original = how.deleteKeys(original, deleted) // in place; objectMerge.inOrder sees the change, as upstream
 	if replace {
 		return kept, nil, nil
 	}
@@ -165,7 +165,7 @@ func (how merging) special(original, patch []any) ([]any, []any, error) {
 // objects merges objects with the same merge key and appends the others.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeSliceWithoutSpecialElements.
 func (how merging) objects(original, patch []any) ([]any, error) {
-	there := how.keyed(original)
+	there := how.indexByKey(original)
 	for _, item := range patch {
 		m := item.(wire.Map)
 		key, has := m[how.mergeKey]
@@ -213,7 +213,7 @@ func (m objectMerge) ordered() error {
 		if !is {
 			return errBadType(order, given)
 		}
-		name, err := directed(directive, orderDirective, errElementOrder)
+		name, err := fieldNamed(directive, orderDirective, errElementOrder)
 		if err != nil {
 			return err
 		}
@@ -322,7 +322,7 @@ func (how merging) orderFits(sent any, order []any) error {
 	return nil
 }
 
-// equal compares items, by the merge key if there is one.
+// equal compares items, by the merge key if the lists have one.
 func (how merging) equal(a, b any) (bool, error) {
 	if how.mergeKey == "" {
 		return wire.Equal(a, b), nil
@@ -345,7 +345,7 @@ func (how merging) equal(a, b any) (bool, error) {
 	return wire.Equal(keys[0], keys[1]), nil
 }
 
-// withoutDeleted splits objects into those that stay and those that a directive deletes.
+// withoutDeleted splits objects into the ones that stay and the ones that a directive deletes.
 func withoutDeleted(list []any) (kept, deleted []any, err error) {
 	for _, item := range list {
 		m, is := item.(wire.Map)
@@ -361,21 +361,21 @@ func withoutDeleted(list []any) (kept, deleted []any, err error) {
 	return kept, deleted, nil
 }
 
-// inOrder puts the items that a patch names into the patch's order and keeps the object's other items in theirs. Each
-// of those comes before the first named item that followed it in the object.
-// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go normalizeElementOrder, mergeSortedSlice.
+// inOrder puts the items that a patch names into the patch's order and keeps the object's other items in their order.
+// Each of the others comes before the first named item that followed it in the object. Source: apimachinery v0.36
+// pkg/util/strategicpatch patch.go normalizeElementOrder, mergeSortedSlice.
 func (how merging) inOrder(p parts, order, have []any, objects bool) ([]any, error) {
-	named, err := how.sorted(p.in, order, objects)
+	named, err := how.sortBy(p.in, order, objects)
 	if err != nil {
 		return nil, err
 	}
-	others, err := how.sorted(p.out, have, objects)
+	others, err := how.sortBy(p.out, have, objects)
 	if err != nil {
 		return nil, err
 	}
 	all := make([]any, 0, len(named)+len(others))
 	before := positionsOf(have, how.mergeKey, objects)
-	at := func(item any) int { return before.place(identified(item, how.mergeKey, objects)) }
+	at := func(item any) int { return before.place(identityOf(item, how.mergeKey, objects)) }
 	for len(named) > 0 && len(others) > 0 {
 		left, right := at(others[0]), at(named[0])
 		if left >= 0 && right >= 0 && left < right {
@@ -387,9 +387,9 @@ func (how merging) inOrder(p parts, order, have []any, objects bool) ([]any, err
 	return append(append(all, named...), others...), nil
 }
 
-// sorted returns a list in the order of another list.
-// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go normalizeSliceOrder.
-func (how merging) sorted(list, order []any, objects bool) ([]any, error) {
+// sortBy returns a list in the order of another list. Source: apimachinery v0.36 pkg/util/strategicpatch patch.go
+// normalizeSliceOrder.
+func (how merging) sortBy(list, order []any, objects bool) ([]any, error) {
 	var deleted []any
 	if objects {
 		for _, items := range [][]any{list, order} {
@@ -409,13 +409,13 @@ func (how merging) sorted(list, order []any, objects bool) ([]any, error) {
 		}
 	}
 	wanted := positionsOf(order, how.mergeKey, objects)
-	sort.Stable(&ordered{list, placesOf(list, wanted, how.mergeKey, objects)})
+	sort.Stable(&byPosition{list, placesOf(list, wanted, how.mergeKey, objects)})
 	return append(list, deleted...), nil
 }
 
-// ordered sorts a list by the positions of its items in another list. As upstream, it puts an item without a position
-// before every other; that is not an order, so the result depends on upstream's sort algorithm.
-type ordered struct {
+// byPosition sorts a list by the positions of its items in another list. Like upstream, it puts an item without a
+// position before every other. That is not an order, so the result depends on upstream's sort algorithm.
+type byPosition struct {
 	list []any
 	at   []int
 }
@@ -423,16 +423,16 @@ type ordered struct {
 func placesOf(list []any, wanted positions, mergeKey string, objects bool) []int {
 	at := make([]int, len(list))
 	for i, item := range list {
-		at[i] = wanted.place(identified(item, mergeKey, objects))
+		at[i] = wanted.place(identityOf(item, mergeKey, objects))
 	}
 	return at
 }
 
-func (o *ordered) Len() int { return len(o.list) }
+func (o *byPosition) Len() int { return len(o.list) }
 
-func (o *ordered) Less(i, j int) bool { return o.at[i] < 0 || o.at[j] < 0 || o.at[i] < o.at[j] }
+func (o *byPosition) Less(i, j int) bool { return o.at[i] < 0 || o.at[j] < 0 || o.at[i] < o.at[j] }
 
-func (o *ordered) Swap(i, j int) {
+func (o *byPosition) Swap(i, j int) {
 	o.list[i], o.list[j] = o.list[j], o.list[i]
 	o.at[i], o.at[j] = o.at[j], o.at[i]
 }

@@ -1,9 +1,9 @@
-// Package patch applies JSON patches and strategic merge patches to objects.
+// Package patch applies JSON patches and strategic merge patches to objects: see JSON and Strategic.
 //
-// Guarantee: the object or the error equals that of kube-apiserver v1.36 for the same patch, in upstream's words, and
-// one patch costs bounded time and memory. Non-guarantee: the result is not validated and may not be an object of its
-// kind. Package wire has merge patches, package fieldmanager server-side apply.
-// Source: apimachinery v0.36 pkg/util/strategicpatch; gopkg.in/evanphx/json-patch.v4.
+// Guarantee: the object or the error equals kube-apiserver v1.36's for the same patch, in upstream's words, and one
+// patch costs bounded time and memory. Non-guarantee: nothing validates the result, which may not even be an object
+// of its kind. Package wire has merge patches, package fieldmanager server-side apply. Source: apimachinery v0.36
+// pkg/util/strategicpatch; gopkg.in/evanphx/json-patch.v4.
 package patch
 
 import "errors"
@@ -26,7 +26,7 @@ type TooLarge string
 // Error says what costs too much.
 func (t TooLarge) Error() string { return string(t) }
 
-// ErrTooDeep is the error for a patch after which the object would be nested too deeply.
+// ErrTooDeep is the error for a patch after which the object would nest too deeply.
 var ErrTooDeep = errors.New("the object after the patch is nested too deep")
 
 // ErrCrash is the error for a patch on which upstream's code panics.

@@ -17,13 +17,13 @@ type positions map[any][]int
 func positionsOf(list []any, mergeKey string, objects bool) positions {
 	p := make(positions, len(list))
 	for i, item := range list {
-		id := identified(item, mergeKey, objects)
+		id := identityOf(item, mergeKey, objects)
 		p[id] = append(p[id], i)
 	}
 	return p
 }
 
-func identified(item any, mergeKey string, objects bool) any {
+func identityOf(item any, mergeKey string, objects bool) any {
 	if !objects {
 		return wire.Identity(item)
 	}
@@ -31,7 +31,7 @@ func identified(item any, mergeKey string, objects bool) any {
 	return wire.Identity(m[mergeKey])
 }
 
-// place returns the first index of an item, -1 if the list lacks it.
+// place returns the first index of an item, or -1.
 func (p positions) place(id any) int {
 	if places := p[id]; len(places) > 0 {
 		return places[0]
@@ -39,15 +39,15 @@ func (p positions) place(id any) int {
 	return -1
 }
 
-// keyed finds the objects of a list by their merge keys.
-type keyed struct {
+// keyIndex finds the objects of a list by their merge keys.
+type keyIndex struct {
 	places positions
 	bad    int // index of the first item that is not an object, else the length of the list
 	length int
 }
 
-func (how merging) keyed(list []any) *keyed {
-	k := &keyed{places: make(positions, len(list)), bad: len(list), length: len(list)}
+func (how merging) indexByKey(list []any) *keyIndex {
+	k := &keyIndex{places: make(positions, len(list)), bad: len(list), length: len(list)}
 	for i, item := range list {
 		m, is := item.(wire.Map)
 		if !is {
@@ -62,10 +62,9 @@ func (how merging) keyed(list []any) *keyed {
 	return k
 }
 
-// find returns the index of the first object with a merge key, -1 if there is none. It returns an error if an item
-// before that object is not an object.
-// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go findMapInSliceBasedOnKeyValue.
-func (k *keyed) find(key any) (int, error) {
+// find returns the index of the first object with a merge key, or -1. It returns an error if an item before that
+// object is not an object. Source: apimachinery v0.36 pkg/util/strategicpatch patch.go findMapInSliceBasedOnKeyValue.
+func (k *keyIndex) find(key any) (int, error) {
 	if at := k.places.place(wire.Identity(key)); at >= 0 {
 		return at, nil
 	}
@@ -75,11 +74,11 @@ func (k *keyed) find(key any) (int, error) {
 	return -1, nil
 }
 
-// deleted removes the objects with the given merge keys from a list. It does so in place, one by one, as upstream does:
-// a slice of the full length then shows, in each freed slot, the item that was last at that time.
-// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go deleteMatchingEntries.
-func (how merging) deleted(list, keys []any) []any {
-	found := how.keyed(list)
+// deleteKeys removes the objects with the given merge keys from a list. It does so in place, one by one, as upstream
+// does. A slice of the full length then shows, in each freed slot, the item that was last at that time. Source:
+// apimachinery v0.36 pkg/util/strategicpatch patch.go deleteMatchingEntries.
+func (how merging) deleteKeys(list, keys []any) []any {
+	found := how.indexByKey(list)
 	gone := make([]bool, len(list))
 	var freed []any // the freed slots, from the end of the list
 	last := len(list) - 1
@@ -139,7 +138,7 @@ func distinct(list []any) []any {
 	return list[:last+1]
 }
 
-// places are the indices of a scalar; distinct takes the first one first.
+// places holds the indices of a scalar. distinct takes the first one first.
 type places []int
 
 func (p places) Len() int           { return len(p) }

@@ -70,7 +70,7 @@ func TestDeletedIsUpstreamsLoop(t *testing.T) {
 			keys[i] = int64(random.IntN(5))
 		}
 		left, right := slices.Clone(list), slices.Clone(list)
-		require.Equal(t, deletedByLoops(left, keys, "uid"), how.deleted(right, keys), "%v %v", list, keys)
+		require.Equal(t, deletedByLoops(left, keys, "uid"), how.deleteKeys(right, keys), "%v %v", list, keys)
 		require.Equal(t, left, right, "the full slice after the deletion: %v %v", list, keys)
 	}
 }

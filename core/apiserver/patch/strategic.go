@@ -134,7 +134,7 @@ func mergeObjects(original, patch wire.Map, t *wire.Type) (wire.Map, error) {
 	for _, name := range wire.Keys(patch) {
 		value, deletes := patch[name], strings.HasPrefix(name, deletionDirective)
 		if deletes {
-			field, err := directed(name, deletionDirective, errPrimitiveList)
+			field, err := fieldNamed(name, deletionDirective, errPrimitiveList)
 			if err != nil {
 				return nil, err
 			}
@@ -153,8 +153,8 @@ func mergeObjects(original, patch wire.Map, t *wire.Type) (wire.Map, error) {
 	return original, nil
 }
 
-// directed returns the field that a directive in a member's name refers to.
-func directed(name, directive string, malformed error) (string, error) {
+// fieldNamed returns the field that a directive in a member's name refers to.
+func fieldNamed(name, directive string, malformed error) (string, error) {
 	prefix, field, has := strings.Cut(name, "/")
 	if !has || prefix != directive {
 		return "", malformed
@@ -170,7 +170,7 @@ func (m objectMerge) member(name string, value any, deletes bool) error {
 			return nil
 		}
 		dropNulls(value)
-		set(m.original, name, value)
+		store(m.original, name, value)
 		return nil
 	}
 	switch v := value.(type) {
@@ -191,12 +191,12 @@ func (m objectMerge) member(name string, value any, deletes bool) error {
 		m.original[name] = merged
 		return err
 	}
-	set(m.original, name, value)
+	store(m.original, name, value)
 	return nil
 }
 
-// set stores a value of a patch in the object, without its directives.
-func set(original wire.Map, name string, value any) {
+// store stores a value of a patch in the object, without its directives.
+func store(original wire.Map, name string, value any) {
 	kept, keep := withoutDirectives(value)
 	if !keep {
 		delete(original, name)
@@ -231,8 +231,8 @@ func withoutDirectives(value any) (kept any, keep bool) {
 	return value, true
 }
 
-// dropNulls removes nulls from a value: they have nothing to delete.
-// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go discardNullValuesFromPatch.
+// dropNulls removes nulls from a value, because they have nothing to delete. Source: apimachinery v0.36
+// pkg/util/strategicpatch patch.go discardNullValuesFromPatch.
 func dropNulls(value any) {
 	switch v := value.(type) {
 	case wire.Map:

@@ -18,7 +18,7 @@ type Term struct {
 	Not          bool // the field must differ
 }
 
-// Matches reports whether an object is selected.
+// Matches reports whether the selector selects an object.
 func (s Fields) Matches(o wire.Map) bool {
 	for _, t := range s {
 		at, member, inside := strings.Cut(t.Field, ".")
@@ -34,7 +34,7 @@ func (s Fields) Matches(o wire.Map) bool {
 	return true
 }
 
-// Exact returns the value that the selector demands of a field, the first of several.
+// Exact returns the first value that the selector demands of a field.
 func (s Fields) Exact(field string) (string, bool) {
 	for _, t := range s {
 		if t.Field == field && !t.Not {

@@ -1,8 +1,9 @@
-// Package selector reads label and field selectors and says which objects they select.
+// Package selector reads label and field selectors and says which objects they select: see ParseLabels and
+// ParseFields.
 //
-// Guarantee: a selector is accepted or refused as upstream's parsers do, with their sentences. Non-guarantee: which
-// fields a resource can be selected by is the caller's rule. Source: apimachinery v0.36 pkg/labels selector.go,
-// pkg/fields selector.go.
+// Guarantee: it accepts and refuses the same selectors as upstream's parsers, with their sentences. Non-guarantee:
+// the caller decides by which fields a selector may select a resource. Source: apimachinery v0.36 pkg/labels
+// selector.go, pkg/fields selector.go.
 package selector
 
 import (
@@ -32,7 +33,7 @@ type requirement struct {
 // binaryOperators are the operators with a value, as an error lists them.
 const binaryOperators = "in, notin, =, ==, !=, gt, lt"
 
-// Matches reports whether an object with these labels is selected.
+// Matches reports whether the selector selects an object with these labels.
 func (s Labels) Matches(labels wire.Map) bool {
 	for i := range s {
 		if !s[i].matches(labels) {
@@ -111,7 +112,7 @@ type selectorParser struct {
 	at     int
 }
 
-// peek is the next token, where in and notin may be plain words.
+// peek returns the next token; in and notin may be plain words there.
 func (p *selectorParser) peek() token {
 	t := p.tokens[p.at]
 	if t.kind == "in" || t.kind == "notin" {
@@ -175,7 +176,7 @@ func (p *selectorParser) requirement() (requirement, error) {
 	}
 	next := p.peek().kind
 	switch {
-	case negated: // an operator after "!key" is refused as what stands where a comma should
+	case negated: // refuse an operator after "!key", because a comma must follow
 		r.operator = "!"
 		return r, nil
 	case next == "" || next == ",":
@@ -261,7 +262,7 @@ func (p *selectorParser) exactValue() ([]string, error) {
 	return []string{t.text}, nil
 }
 
-// check returns what upstream's NewRequirement refuses; several errors come as a list.
+// check returns what upstream's NewRequirement refuses. Several errors come as a list.
 func (r *requirement) check() error {
 	var said []string
 	if r.operator == "gt" || r.operator == "lt" {

@@ -1,7 +1,8 @@
-// Package validate says which fields of an object break kube-apiserver's rules, in upstream's words.
+// Package validate says which fields of an object break kube-apiserver's rules, in upstream's words. Each validator
+// returns Causes; Cap limits how many an error shows.
 //
 // Guarantee: for each rule the causes have upstream's reason, field, message and order. Non-guarantee: nothing here
-// stores, defaults or admits an object; names of kinds and status codes are the caller's. Source: kubernetes v1.36
+// stores, defaults or admits an object; the caller chooses names of kinds and status codes. Source: kubernetes v1.36
 // pkg/apis/coordination/validation; apimachinery v0.36 pkg/api/validation, pkg/util/validation.
 package validate
 
@@ -18,18 +19,18 @@ type Cause struct {
 }
 
 const (
-	// mostCauses is how many causes an error lists.
+	// mostCauses limits the causes in an error.
 	mostCauses = 1000
-	// mostCauseBytes is about how many bytes their messages have together.
+	// mostCauseBytes limits the total bytes of their messages, approximately.
 	mostCauseBytes = 1 << 20
 )
 
 // enough reports whether the list is longer than an error shows, so that validation can stop.
 func enough(causes []Cause) bool { return len(causes) > mostCauses }
 
-// Capped cuts a list of causes after the 1,000th cause or the first MiB of messages and adds a cause that says so. It
+// Cap cuts a list of causes after the 1,000th cause or the first MiB of messages and adds a cause that says so. It
 // keeps at least one.
-func Capped(causes []Cause) []Cause {
+func Cap(causes []Cause) []Cause {
 	size := 0
 	for i, c := range causes {
 		if i > 0 && (i == mostCauses || size+len(c.Message) > mostCauseBytes) {
@@ -51,12 +52,12 @@ func withDetail(kind, detail string) string {
 	return kind + ": " + detail
 }
 
-// Required is the cause of a field that must be set.
+// Required is the cause of a missing field.
 func Required(field, detail string) Cause {
 	return Cause{"FieldValueRequired", field, withDetail("Required value", detail)}
 }
 
-// Forbidden is the cause of a field that must not be set.
+// Forbidden is the cause of a field that must be absent.
 func Forbidden(field, detail string) Cause {
 	return Cause{"FieldValueForbidden", field, withDetail("Forbidden", detail)}
 }

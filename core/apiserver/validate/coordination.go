@@ -34,8 +34,8 @@ func LeaseSpec(spec wire.Map) []Cause {
 	return causes
 }
 
-// strategyOf validates a strategy: one without a prefix must be one of Kubernetes' own. The path names the field twice,
-// as upstream's does. Source: kubernetes v1.36 pkg/apis/coordination/validation validation.go
+// strategyOf validates a strategy. One without a prefix must be one that Kubernetes defines. The path names the field
+// twice, as upstream does. Source: kubernetes v1.36 pkg/apis/coordination/validation validation.go
 // ValidateCoordinatedLeaseStrategy.
 func strategyOf(field, strategy string) []Cause {
 	shown := string(wire.Quote(nil, strategy))
@@ -112,7 +112,7 @@ func preferredStrategies(strategies []any, noBinary, noEmulation bool, needed st
 	return causes
 }
 
-// parsedVersion reads a semantic version; one that is absent or malformed is 0.0.0.
+// parsedVersion reads a semantic version. A missing or malformed one is 0.0.0.
 func parsedVersion(spec wire.Map, field string) (semver.Version, []Cause) {
 	text := wire.Text(spec, field)
 	if text == "" {

@@ -2,8 +2,8 @@ package validate
 
 import "strings"
 
-// The shapes of names, label keys and label values. The texts quote upstream's regular expressions; the checks are
-// written out because a regular expression engine is too large for the page. Source: apimachinery v0.36
+// The shapes of names, label keys and label values. The texts quote upstream's regular expressions. The checks do
+// without them, because a regular expression engine is too large for the page. Source: apimachinery v0.36
 // pkg/api/validate/content.
 
 const (
@@ -28,8 +28,8 @@ const (
 		" with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
 )
 
-// LabelKey validates the key of a label, a qualified name: [prefix/]name. It returns upstream's sentences, none for a
-// valid key.
+// LabelKey validates the key of a label, a qualified name: [prefix/]name. It returns upstream's sentences, or none
+// for a valid key.
 func LabelKey(key string) []string {
 	prefix, name, prefixed := strings.Cut(key, "/")
 	if !prefixed {

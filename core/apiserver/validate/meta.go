@@ -10,7 +10,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// NameRule validates a name or, with prefix, a generateName. It returns upstream's sentences, none for a valid name.
+// NameRule validates a name or, with prefix, a generateName. It returns upstream's sentences, or none for a valid
+// name.
 type NameRule func(name string, prefix bool) []string
 
 // longestAnnotations is the maximum total length in bytes of all keys and values of annotations.
@@ -46,7 +47,7 @@ func Metadata(meta wire.Map, namespaced bool, rule NameRule) []Cause {
 		causes = append(causes, Invalid("metadata.generation", strconv.FormatInt(generation, 10),
 			"must be greater than or equal to 0"))
 	}
-	causes = append(causes, shared(meta)...)
+	causes = append(causes, commonMetadata(meta)...)
 	causes = append(causes, finalizerList(wire.List(meta, "finalizers"))...)
 	return append(causes, managedFields(wire.List(meta, "managedFields"))...)
 }
@@ -64,11 +65,11 @@ func MetadataUpdate(meta, old wire.Map) []Cause {
 			causes = append(causes, Invalid("metadata."+field, shownMember(meta, field), "field is immutable"))
 		}
 	}
-	causes = append(causes, shared(meta)...)
+	causes = append(causes, commonMetadata(meta)...)
 	return append(causes, managedFields(wire.List(meta, "managedFields"))...)
 }
 
-// shownMember returns a member of the metadata as errors show it, "" if it is absent.
+// shownMember returns a member of the metadata as errors show it, or "" if it is absent.
 func shownMember(meta wire.Map, field string) string {
 	value, has := meta[field]
 	text, is := value.(string)
@@ -81,8 +82,8 @@ func shownMember(meta wire.Map, field string) string {
 	return string(wire.Encode(nil, value, nil))
 }
 
-// shared validates what creates and updates have in common: labels, annotations and owner references.
-func shared(meta wire.Map) []Cause {
+// commonMetadata validates what creates and updates share: labels, annotations and owner references.
+func commonMetadata(meta wire.Map) []Cause {
 	var causes []Cause
 	labels := wire.Object(meta, "labels")
 	for _, key := range wire.Keys(labels) {
@@ -119,7 +120,7 @@ func owners(refs []any) []Cause {
 	listType := coordination.ObjectMetaType.Field("ownerReferences").Type
 	var causes []Cause
 	first := ""
-	shown := "" // all of them, as each error about two controllers shows them
+	shown := "" // the whole list, as each error about two controllers shows it
 	for _, r := range refs {
 		if enough(causes) || len(shown)*len(causes) > mostCauseBytes {
 			return causes

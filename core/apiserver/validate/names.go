@@ -62,8 +62,8 @@ func LabelName(name string, prefix bool) []string {
 	return faults
 }
 
-// ConfigKeyName is the rule of LeaseCandidates: a candidate is named after the identity of its process, which need not
-// be a DNS name.
+// ConfigKeyName is the rule of LeaseCandidates. A candidate has the name of its process's identity, which need not be
+// a DNS name.
 func ConfigKeyName(name string, _ bool) []string {
 	var faults []string
 	if len(name) > longestSubdomain {

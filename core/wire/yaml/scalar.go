@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// foldAt is the column beyond which a line is folded at its next space.
+// foldAt is the column beyond which a line folds at its next space.
 const foldAt = 80
 
 // scalar writes a string plain, in single quotes, in double quotes or as a literal block: the first form that reads
-// back as the same string. A key is never folded.
+// back as the same string. A key never folds.
 func (w *writer) scalar(s string, indent int, key bool) {
 	t := traitsOf(s)
 	switch {

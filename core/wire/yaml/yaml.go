@@ -1,8 +1,8 @@
-// Package yaml prints objects as YAML.
+// Package yaml prints objects as YAML: see Print and Lines.
 //
-// Guarantee: the text is what `kubectl get -o yaml` prints for the same JSON: keys sorted, strings quoted only where a
-// reader would not read them as strings, long lines folded. The tests compare it byte for byte with sigs.k8s.io/yaml.
-// Non-guarantee: the package does not read YAML.
+// Guarantee: the text is what `kubectl get -o yaml` prints for the same JSON. Keys are sorted, strings have quotes
+// only where a reader would not read them as strings, and long lines fold. The tests compare it byte for byte with
+// sigs.k8s.io/yaml. Non-guarantee: the package does not read YAML.
 //
 // Deviation: the package escapes strings with characters that YAML cannot hold raw (most control characters, U+0085,
 // U+FFFE, U+FFFF), where kubectl would fail or lose them. TestYAMLOfWhatKubectlCannotPrint pins it.
@@ -162,8 +162,8 @@ func (w *writer) key(key string, indent int) (simple bool) {
 	return false
 }
 
-// entry writes the value after a key's colon. After a simple key, maps and lists begin on a line of their own, and
-// lists keep the indentation of their key.
+// entry writes the value after a key's colon. After a simple key, maps and lists begin on a new line, and lists keep
+// the indentation of their key.
 func (w *writer) entry(value any, path string, indent int, simple bool) {
 	m, _ := value.(map[string]any)
 	list, _ := value.([]any)

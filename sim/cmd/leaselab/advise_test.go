@@ -56,7 +56,7 @@ func TestAdviceCanBeReplayed(t *testing.T) {
 // advise says what contradicts what, and refuses what cannot be measured.
 func TestAdviseInWords(t *testing.T) {
 	for goals, says := range map[string]string{
-		"cost=3":                  "what can be measured: survive, takeover",
+		"cost=3":                  "use one of: survive, takeover",
 		"takeover=30s -o yaml":    "must be text or json",
 		"takeover=30s --scenario": "flag needs an argument",
 	} {
@@ -105,7 +105,7 @@ func TestResumeFromNoFile(t *testing.T) {
 			assert.ErrorContains(t, err, name)
 		}
 		_, err := leaselab(append(strings.Fields(args), "--resume", "/dev/zero")...)
-		assert.ErrorContains(t, err, "is no regular file")
+		assert.ErrorContains(t, err, "is not a regular file")
 		_, err = leaselab(append(strings.Fields(args), "--resume", "")...)
 		assert.ErrorContains(t, err, "the name of the file is empty")
 	}

@@ -181,7 +181,7 @@ func (f *explainFlags) runRecord(out *bufio.Writer, name string, colours palette
 }
 
 func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
-	r := run.Explained(s)
+	r := run.WithAll(s)
 	r.To(r.EndNs(), nil)
 	return f.explainRun(s, r, int64(s.Duration))
 }

@@ -155,5 +155,5 @@ func TestShrink(t *testing.T) {
 	_, err = leaselab("shrink", "crash", "--rule", rules.NoRecovery, "--seed", "3")
 	assert.ErrorContains(t, err, "crash with seed 3 does not break noRecovery")
 	_, err = leaselab("shrink", "crash", "--rule", "noRecover")
-	assert.ErrorContains(t, err, `--rule: "noRecover" is no rule`)
+	assert.ErrorContains(t, err, `--rule: unknown rule "noRecover"`)
 }

@@ -229,7 +229,7 @@ func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) e
 	if in = buffered; packed {
 		unzipped, err := gzip.NewReader(buffered)
 		if err != nil {
-			reader.Broken(name, evidence.ErrPacked.Error())
+			reader.MarkBroken(name, evidence.ErrPacked.Error())
 			return nil
 		}
 		in = unzipped
@@ -244,7 +244,7 @@ func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) e
 			reader.End(name)
 			return nil
 		case err != nil && packed:
-			reader.Broken(name, evidence.ErrPacked.Error())
+			reader.MarkBroken(name, evidence.ErrPacked.Error())
 			return nil
 		case err != nil:
 			reader.End(name)

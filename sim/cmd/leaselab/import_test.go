@@ -18,7 +18,7 @@ func TestImportTellsAStory(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, out, "node-a → node-b  pause")
 	assert.Contains(t, out, "node-a and node-b; the log of node-a says when it stopped leading")
-	assert.Contains(t, out, "Work is not in these files")
+	assert.Contains(t, out, "These files do not show work")
 }
 
 func TestImportRefusals(t *testing.T) {
@@ -50,7 +50,7 @@ func TestImportOfADamagedFile(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, data, 0o600))
 		out, err := leaselab("import", file, "--lease", "ns-a/demo")
 		require.NoError(t, err)
-		assert.Regexp(t, `\.gz:\d{2,}: the gzip data is damaged, or cut off; what came before it is read\n`, out)
+		assert.Regexp(t, `\.gz:\d{2,}: the gzip data is damaged, or cut off; the report covers what came before\n`, out)
 		assert.Contains(t, out, "(none) → node-")
 		out, err = leaselab("check", file, "--lease", "ns-a/demo")
 		require.ErrorContains(t, err, "is not judged from line ")

@@ -77,7 +77,7 @@ func drawsAnInstant(s *scenario.Scenario) bool {
 // seedAgain returns the command that repeats one seed, with its drawn instants written out.
 func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Change) string {
 	s.Seed = seed
-	pinned := compile.Pinned(s)
+	pinned := compile.Pin(s)
 	var b strings.Builder
 	fmt.Fprintf(&b, "leaselab run %s --seed %d", words.ShellArgument(arg), seed)
 	for _, set := range sets {

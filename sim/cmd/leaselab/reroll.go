@@ -209,9 +209,9 @@ const mostHappened = 4
 
 // eventsBetween lists the events after afterNs, up to upToNs, that may have decided the outcome.
 func eventsBetween(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
-	r := run.Explained(s)
+	r := run.WithAll(s)
 	r.To(afterNs, nil)
-	return linesOf(reroll.Happened(r, upToNs, mostHappened))
+	return linesOf(reroll.EventsUpTo(r, upToNs, mostHappened))
 }
 
 func writeScripted(out painter, d *reroll.Scripted) {

@@ -156,7 +156,7 @@ type seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
 func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palette) error {
 	return f.tell(out, s, colours, func(see seen) (*run.Run, int64) {
-		r, until := run.Explained(s), f.untilNs(&s)
+		r, until := run.WithAll(s), f.untilNs(&s)
 		if see == nil {
 			r.To(until, nil)
 		} else {

@@ -66,7 +66,7 @@ var badValues = []struct {
 	{"--fixture|DIR", "name a file that leaselab may read"},
 	{"--fixture|BROKEN", "the file must hold YAML or JSON"},
 	{"--fixture|TEXT", "object 1 is not one: it must have apiVersion, kind and metadata"},
-	{"--fixture|POD", `there is no kind "Pod" in "v1" here; correct it, or leave it out`},
+	{"--fixture|POD", `unknown kind "Pod" in "v1"; correct it, or leave it out`},
 	{"--fixture|POD|--scenario|crash", "create more with kubectl once it runs"},
 	{"--kubeconfig|DIR", "this is not a regular file; name a file"},
 	{"--kubeconfig|NONE/x", "create the folder first"},

@@ -11,16 +11,16 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// Exhibit is an exhibit of the museum that is like a scenario.
+// Exhibit is an exhibit of the museum that resembles a scenario.
 type Exhibit struct{ Name, Title, Why string }
 
-// happenings are what the acts of a rebuilt scenario do to a leader, and what to learn from another case of it.
+// happenings says what the acts of a rebuilt scenario do to a leader, and what a similar case teaches.
 var happenings = []struct{ act, what, learn string }{
 	{"pause", "the leader is paused past the end of its Lease",
 		"a paused process cannot know that its Lease has expired: only what it writes to can refuse it"},
 	{"cut", "the leader is cut off from the API",
-		"it leads until renewDeadline, and nobody else may before leaseDuration: the margin between them is all " +
-			"there is"},
+		"it leads until renewDeadline, and nobody else may before leaseDuration: the margin between them is the " +
+			"only safety"},
 	{"latency", "answers reach the leader late",
 		"the server counts from the write and the elector from the answer: a slow answer takes from the margin"},
 	{"crash", "the leader dies without a release",
@@ -28,8 +28,8 @@ var happenings = []struct{ act, what, learn string }{
 	{"stop", "the leader is told to stop", "a release shortens the wait to one retry, if the work ends before it"},
 }
 
-// Alike names the exhibits that are most like a scenario, at most three, each with the reason; that of the first says
-// what to learn from it. An exhibit has an act in common with it; the same outcome and few other acts put it first.
+// Alike returns up to three exhibits that resemble a scenario most, each with the reason. The first one's reason says
+// what it teaches. An exhibit shares an act with the scenario; the same outcome and few other acts rank it higher.
 func Alike(s scenario.Scenario, exhibits []scenario.Scenario) []Exhibit {
 	const most = 3
 	two := leadsTwice(s)
@@ -70,21 +70,21 @@ func Alike(s scenario.Scenario, exhibits []scenario.Scenario) []Exhibit {
 		case e.Museum.Class == "gap" || e.Museum.Class == "needlessChange":
 			score += 2
 		}
-		why := fmt.Sprintf("there, too, %s%s. %s", strings.Join(what, ", and "), outcome, sentence(e.Museum.Story))
+		why := fmt.Sprintf("there too, %s%s. %s", strings.Join(what, ", and "), outcome, sentence(e.Museum.Story))
 		all = append(all, candidate{Exhibit{e.Name, e.Title, strings.TrimSpace(why)}, learn[0], score})
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	var out []Exhibit
 	for i, c := range all[:min(most, len(all))] {
 		if i == 0 {
-			c.exhibit.Why += " To learn from it: " + c.learn + "."
+			c.exhibit.Why += " What it teaches: " + c.learn + "."
 		}
 		out = append(out, c.exhibit)
 	}
 	return out
 }
 
-// sentence is the first sentence of a text.
+// sentence returns the first sentence of a text.
 func sentence(text string) string {
 	if at := strings.Index(text, ". "); at >= 0 {
 		return text[:at+1]
@@ -96,7 +96,7 @@ func hasAct(s *scenario.Scenario, act string) bool {
 	return slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == act })
 }
 
-// leadsTwice says whether several lead at once in the scenario's run.
+// leadsTwice reports whether several lead at once in the scenario's run.
 func leadsTwice(s scenario.Scenario) bool {
 	r := run.Plain(s)
 	r.To(int64(s.Duration), nil)

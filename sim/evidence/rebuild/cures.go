@@ -10,20 +10,21 @@ import (
 	"github.com/leaselab/leaselab/sim/study/whatif"
 )
 
-// Cures is what would have prevented the overlap of a rebuilt scenario, or else shortened its last change of leader.
+// Cures lists what would have prevented the overlap of a rebuilt scenario, or else shortened its last change of
+// leader.
 type Cures struct {
 	Subject whatif.Subject
 	AtNs    int64         // where the subject ends
-	Lines   []whatif.Line // those that change something, what helps most first
+	Lines   []whatif.Line // changes that make a difference, best first
 	Outcome whatif.Outcome
 }
 
-// cureRequests is the number of requests of one slice of the counterfactual runs.
+// cureRequests is the number of requests in one slice of the counterfactual runs.
 const cureRequests = 50_000
 
-// CuresOf makes the counterfactual runs of a scenario. alive is called after each slice of work; nil: not.
+// CuresOf makes the counterfactual runs of a scenario. It calls alive, unless nil, after each slice of work.
 func CuresOf(s scenario.Scenario, alive func()) Cures {
-	judged := run.Judged(s)
+	judged := run.WithClauses(s)
 	judged.To(int64(s.Duration), nil)
 	c := Cures{Subject: whatif.Subject{Number: len(judged.Checks.Changes) - 1}}
 	if c.Subject.Number >= 0 {
@@ -53,10 +54,10 @@ func CuresOf(s scenario.Scenario, alive func()) Cures {
 	return c
 }
 
-// Sentences say how far the run of the scenario is from the evidence.
+// Sentences says how far the run of the scenario is from the evidence.
 func (f Fit) Sentences() []string {
 	if !f.SameLeaders {
-		return []string{"No seed that was tried gives the leaders of the evidence in their order: the run differs."}
+		return []string{"No tried seed gives the same leaders in the same order as the evidence: the run differs."}
 	}
 	all := []string{fmt.Sprintf("The run has the same leaders; each begins within %.3f s of the evidence.",
 		time.Duration(f.ChangeNs).Seconds())}

@@ -47,7 +47,7 @@ func makeEvidence(t *testing.T, random *rand.Rand, watchOffset int64, lease stri
 		"network: {requestLatency: 2ms, responseLatency: 3ms}\ncandidates: [{name: n-0}, {name: n-1, startAt: 500ms}, {name: n-2, startAt: 900ms}]\nactions: ["+kind.action+"]\n",
 		random.IntN(1e6)+1, kind.class == "release", 30_000+random.IntN(4000))))
 	require.NoError(t, err)
-	r := run.Explained(s)
+	r := run.WithAll(s)
 	var ahead [3]int64 // of each node's clock
 	for i := range ahead {
 		ahead[i] = (random.Int64N(600) - 300) * int64(time.Second)
@@ -81,13 +81,13 @@ func makeEvidence(t *testing.T, random *rand.Rand, watchOffset int64, lease stri
 				log(record.Candidate, record.At, `"Lease is held by and has not yet expired" holder="`+holder+`"`)
 			}
 		case trace.RequestServed:
-			m.served(r, record, ns, watchOffset, lease)
+			m.writeAudit(r, record, ns, watchOffset, lease)
 		}
 	})
 	return m
 }
 
-func (m *made) served(r *run.Run, record *trace.Record, ns, watchOffset int64, lease string) {
+func (m *made) writeAudit(r *run.Run, record *trace.Record, ns, watchOffset int64, lease string) {
 	head := fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","stage":"ResponseComplete","verb":%q,"user":{"username":"u"},"userAgent":"e","objectRef":{"resource":"leases","namespace":"ns","name":%q,"apiGroup":"coordination.k8s.io"},`, record.Verb.String(), lease)
 	tail := fmt.Sprintf(`"requestReceivedTimestamp":%q,"stageTimestamp":%q}`, stamp(ns), stamp(ns))
 	object := func(holder string, transitions int32) string {
@@ -114,8 +114,8 @@ func (m *made) served(r *run.Run, record *trace.Record, ns, watchOffset int64, l
 	}
 }
 
-// damaged loses a line in fifty, doubles as many, shuffles neighbours, and ends every other file in the middle of a line.
-func damaged(random *rand.Rand, lines []string) string {
+// damage loses a line in fifty, doubles as many, shuffles neighbours, and ends every other file in the middle of a line.
+func damage(random *rand.Rand, lines []string) string {
 	var kept []string
 	for _, line := range lines {
 		switch random.IntN(50) {
@@ -165,11 +165,11 @@ func TestMadeEvidence(t *testing.T) {
 			by[source].Feed(name, []byte(text))
 			by[source].End(name)
 		}
-		give("audit", "audit", damaged(random, append(append([]string{}, one.audit...), other.audit...)))
-		give("watch", "watch", damaged(random, append(append([]string{}, one.watch...), other.watch...)))
+		give("audit", "audit", damage(random, append(append([]string{}, one.audit...), other.audit...)))
+		give("watch", "watch", damage(random, append(append([]string{}, one.watch...), other.watch...)))
 		for i := range 3 {
 			name := fmt.Sprintf("n-%d", i)
-			give("klog", name+".klog", damaged(random, one.logs[name]))
+			give("klog", name+".klog", damage(random, one.logs[name]))
 		}
 		report := reader.Report()
 		require.Len(t, report.Leases, 1)
@@ -200,7 +200,7 @@ func TestMadeEvidence(t *testing.T) {
 				among += n
 			}
 		}
-		if source != "klog" { // of few lines, of which the damage takes those that matter
+		if source != "klog" { // it has few lines, and the damage takes the ones that matter
 			assert.GreaterOrEqual(t, among*10, runs*9, source)
 		}
 	}

@@ -11,41 +11,41 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// splits are the places within a wait for a Lease to expire at which the candidate may see the last renewal, in tenths.
+// splits lists where, in tenths of a wait for a Lease to expire, the candidate may see the last renewal.
 var splits = []int64{0, 5, 3, 7, 1, 9, 2, 8, 4, 6}
 
-// drawn is a wait of a candidate before its next attempt.
-type drawn struct{ atNs, delayNs int64 }
+// jitterWait is a candidate's wait before its next attempt.
+type jitterWait struct{ atNs, delayNs int64 }
 
-// observed is what the pins need of a run.
-type observed struct {
+// runTimes is what pinning needs from a run.
+type runTimes struct {
 	writes []modelWrite
-	waits  map[string][]drawn // by candidate, in order
+	waits  map[string][]jitterWait // by candidate, in order
 }
 
-// fitter runs scenarios of a Lease until it has spent its requests: evidence of days with many changes would take
-// minutes.
+// fitter runs scenarios of a Lease until it has used up its requests. Otherwise evidence that spans days, with many
+// changes, would take minutes.
 type fitter struct {
 	left    int64
 	lease   *evidence.LeaseReport
 	terms   []evidence.Term
-	startNs int64 // an instant of the timeline less startNs is one of the scenario
+	startNs int64 // subtract it from an instant of the timeline to get one of the scenario
 }
 
-// How many requests all runs together may take, and one alone: some seconds of a machine.
+// Limits on the requests of all runs together, and of one run: some seconds of work.
 const (
 	requestsMost    = 1_500_000
 	requestsMostOne = 200_000
 )
 
-// requestsOf is about how many requests a run of the scenario takes.
+// requestsOf estimates how many requests a run of the scenario takes.
 func requestsOf(s *scenario.Scenario) int64 {
 	return 100 + int64(len(s.Candidates))*int64(s.Duration)/max(1, int64(*s.Elector.RetryPeriod))
 }
 
-func (f *fitter) watch(s scenario.Scenario) (o observed) {
+func (f *fitter) watch(s scenario.Scenario) (o runTimes) {
 	f.left -= requestsOf(&s)
-	o.waits = map[string][]drawn{}
+	o.waits = map[string][]jitterWait{}
 	w := world.New(compile.Scenario(s))
 	for w.Step(int64(s.Duration)) {
 		for i := range w.Records() {
@@ -53,7 +53,7 @@ func (f *fitter) watch(s scenario.Scenario) (o observed) {
 			switch {
 			case record.Kind == trace.JitterDrawn:
 				name := w.Node(record.Candidate).Name()
-				o.waits[name] = append(o.waits[name], drawn{f.startNs + record.At, record.Jitter().DelayNs})
+				o.waits[name] = append(o.waits[name], jitterWait{f.startNs + record.At, record.Jitter().DelayNs})
 			case record.Kind == trace.RequestServed &&
 				(record.Outcome == storage.Created || record.Outcome == storage.Updated):
 				if _, lease, ok := w.Holder(); ok && lease.Spec.HolderIdentity != 0 {
@@ -66,8 +66,8 @@ func (f *fitter) watch(s scenario.Scenario) (o observed) {
 	return o
 }
 
-// acquired is when the model's holders acquired the Lease, in order.
-func (o *observed) acquired() (all []modelWrite) {
+// acquisitions returns when the model's holders acquired the Lease, in order.
+func (o *runTimes) acquisitions() (all []modelWrite) {
 	for _, w := range o.writes {
 		if len(all) == 0 || all[len(all)-1].holder != w.holder {
 			all = append(all, w)
@@ -76,9 +76,9 @@ func (o *observed) acquired() (all []modelWrite) {
 	return all
 }
 
-// pinned gives each candidate jitter draws with which it acquires the Lease at the instant that the evidence shows. A
-// change that no draws fit keeps those that come nearest.
-func (f *fitter) pinned(s scenario.Scenario) scenario.Scenario {
+// pin gives each candidate jitter draws with which it acquires the Lease when the evidence shows it. If no draws fit
+// a change, it keeps the nearest ones.
+func (f *fitter) pin(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
 	terms := f.terms
 	for i := 1; i < len(terms); i++ {
@@ -89,8 +89,8 @@ func (f *fitter) pinned(s scenario.Scenario) scenario.Scenario {
 		for _, tenths := range splits {
 			tried := s
 			aimNs := terms[i].FromNs
-			for range 3 { // a request's length shifts the attempt; the second and the third try know it
-				next, ok := f.aimed(tried, i, aimNs, tenths)
+			for range 3 { // a request's length shifts the attempt; the second and third try take it into account
+				next, ok := f.aim(tried, i, aimNs, tenths)
 				if !ok {
 					break
 				}
@@ -113,16 +113,16 @@ func (f *fitter) pinned(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// never says that the model's leaders are others.
+// never says that the model has other leaders.
 const never = int64(1) << 62
 
 func abs(ns int64) int64 { return max(ns, -ns) }
 
-// missedBy is how much later than in the evidence a term begins in the model, never if the terms up to it have other
-// holders.
+// missedBy returns how much later than in the evidence a term begins in the model. It returns never if the terms up
+// to it have other holders.
 func (f *fitter) missedBy(s scenario.Scenario, term int) int64 {
 	o := f.watch(s)
-	led := o.acquired()
+	led := o.acquisitions()
 	if len(led) <= term {
 		return never
 	}
@@ -134,32 +134,32 @@ func (f *fitter) missedBy(s scenario.Scenario, term int) int64 {
 	return led[term].ns - f.terms[term].FromNs
 }
 
-// aimed spaces the waits of a term's new holder evenly so that an attempt begins just in time for a write at aimNs, and
-// so that it sees the last renewal early enough.
-func (f *fitter) aimed(s scenario.Scenario, term int, aimNs, tenths int64) (scenario.Scenario, bool) {
+// aim spaces the waits of a term's new holder evenly. An attempt then begins just in time for a write at aimNs, and
+// the holder sees the last renewal early enough.
+func (f *fitter) aim(s scenario.Scenario, term int, aimNs, tenths int64) (scenario.Scenario, bool) {
 	terms, o := f.terms, f.watch(s)
 	holder := terms[term].Holder
 	waits := o.waits[holder]
-	first := slices.IndexFunc(waits, func(d drawn) bool { return d.atNs > sinceNs(terms, term) })
+	first := slices.IndexFunc(waits, func(d jitterWait) bool { return d.atNs > sinceNs(terms, term) })
 	k := slices.IndexFunc(s.Candidates, func(c scenario.Candidate) bool { return c.Name == holder })
 	if first < 0 || k < 0 {
 		return s, false
 	}
 	retry, latency := int64(*s.Elector.RetryPeriod), int64(*s.Network.RequestLatency)
 	readNs := 2 * latency
-	target := aimNs - readNs - latency // the attempt that writes begins then
+	target := aimNs - readNs - latency // start of the attempt that writes
 	delays, ok := []int64(nil), false
 	lastNs := terms[term-1].LastNs
 	if expiry := target - int64(*s.Elector.LeaseDuration); terms[term-1].Cause != "release" && expiry > lastNs {
 		seen := lastNs + (expiry-lastNs)*max(tenths, 1)/10 - readNs/2
 		var before, after []int64
-		if before, ok = spaced(seen-waits[first].atNs, readNs, retry); ok {
-			after, ok = spaced(target-seen-readNs, readNs, retry)
+		if before, ok = spread(seen-waits[first].atNs, readNs, retry); ok {
+			after, ok = spread(target-seen-readNs, readNs, retry)
 			delays = append(before, after...)
 		}
 	}
 	if !ok {
-		if delays, ok = spaced(target-waits[first].atNs, readNs, retry); !ok {
+		if delays, ok = spread(target-waits[first].atNs, readNs, retry); !ok {
 			return s, false
 		}
 	}
@@ -175,7 +175,7 @@ func (f *fitter) aimed(s scenario.Scenario, term int, aimNs, tenths int64) (scen
 	return s, true
 }
 
-// sinceNs is when a term's holder lost the Lease before, 0 if it never held it.
+// sinceNs returns when a term's holder last lost the Lease, or 0 if it never held it.
 func sinceNs(terms []evidence.Term, term int) (ns int64) {
 	for i := range term - 1 {
 		if terms[i].Holder == terms[term].Holder {
@@ -185,15 +185,15 @@ func sinceNs(terms []evidence.Term, term int) (ns int64) {
 	return ns
 }
 
-// jitterFactor is client-go's: a wait is retryPeriod and up to 1.2 times it more.
+// jitterFactor is client-go's. A wait is retryPeriod plus up to 1.2 times retryPeriod.
 const jitterFactor = 1.2
 
 func drawOf(delayNs, retryNs int64) float64 {
 	return min(max((float64(delayNs)/float64(retryNs)-1)/jitterFactor, 0), 0.999999)
 }
 
-// spaced divides a time into waits with a read between each two. It is false if no number of waits fits.
-func spaced(totalNs, readNs, retryNs int64) ([]int64, bool) {
+// spread divides a time into waits with a read between each two. It returns false if no number of waits fits.
+func spread(totalNs, readNs, retryNs int64) ([]int64, bool) {
 	most := int64(float64(retryNs) * (1 + jitterFactor*0.999))
 	for n := (totalNs + readNs) / (most + readNs); n <= (totalNs+readNs)/(retryNs+readNs); n++ {
 		if n < 1 {

@@ -1,8 +1,14 @@
-// Package rebuild makes a scenario of what evidence says, so that a Lease's history can be run again and changed.
+// Package rebuild turns evidence into a scenario, so that you can run a Lease's history again and change it.
 //
-// Guarantee: the scenario is a function of the report. Its fit says how far its run is from the evidence.
-// Non-guarantee: it is one scenario of many that fit. What the evidence does not show is chosen, such as the instant of
-// a crash between two renewals.
+// Scenario drafts the acts that explain each change of leader, then tries seeds and pins jitter draws until the run
+// has the leaders of the evidence at about the right times. Fit says how close it came; CuresOf says what would have
+// helped; Alike finds similar exhibits of the museum.
+//
+// Guarantee: the scenario is a function of the report, and its Fit says how far its run is from the evidence.
+// Non-guarantee: it is one of many scenarios that fit. Where the evidence is silent, as on the instant of a crash
+// between two renewals, rebuild chooses.
+//
+// Instants are nanoseconds on the report's timeline.
 package rebuild
 
 import (
@@ -15,49 +21,49 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// seedsMost is how many seeds are tried for the same leaders at the same instants.
+// seedsMost limits the seeds that Scenario tries for the same leaders at the same instants.
 const seedsMost = 400
 
-// Fit is how far the run of a scenario is from the evidence.
+// Fit says how far the run of a scenario is from the evidence.
 type Fit struct {
 	SameLeaders bool // the same candidates lead in the same order
 	ChangeNs    int64
-	WriteNs     int64 // the largest distance of an observed write from the model's next to it, by the same candidate
+	WriteNs     int64 // largest distance between an observed write and the model's nearest write by the same candidate
 	Writes      int
 }
 
-// Scenario makes the scenario of a Lease's report. The error says what the evidence lacks.
+// Scenario rebuilds the scenario of a Lease's report. Its error says what the evidence lacks.
 func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
 	terms := l.Terms()
 	if len(terms) == 0 || len(terms) == 1 && len(terms[0].WritesNs) < 2 {
 		return scenario.Scenario{}, Fit{},
-			fmt.Errorf("the evidence of %s shows no history that can be run again", l.Name)
+			fmt.Errorf("the evidence of %s shows too little to run again: it needs two writes", l.Name)
 	}
 	f := fitter{left: requestsMost, lease: l, terms: terms, startNs: terms[0].FromNs}
 	first := f.draft()
 	if err := scenario.Validate(first); err != nil {
-		return scenario.Scenario{}, Fit{}, fmt.Errorf("the evidence of %s cannot be run again: %w", l.Name, err)
+		return scenario.Scenario{}, Fit{}, fmt.Errorf("cannot run the evidence of %s again: %w", l.Name, err)
 	}
 	if requestsOf(&first) > requestsMostOne {
 		return scenario.Scenario{}, Fit{},
-			fmt.Errorf("the evidence of %s spans %s, too long to run again: --around TIME --within 10m chooses a part",
+			fmt.Errorf("the evidence of %s spans %s, too long to run again: narrow it with --around TIME --within 10m",
 				l.Name, first.Duration)
 	}
-	s := f.begun()
-	best := f.pinned(s)
+	s := f.draftAligned()
+	best := f.pin(s)
 	fit := f.fitOf(best)
 	for seed := uint64(1); seed <= seedsMost && !fit.SameLeaders && f.left > 0; seed++ {
 		s.Seed = seed
 		if got := f.fitOf(s); got.SameLeaders {
-			best = f.pinned(s)
+			best = f.pin(s)
 			fit = f.fitOf(best)
 		}
 	}
 	return best, fit, scenario.Validate(best)
 }
 
-// begun drafts the scenario so that its first write is at the instant of the evidence's first.
-func (f *fitter) begun() scenario.Scenario {
+// draftAligned drafts the scenario so that its first write comes when the evidence's first did.
+func (f *fitter) draftAligned() scenario.Scenario {
 	for range 2 {
 		if led := f.watch(f.draft()); len(led.writes) > 0 {
 			f.startNs -= led.writes[0].ns - f.terms[0].FromNs
@@ -113,7 +119,8 @@ func pointer(d time.Duration) *scenario.Duration {
 
 func roundUp(ns, unit int64) int64 { return (ns + unit - 1) / unit * unit }
 
-// latencyOf is half of what the usual renewals take beyond retryPeriod, in the mean: an error adds up over a term.
+// latencyOf returns half of the mean time that usual renewals take beyond retryPeriod. It uses the mean because
+// errors add up over a term.
 func latencyOf(terms []evidence.Term, retry time.Duration) time.Duration {
 	over, n := time.Duration(0), time.Duration(0)
 	for i := range terms {
@@ -129,12 +136,12 @@ func latencyOf(terms []evidence.Term, retry time.Duration) time.Duration {
 	return min(max(over/n/2, 100*time.Microsecond), 200*time.Millisecond).Round(time.Microsecond)
 }
 
-// after is an instant of the timeline in the scenario.
+// after converts an instant of the timeline to one of the scenario.
 func (f *fitter) after(ns int64) scenario.Duration {
 	return scenario.Duration(time.Duration(max(0, ns-f.startNs)).Round(time.Millisecond))
 }
 
-// ending is the acts that end a term. backNs: the candidate leads again then; 0: it does not.
+// ending returns the acts that end a term. The candidate leads again at backNs; 0 means that it does not.
 func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario.Action {
 	t, next := &f.terms[term], &f.terms[term+1]
 	lease, retry := int64(*s.Elector.LeaseDuration), int64(*s.Elector.RetryPeriod)
@@ -154,9 +161,9 @@ func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario
 		return []scenario.Action{{At: at, Act: "pause", Target: t.Holder, For: span(until)}}
 	case "slow":
 		if t.WritesNs == nil {
-			last -= retry // one more request is served, and only its answer is slow
+			last -= retry // the server answers one more request, and only that answer is slow
 		}
-		return f.slowed(s, term, last)
+		return f.slow(s, term, last)
 	case "partition":
 		return []scenario.Action{{At: at, Act: "cut", Target: t.Holder, For: span(next.FromNs + retry)}}
 	case "release":
@@ -176,8 +183,8 @@ func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario
 	return acts
 }
 
-// slowed delays the answers to a leader: first as long as its last renewals came late, then for longer than it waits.
-func (f *fitter) slowed(s *scenario.Scenario, term int, lastNs int64) (acts []scenario.Action) {
+// slow delays the answers to a leader: first by as much as its last renewals were late, then beyond its timeout.
+func (f *fitter) slow(s *scenario.Scenario, term int, lastNs int64) (acts []scenario.Action) {
 	t := &f.terms[term]
 	lease, retry := int64(*s.Elector.LeaseDuration), int64(*s.Elector.RetryPeriod)
 	usual := retry + 2*int64(*s.Network.RequestLatency)
@@ -186,7 +193,7 @@ func (f *fitter) slowed(s *scenario.Scenario, term int, lastNs int64) (acts []sc
 		acts = append(acts, scenario.Action{At: f.after(fromNs - retry/4), Act: "latency", Target: t.Holder,
 			Request: s.Network.RequestLatency, Response: &d})
 	}
-	// The answer to a late renewal's predecessor was slow: an elector waits for it, and then for retryPeriod.
+	// The answer before a late renewal was slow: an elector waits for the answer and then for retryPeriod.
 	for k := 1; k < len(t.WritesNs); k++ {
 		if late := t.WritesNs[k] - t.WritesNs[k-1] - usual; late > retry/5 {
 			slow(t.WritesNs[k-1], late)
@@ -210,10 +217,10 @@ type modelWrite struct {
 	ns     int64
 }
 
-// fitOf runs the scenario and compares its writes with those of the evidence.
+// fitOf runs the scenario and compares its writes with the writes in the evidence.
 func (f *fitter) fitOf(s scenario.Scenario) Fit {
 	terms, o := f.terms, f.watch(s)
-	writes, led := o.writes, o.acquired()
+	writes, led := o.writes, o.acquisitions()
 	var fit Fit
 	if len(led) != len(terms) {
 		return fit

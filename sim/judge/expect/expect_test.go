@@ -29,7 +29,7 @@ func weigh(t *testing.T, clauses ...scenario.Expect) []expect.Outcome {
 func judge(t *testing.T, s scenario.Scenario) []expect.Outcome {
 	t.Helper()
 	require.NoError(t, scenario.Validate(s))
-	r := run.Judged(s)
+	r := run.WithClauses(s)
 	r.To(r.EndNs(), nil)
 	return r.Outcomes(r.EndNs())
 }

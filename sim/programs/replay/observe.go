@@ -135,7 +135,7 @@ func (k *Observed) Finish() {
 // Scenario returns a scenario whose simulated candidates do what the programs did, as far as the format allows. The
 // programs' waits become jitterDraws. If they contradict the format, it returns the original scenario.
 func (k *Observed) Scenario(was scenario.Scenario, lease scenario.Lease) scenario.Scenario {
-	s := compile.Pinned(was)
+	s := compile.Pin(was)
 	s.Lease = lease
 	duration := func(ns int64) *scenario.Duration { d := scenario.Duration(ns); return &d }
 	if k.durationNs > 0 {

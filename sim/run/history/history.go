@@ -1,9 +1,9 @@
-// Package history is what happened to a Lease as plain data, from a run or from evidence, and writes it for other
-// tools: a trace for Perfetto, CSV, and records one per line, which read back to an equal run.
+// Package history holds what happened to a Lease as plain data, from a run or from evidence. It writes that data for
+// other tools: a trace for Perfetto, CSV, and a file of records from which Read recreates an equal run.
 //
-// Guarantee: a history of a run is a function of the scenario and the span, and contains nothing outside the span. Each
-// text is well formed whatever nodes and scenarios are called. Non-guarantee: a history of evidence has only what the
-// evidence shows. A request there has no length unless the evidence says when it began.
+// Guarantee: a history of a run is a function of the scenario and the span, and contains nothing outside the span.
+// Every output is well formed, whatever the names of nodes and scenarios. Non-guarantee: a history of evidence has
+// only what the evidence shows. A request there has no length unless the evidence says when it began.
 package history
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
-// Open is the end of what had not ended when the history ends, and the instant of what is not known.
+// Open is the end of whatever goes on when the history ends, and stands for an unknown instant.
 const Open = int64(-1)
 
 // APIServer is the number that stands for the API server in place of a node's.
@@ -21,24 +21,24 @@ const APIServer = -1
 // History is what happened within a span.
 type History struct {
 	Title        string
-	About        []Fact // what gives it again
+	About        []Fact // facts from which to recreate it
 	Lease        string // namespace/name
-	LeaseSeconds int64  // leaseDurationSeconds; 0: not known
-	EpochNs      int64  // nanoseconds since 1970 of instant 0; 0 for a run, which has no date
+	LeaseSeconds int64  // leaseDurationSeconds; 0 if unknown
+	EpochNs      int64  // instant 0 in nanoseconds since 1970; 0 for a run, which has no date
 	FromNs, ToNs int64
 	Nodes        []string
-	Events       []Event // in order
+	Events       []Event // in execution order
 	Requests     []Request
-	Roles        []Span // of nodes; those of one node do not overlap
-	Faults       []Span // of nodes, or of all with node APIServer; they may overlap
-	Holders      []Span // of the Lease, Says is the holderIdentity; the node is APIServer
+	Roles        []Span // of nodes; spans of one node do not overlap
+	Faults       []Span // of nodes, or of all nodes with node APIServer; they may overlap
+	Holders      []Span // of the Lease: Says is the holderIdentity, the node is APIServer
 	_            struct{}
 }
 
 // Fact is a name and its value.
 type Fact struct{ Name, Value string }
 
-// Span is a stretch of time of a node. ToNs is Open if it lasts to the end.
+// Span is a stretch of time of a node. ToNs is Open if it goes on at the end.
 type Span struct {
 	Node         int
 	Says         string
@@ -47,16 +47,16 @@ type Span struct {
 
 // Request is a request of a node to the API server.
 type Request struct {
-	Node     int // APIServer if nobody can be named
+	Node     int // APIServer if the node is unknown
 	Number   int32
 	Verb     string
-	Result   string // what the client learned; of evidence what the store did
+	Result   string // what the client learned; in evidence, what the store did
 	SentNs   int64
-	ServedNs int64 // Open: not served, or not known
-	EndedNs  int64 // Open: not yet
-	Version  int64 // resourceVersion sent, stored or answered; 0: none
+	ServedNs int64 // Open if it was not served or the instant is unknown
+	EndedNs  int64 // Open if it goes on
+	Version  int64 // resourceVersion sent, stored or answered; 0 if none
 
-	sentN, servedN, endedN int32 // the numbers of the records within their instants
+	sentN, servedN, endedN int32 // numbers of its records within their instants
 }
 
 // Event is a record, as a sentence and as fields.
@@ -66,7 +66,7 @@ type Event struct {
 	Node            string          `json:"node,omitempty" jsonschema:"absent for the network and for an administrator"`
 	Kind            string          `json:"kind" jsonschema:"request, write, lead, fault, act or callback"`
 	Events          []string        `json:"events" jsonschema:"its names in expect.event, the record's kind first"`
-	Text            string          `json:"text" jsonschema:"a sentence, which begins with the verb if there is a node"`
+	Text            string          `json:"text" jsonschema:"a sentence; begins with the verb if the event has a node"`
 	Verb            string          `json:"verb,omitempty" jsonschema:"of a request"`
 	Seq             int32           `json:"seq,omitempty" jsonschema:"the number of the node's request"`
 	Result          string          `json:"result,omitempty" jsonschema:"what the client learned, or the store did"`
@@ -75,13 +75,13 @@ type Event struct {
 	Transitions     int32           `json:"transitions" jsonschema:"leaseTransitions of that Lease"`
 }
 
-// isRequest says whether a record is told by its request: it needs no mark of its own.
+// isRequest reports whether the record belongs to a request and so needs no mark.
 func (e *Event) isRequest() bool {
 	return e.Kind == "callback" || slices.Contains([]string{"requestSent", "requestServed", "requestEnded"},
 		e.Events[0])
 }
 
-// equal compares two records by all of their fields.
+// equal compares all fields of two events.
 func (e *Event) equal(o *Event) bool {
 	return e.T == o.T && e.N == o.N && e.Node == o.Node && e.Kind == o.Kind && slices.Equal(e.Events, o.Events) &&
 		e.Text == o.Text && e.Verb == o.Verb &&
@@ -89,7 +89,7 @@ func (e *Event) equal(o *Event) bool {
 		e.Transitions == o.Transitions
 }
 
-// name is the name of a node, or of what stands for all.
+// name returns the name of a node, or the name that stands for all.
 func (h *History) name(node int) string {
 	if node == APIServer {
 		return "API server"
@@ -97,7 +97,7 @@ func (h *History) name(node int) string {
 	return h.Nodes[node]
 }
 
-// end is the instant at which a span ends, within the history.
+// end returns the end of a span, cut off at the end of the history.
 func (h *History) end(toNs int64) int64 {
 	if toNs == Open || toNs > h.ToNs {
 		return h.ToNs
@@ -105,7 +105,7 @@ func (h *History) end(toNs int64) int64 {
 	return toNs
 }
 
-// Clip leaves out what lies outside the span from FromNs to ToNs, and ends what lasts longer.
+// Clip drops everything outside FromNs to ToNs and ends what lasts longer.
 func (h *History) Clip() {
 	h.Events = slices.DeleteFunc(h.Events, func(e Event) bool { return int64(e.T) < h.FromNs || int64(e.T) > h.ToNs })
 	for _, spans := range []*[]Span{&h.Roles, &h.Faults, &h.Holders} {

@@ -19,8 +19,8 @@ import (
 // mostNs is how much of a scenario the tests write.
 const mostNs = 150e9
 
-// each calls test with the histories of shipped scenarios of at most 20 nodes.
-func each(t *testing.T, test func(t *testing.T, s scenario.Scenario, h history.History)) {
+// eachHistory calls test with the histories of shipped scenarios of at most 20 nodes.
+func eachHistory(t *testing.T, test func(t *testing.T, s scenario.Scenario, h history.History)) {
 	for i, s := range shipped.List() {
 		if testing.Short() && i%20 != 0 {
 			continue
@@ -41,7 +41,7 @@ func text(t *testing.T, write func(*bytes.Buffer) error) string {
 
 // A trace file reads back to an equal run: the same scenario, the same records, and the hash that the run itself has.
 func TestTraceReadsBackToAnEqualRun(t *testing.T) {
-	each(t, func(t *testing.T, s scenario.Scenario, _ history.History) {
+	eachHistory(t, func(t *testing.T, s scenario.Scenario, _ history.History) {
 		to := min(int64(s.Duration), mostNs)
 		h, hash := history.OfRun(s, to/10, to)
 		file := text(t, func(b *bytes.Buffer) error { return h.NDJSON(b, &s, hash) })
@@ -64,7 +64,7 @@ func traceOf(t *testing.T) []string {
 	return strings.SplitAfter(strings.TrimSpace(text(t, func(b *bytes.Buffer) error { return h.NDJSON(b, &s, hash) })), "\n")
 }
 
-// What does not agree is refused, with the line.
+// Read refuses a file that does not agree with its run, and names the line.
 func TestChangedTracesAreRefused(t *testing.T) {
 	lines := traceOf(t)
 	of := func(change func(all []string) []string) string { return strings.Join(change(slices.Clone(lines)), "") }
@@ -81,19 +81,19 @@ func TestChangedTracesAreRefused(t *testing.T) {
 	}{
 		"empty":         {func([]string) []string { return nil }, "line 1 the file is empty"},
 		"no header":     {func(all []string) []string { return all[1:] }, `line 1 has kind "act"; the first line of a trace has kind "Trace"`},
-		"half a header": {func(all []string) []string { return []string{all[0][:40]} }, "line 1 is no header of a trace"},
-		"version":       {in(1, `"version":1`, `"version":2`), "line 1 has version 2 of the format; this leaselab reads version 1"},
-		"engine":        {in(1, `"engine":4`, `"engine":2`), "line 1 says that engine 2 made the trace; this is engine 4, whose run may differ"},
-		"seed":          {in(1, `"seed":1004`, `"seed":1005`), "line 1 names another seed than its scenario, 1004"},
-		"scenario seed": {func(all []string) []string { return in(1, `"seed":1004`, `"seed":9`)(all) }, "line 1 names another seed than its scenario"},
-		"scenario":      {in(1, `"kind":"Scenario"`, `"kind":"Pod"`), "line 1 has a scenario that cannot be run"},
-		"span":          {in(1, `"to":20`, `"to":2000`), "line 1 has the span 0 s to 2000 s, which does not lie within the scenario's duration"},
+		"half a header": {func(all []string) []string { return []string{all[0][:40]} }, "line 1 is not the header of a trace"},
+		"version":       {in(1, `"version":1`, `"version":2`), "line 1 has format version 2; this leaselab reads version 1"},
+		"engine":        {in(1, `"engine":4`, `"engine":2`), "line 1 says that engine 2 made the trace; this is engine 4, and its run may differ"},
+		"seed":          {in(1, `"seed":1004`, `"seed":1005`), "line 1 names a different seed than its scenario, 1004"},
+		"scenario seed": {func(all []string) []string { return in(1, `"seed":1004`, `"seed":9`)(all) }, "line 1 names a different seed than its scenario"},
+		"scenario":      {in(1, `"kind":"Scenario"`, `"kind":"Pod"`), "line 1 has an invalid scenario"},
+		"span":          {in(1, `"to":20`, `"to":2000`), "line 1 has the span 0 s to 2000 s, which exceeds the scenario's duration"},
 		"hash":          {in(1, `"hash":"`, `"hash":"0`), "line 1 names the trace hash 0"},
-		"count":         {in(1, `"records":`, `"records":1,"was":`), "line 1 counts 1 records, and the run of its scenario has more in this span"},
+		"count":         {in(1, `"records":`, `"records":1,"was":`), "line 1 counts 1 records, but its scenario gives more in this span"},
 		"a record":      {in(9, `"text":"`, `"text":"not `), `line 9 says "`},
 		"an instant":    {in(9, `"t":`, `"t":1`), "line 9 says"},
-		"half a record": {func(all []string) []string { all[8] = all[8][:20] + "\n"; return all }, "line 9 is no record of a trace"},
-		"cut":           {func(all []string) []string { return all[:12] }, "line 13 is missing: the file was cut after 11 of"},
+		"half a record": {func(all []string) []string { all[8] = all[8][:20] + "\n"; return all }, "line 9 is not a record of a trace"},
+		"cut":           {func(all []string) []string { return all[:12] }, "line 13 is missing: the file ends after 11 of"},
 		"one too many":  {func(all []string) []string { return append(all, "\n"+all[5]) }, "is one too many"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestChangedTracesAreRefused(t *testing.T) {
 // A comparison with a limit refuses a larger trace before it runs it.
 func TestTracesOverTheLimitAreRefused(t *testing.T) {
 	c := history.Comparison{Most: 10}
-	assert.ErrorContains(t, c.Line([]byte(traceOf(t)[0])), "more than the 10 that the page compares")
+	assert.ErrorContains(t, c.Line([]byte(traceOf(t)[0])), "but the page compares at most 10")
 }
 
 // Any bytes give a run or a sentence.
@@ -133,7 +133,7 @@ func FuzzRead(f *testing.F) {
 
 // RFC 4180: records end with CRLF, fields with a comma, a quote or a line break are in quotes, and each record has as many fields.
 func TestCSV(t *testing.T) {
-	each(t, func(t *testing.T, _ scenario.Scenario, h history.History) {
+	eachHistory(t, func(t *testing.T, _ scenario.Scenario, h history.History) {
 		for i, write := range []func(*bytes.Buffer) error{
 			func(b *bytes.Buffer) error { return h.EventsCSV(b) }, func(b *bytes.Buffer) error { return h.LeadersCSV(b) },
 		} {
@@ -149,7 +149,7 @@ func TestCSV(t *testing.T) {
 	})
 }
 
-// The leaders are those of the run's summary.
+// The leaders equal the leaders in the run's summary.
 func TestLeadersOfAKnownRun(t *testing.T) {
 	s, _ := shipped.ByName("a-leader-dies")
 	h, _ := history.OfRun(s, 0, 40e9)

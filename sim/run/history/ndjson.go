@@ -16,14 +16,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// TraceKind is the kind of the first line of a trace file, and TraceVersion its version.
+// TraceKind and TraceVersion are the kind and the version in the first line of a trace file.
 const (
 	TraceKind    = "Trace"
 	TraceVersion = 1
 )
 
-// Header is the first line of a trace file. A trace of a run has its scenario, seed, engine and hash, and a trace of
-// evidence has none of them. Each line after it is an Event.
+// Header is the first line of a trace file. A trace of a run has its scenario, seed, engine and hash; a trace of
+// evidence has none of them. Every line after it is an Event.
 type Header struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind" jsonschema:"Trace"`
@@ -31,7 +31,7 @@ type Header struct {
 	Title      string `json:"title,omitempty"`
 	Lease      string `json:"lease,omitempty"`
 	Epoch      string `json:"epoch,omitempty" jsonschema:"of evidence: the instant that t counts from, RFC 3339"`
-	// LeaseDurationSeconds tells when the Lease expires, where no scenario does.
+	// LeaseDurationSeconds tells when the Lease expires if the file has no scenario.
 	LeaseDurationSeconds int64 `json:"leaseDurationSeconds,omitempty"`
 
 	From     summary.Seconds `json:"from" jsonschema:"the span of the records, in seconds"`
@@ -43,7 +43,7 @@ type Header struct {
 	Scenario json.RawMessage `json:"scenario,omitempty" jsonschema:"of a run: the whole scenario, with every act"`
 }
 
-// readHeader and readEvent have lengths as they are written.
+// readHeader and readEvent keep lengths as text.
 type readHeader struct {
 	Header
 	From json.Number `json:"from"`
@@ -55,8 +55,8 @@ type readEvent struct {
 	T json.Number `json:"t"`
 }
 
-// NDJSON writes a header and then a record per line. For a run the header carries the scenario, so that Read gives an
-// equal run; s and hash are nil and zero for evidence.
+// NDJSON writes a header and one line per record. For a run the header holds the scenario, so that Read can recreate
+// the run; for evidence s and hash are nil and zero.
 func (h *History) NDJSON(out io.Writer, s *scenario.Scenario, hash trace.Hash) error {
 	head := Header{
 		APIVersion: scenario.APIVersion, Kind: TraceKind, Version: TraceVersion, Title: h.Title, Lease: h.Lease,
@@ -83,7 +83,7 @@ func (h *History) NDJSON(out io.Writer, s *scenario.Scenario, hash trace.Hash) e
 	return b.Flush()
 }
 
-// IsTrace says whether a file begins as a trace file does.
+// IsTrace reports whether a file starts like a trace file.
 func IsTrace(begin []byte) bool {
 	line, _, _ := bytes.Cut(begin, []byte("\n"))
 	line = line[:min(len(line), 200)]
@@ -91,14 +91,14 @@ func IsTrace(begin []byte) bool {
 		bytes.Contains(line, []byte(`"leaselab.dev/`))
 }
 
-// IsOfRun says whether the first line of a trace file names an engine: that of evidence does not.
+// IsOfRun reports whether the first line of a trace file names an engine. A trace of evidence does not.
 func IsOfRun(line []byte) bool {
 	var head struct{ Engine *int }
 	err := json.Unmarshal(line, &head)
 	return head.Engine != nil || err != nil
 }
 
-// Traced is a run that a trace file describes, checked record by record.
+// Traced is a run that a trace file describes, verified record by record.
 type Traced struct {
 	Scenario     scenario.Scenario
 	FromNs, ToNs int64
@@ -106,12 +106,12 @@ type Traced struct {
 	Records      int
 }
 
-// traceLineMost is the longest line that Read takes: the header has a whole scenario.
+// traceLineMost is the longest line that Read accepts. The header holds a whole scenario.
 const traceLineMost = 16 << 20
 
-// Read reads a trace file of a run, runs its scenario again and compares every record and the hash. It returns an error
-// that names the line where the file and the run differ, or what this leaselab cannot run. A trace of evidence has no
-// run.
+// Read reads a trace file of a run, runs its scenario again and compares every record and the hash. Its errors name
+// the line where the file and the run differ, or say what this leaselab cannot run. A trace of evidence cannot be
+// read back.
 func Read(file io.Reader) (Traced, error) {
 	lines := bufio.NewScanner(file)
 	lines.Buffer(make([]byte, 0, 64<<10), traceLineMost)
@@ -127,10 +127,10 @@ func Read(file io.Reader) (Traced, error) {
 	return c.End()
 }
 
-// Comparison compares a trace file of a run with the run of its first line. It takes the lines in their order, and
-// keeps none of them. It stops the run at the first record that the first line does not count.
+// Comparison compares a trace file of a run with the run of its first line. It takes the lines in order and keeps
+// none of them. It stops the run at the first record that the header does not count.
 type Comparison struct {
-	Most int // records that it compares; 0: any number
+	Most int // most records to compare; 0 for any number
 
 	lines int
 	head  Header
@@ -139,7 +139,7 @@ type Comparison struct {
 	hash  trace.Hash
 }
 
-// Line takes the next line. The first runs the scenario.
+// Line takes the next line. The first line runs the scenario.
 func (c *Comparison) Line(line []byte) error {
 	if c.lines++; c.lines == 1 {
 		return c.begin(line)
@@ -150,12 +150,12 @@ func (c *Comparison) Line(line []byte) error {
 			return nil
 		}
 		return lineError(c.lines,
-			fmt.Sprintf("is one too many: the run of the header's scenario has %d records in this span",
+			fmt.Sprintf("is one too many: the header's scenario gives %d records in this span",
 				len(c.run.Events)))
 	}
 	var e readEvent
 	if err := json.Unmarshal(line, &e); err != nil {
-		return lineError(c.lines, "is no record of a trace: "+scenario.SayJSON(err))
+		return lineError(c.lines, "is not a record of a trace: "+scenario.SayJSON(err))
 	}
 	ns, err := nanoseconds(e.T)
 	if err != nil {
@@ -164,8 +164,8 @@ func (c *Comparison) Line(line []byte) error {
 	want := &c.run.Events[i]
 	if e.Event.T = summary.Seconds(ns); !e.equal(want) {
 		return lineError(c.lines,
-			fmt.Sprintf("says %q at %s s, and the run of the header's scenario %q at %s s: the file was changed",
-				said(&e.Event), e.T, said(want), secondsText(int64(want.T))))
+			fmt.Sprintf("says %q at %s s, but the header's scenario gives %q at %s s: the file was edited",
+				nodeText(&e.Event), e.T, nodeText(want), secondsText(int64(want.T))))
 	}
 	return nil
 }
@@ -178,27 +178,27 @@ func (c *Comparison) begin(line []byte) (err error) {
 	if c.Most > 0 && records > c.Most {
 		return lineError(1,
 			fmt.Sprintf(
-				"counts %d records, more than the %d that the page compares; leaselab import trace compares them all",
+				"counts %d records, but the page compares at most %d; leaselab import trace compares them all",
 				records, c.Most))
 	}
 	var within bool
 	if c.run, c.hash, within = OfRunWithin(c.one.Scenario, c.one.FromNs, c.one.ToNs, records); !within {
-		return lineError(1, fmt.Sprintf("counts %d records, and the run of its scenario has more in this span",
+		return lineError(1, fmt.Sprintf("counts %d records, but its scenario gives more in this span",
 			records))
 	}
 	return nil
 }
 
-// End says that the file is over, and returns the run.
+// End says that the file is over and returns the run.
 func (c *Comparison) End() (Traced, error) {
 	switch records := len(c.run.Events); {
 	case c.lines == 0:
 		return Traced{}, lineError(1, "the file is empty")
 	case c.lines-1 < records:
 		return Traced{}, lineError(c.lines+1,
-			fmt.Sprintf("is missing: the file was cut after %d of %d records", c.lines-1, records))
+			fmt.Sprintf("is missing: the file ends after %d of %d records", c.lines-1, records))
 	case c.hash.String() != c.head.Hash:
-		return Traced{}, lineError(1, fmt.Sprintf("names the trace hash %s, and the run of its scenario has %s",
+		return Traced{}, lineError(1, fmt.Sprintf("names the trace hash %s, but its scenario gives %s",
 			c.head.Hash, c.hash))
 	default:
 		c.one.Hash, c.one.Records = c.hash, records
@@ -206,14 +206,14 @@ func (c *Comparison) End() (Traced, error) {
 	}
 }
 
-func said(e *Event) string { return strings.TrimSpace(e.Node + " " + e.Text) }
+func nodeText(e *Event) string { return strings.TrimSpace(e.Node + " " + e.Text) }
 
 func lineError(line int, says string) error { return fmt.Errorf("line %d %s", line, says) }
 
 func readHead(line []byte) (Header, Traced, error) {
 	var h readHeader
 	if err := json.Unmarshal(line, &h); err != nil {
-		return Header{}, Traced{}, lineError(1, "is no header of a trace: "+scenario.SayJSON(err))
+		return Header{}, Traced{}, lineError(1, "is not the header of a trace: "+scenario.SayJSON(err))
 	}
 	refuse := func(format string, args ...any) (Header, Traced, error) {
 		return Header{}, Traced{}, lineError(1, fmt.Sprintf(format, args...))
@@ -222,21 +222,21 @@ func readHead(line []byte) (Header, Traced, error) {
 	case h.Kind != TraceKind:
 		return refuse("has kind %q; the first line of a trace has kind %q", h.Kind, TraceKind)
 	case h.Version != TraceVersion:
-		return refuse("has version %d of the format; this leaselab reads version %d", h.Version, TraceVersion)
+		return refuse("has format version %d; this leaselab reads version %d", h.Version, TraceVersion)
 	case h.Scenario == nil:
 		return refuse(
-			"has no scenario: this is a trace of evidence or of real programs, which no run gives again; leaselab " +
+			"has no scenario, so it is a trace of evidence or of real programs and cannot run again; leaselab " +
 				"import reads it as evidence")
 	case h.Engine != world.Engine:
-		return refuse("says that engine %d made the trace; this is engine %d, whose run may differ", h.Engine,
+		return refuse("says that engine %d made the trace; this is engine %d, and its run may differ", h.Engine,
 			world.Engine)
 	}
 	s, err := scenario.Decode(h.Scenario)
 	if err != nil {
-		return refuse("has a scenario that cannot be run: %s", err)
+		return refuse("has an invalid scenario: %s", err)
 	}
 	if h.Seed == nil || *h.Seed != s.Seed {
-		return refuse("names another seed than its scenario, %d", s.Seed)
+		return refuse("names a different seed than its scenario, %d", s.Seed)
 	}
 	one := Traced{Scenario: s}
 	for _, f := range []struct {
@@ -248,13 +248,13 @@ func readHead(line []byte) (Header, Traced, error) {
 		}
 	}
 	if one.FromNs < 0 || one.FromNs > one.ToNs || one.ToNs > int64(s.Duration) {
-		return refuse("has the span %s s to %s s, which does not lie within the scenario's duration, %s", h.From, h.To,
+		return refuse("has the span %s s to %s s, which exceeds the scenario's duration, %s", h.From, h.To,
 			s.Duration)
 	}
 	return h.Header, one, nil
 }
 
-// nanoseconds reads a length in seconds without rounding it.
+// nanoseconds reads a length in seconds without rounding.
 func nanoseconds(text json.Number) (int64, error) {
 	whole, part, _ := strings.Cut(string(text), ".")
 	if len(part) > 9 {
@@ -262,7 +262,7 @@ func nanoseconds(text json.Number) (int64, error) {
 	}
 	n, err := strconv.ParseInt(whole+part+strings.Repeat("0", 9-len(part)), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no number of seconds", text)
+		return 0, fmt.Errorf("%q is not a number of seconds", text)
 	}
 	return n, nil
 }

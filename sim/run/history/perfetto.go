@@ -11,7 +11,7 @@ import (
 )
 
 // traceEvent is an event of the Trace Event Format:
-// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU. Instants are microseconds.
+// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU. Instants are in microseconds.
 type traceEvent struct {
 	Name  string         `json:"name"`
 	Cat   string         `json:"cat,omitempty"`
@@ -38,11 +38,11 @@ func (m micros) MarshalJSON() ([]byte, error) {
 	return out, nil
 }
 
-// servedNs is the length of the slice of a request at the API server, where a request takes no time: a slice of no
-// length has no place for a flow.
+// servedNs is the length of a request's slice at the API server. A request takes no time there, but a flow needs a
+// slice with a length.
 const servedNs = 1000
 
-// The processes of the trace: the Lease, the API server, then the nodes. Their threads are the tracks.
+// The processes of the trace: the Lease, the API server, then the nodes. The threads of a process are its tracks.
 const (
 	leasePid = 1 + iota
 	serverPid
@@ -56,13 +56,13 @@ type tracks struct {
 	named  map[int]bool // threads
 }
 
-// Perfetto writes the history as a trace in JSON for ui.perfetto.dev, chrome://tracing and Perfetto's trace_processor:
-// a process with tracks for the Lease, for the API server and for each node, slices for holders, roles, faults and
-// requests, flows from a request to the API server and back, and instants for what else happened.
+// Perfetto writes the history as JSON for ui.perfetto.dev, chrome://tracing and Perfetto's trace_processor. The
+// Lease, the API server and each node become a process with tracks. Holders, roles, faults and requests become
+// slices; a request's way to the API server and back become flows; everything else becomes an instant.
 //
-// Slices of a track nest or do not touch, as the format demands: what overlaps gets another track. A flow lies inside
-// the slices that it connects; for that a request that takes no time at the API server has a slice of one microsecond
-// there, and the answer's flow ends a nanosecond before the request does.
+// Slices of a track nest or do not touch, as the format demands, so overlapping ones go to another track. A flow must
+// lie inside the slices that it connects. So a request has a slice of one microsecond at the API server even if it
+// takes no time there, and the answer's flow ends a nanosecond before the request does.
 func (h *History) Perfetto(out io.Writer) error {
 	t := tracks{h: h, named: map[int]bool{}}
 	t.process(leasePid, "Lease "+h.Lease)
@@ -92,7 +92,7 @@ func (h *History) Perfetto(out io.Writer) error {
 	return t.write(out, about)
 }
 
-// write gives each event a line of its own, for readers.
+// write puts each event on its own line, for readers.
 func (t *tracks) write(out io.Writer, about map[string]string) error {
 	b := bufio.NewWriter(out)
 	var one bytes.Buffer
@@ -121,7 +121,7 @@ func (t *tracks) write(out io.Writer, about map[string]string) error {
 	return b.Flush()
 }
 
-// order puts names before everything else.
+// order sorts names before everything else.
 func order(e *traceEvent) int {
 	if e.Ph == "M" {
 		return 0
@@ -129,7 +129,7 @@ func order(e *traceEvent) int {
 	return 1
 }
 
-// length puts a slice before the slices in it and before the flows of its instant.
+// length sorts a slice before the slices in it and before the flows of its instant.
 func length(e *traceEvent) micros {
 	if e.Dur == nil {
 		return -1
@@ -147,7 +147,7 @@ func (t *tracks) process(pid int, name string) {
 	t.add(traceEvent{Name: "process_sort_index", Ph: "M", Pid: pid, Args: map[string]any{"sort_index": pid}})
 }
 
-// thread is the number of a process's track of a kind, which it names at its first use.
+// thread returns the number of a process's track of a kind, and names the track at its first use.
 func (t *tracks) thread(pid int, kind string, level int) int {
 	base := slices.Index([]string{"holderIdentity", "role", "faults", "served", "requests", "events"}, kind)*1000 +
 		pid*10000 + 1
@@ -165,8 +165,8 @@ func (t *tracks) thread(pid int, kind string, level int) int {
 	return tid
 }
 
-// levels gives each of some stretches of a track the first level on which it touches no other. Stretches come in order
-// of their beginnings.
+// levels gives each stretch of a track the first level on which it touches no other. Stretches come in order of their
+// start.
 type levels struct{ ends map[int][]int64 } // by process
 
 func (l *levels) take(pid int, fromNs, toNs int64) int {
@@ -183,7 +183,7 @@ func (l *levels) take(pid int, fromNs, toNs int64) int {
 	return len(l.ends[pid]) - 1
 }
 
-// slice adds an event that takes a time.
+// slice adds an event with a length.
 func (t *tracks) slice(e traceEvent, fromNs, toNs int64) {
 	dur := micros(max(toNs-fromNs, 1))
 	e.Ph, e.Ts, e.Dur = "X", micros(fromNs), &dur
@@ -231,7 +231,7 @@ func (t *tracks) leaders() {
 	}
 }
 
-// requests draws each request at its client and at the API server, and the way there and back as flows.
+// requests draws each request at its client and at the API server, and its way there and back as flows.
 func (t *tracks) requests() {
 	var atClient, atServer levels
 	sorted := slices.Clone(t.h.Requests)
@@ -283,7 +283,7 @@ func (t *tracks) requests() {
 	}
 }
 
-// instants are the events that are neither requests nor, by themselves, slices.
+// instants draws the events that are neither requests nor slices.
 func (t *tracks) instants(pidOf func(node int) int) {
 	for i := range t.h.Events {
 		e := &t.h.Events[i]

@@ -158,7 +158,7 @@ func perfettoOf(t *testing.T, h *history.History) string {
 
 // The trace of every run is what the format and trace_processor accept, with a slice for each request and each holder.
 func TestPerfetto(t *testing.T) {
-	each(t, func(t *testing.T, _ scenario.Scenario, h history.History) {
+	eachHistory(t, func(t *testing.T, _ scenario.Scenario, h history.History) {
 		all := checkTrace(t, perfettoOf(t, &h))
 		count := func(ph, cat string) (n int) {
 			for i := range all {
@@ -187,7 +187,7 @@ func TestPerfetto(t *testing.T) {
 	})
 }
 
-// A checker that accepts anything proves nothing: each broken rule is found.
+// A checker that accepts anything proves nothing: it must find each broken rule.
 func TestTheCheckerFindsBrokenTraces(t *testing.T) {
 	good := `{"traceEvents":[{"name":"process_name","ph":"M","ts":0,"pid":1,"tid":0,"args":{"name":"p"}},{"name":"thread_name","ph":"M","ts":0,"pid":1,"tid":2,"args":{"name":"t"}},` +
 		`{"name":"a","cat":"c","ph":"X","ts":1,"dur":5,"pid":1,"tid":2},{"name":"b","cat":"c","ph":"X","ts":2,"dur":1.5,"pid":1,"tid":2},` +
@@ -223,7 +223,7 @@ func (f *failing) run(test func()) {
 	test()
 }
 
-// What nodes are called does not break a text.
+// Names of nodes do not break a text.
 func TestHostileNames(t *testing.T) {
 	names := []string{"a b", "a_b", `"quoted"`, "{x}", "two\nlines", "API server", "日本語", "<b>", "", "a,b"}
 	h := history.History{Title: "x\ny", Lease: "d/\"e\"", ToNs: 10e9, Nodes: names}

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// EventOf is a record of a run; the world is as the record's step left it.
+// EventOf converts a record of a run. The world must be in the state right after the record's step.
 func EventOf(w *world.World, r *trace.Record, note explain.Note) Event {
 	s := explain.Say(w, r, note)
 	e := Event{
@@ -38,13 +38,13 @@ func EventOf(w *world.World, r *trace.Record, note explain.Note) Event {
 	return e
 }
 
-// request names a request of a run.
+// request identifies a request of a run.
 type request struct {
 	node, seq int32
 	run       int16
 }
 
-// collector makes a history of a run's records.
+// collector builds a history from a run's records.
 type collector struct {
 	h        *History
 	w        *world.World
@@ -59,19 +59,19 @@ type fault struct {
 	what string
 }
 
-// OfRun runs a scenario to an instant and returns what happened from another instant on, with the hash of the whole
+// OfRun runs a scenario up to an instant and returns what happened from another instant on, with the hash of the
 // trace up to the end of the span.
 func OfRun(s scenario.Scenario, fromNs, toNs int64) (History, trace.Hash) {
 	h, hash, _ := OfRunWithin(s, fromNs, toNs, math.MaxInt)
 	return h, hash
 }
 
-// OfRunWithin is OfRun for a span of at most so many records. At the first record too many it stops the run and returns
+// OfRunWithin is OfRun for a span of at most most records. At the first record too many it stops the run and returns
 // false.
 func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, trace.Hash, bool) {
 	records := 0
 	h, hash, _ := Of(s, fromNs, func(see Seen) (*run.Run, int64, error) {
-		r := run.Explained(s)
+		r := run.WithAll(s)
 		count := func(record *trace.Record, note explain.Note) {
 			if record.At >= fromNs {
 				records++
@@ -82,15 +82,15 @@ func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, tr
 		}
 		r.Settle(toNs)
 		return r, toNs, nil
-	}) // a run has no error
+	}) // runs do not fail
 	return h, hash, records <= most
 }
 
 // Seen takes a record of a run.
 type Seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
-// Of returns what happened in a run that play carries out: a scenario's, or that of a recording of real programs. play
-// returns the run and the instant at which it ends.
+// Of returns what happened in a run that play carries out: the run of a scenario, or of a recording of real programs.
+// play returns the run and the instant at which it ends.
 func Of(s scenario.Scenario, fromNs int64, play func(see Seen) (*run.Run, int64, error)) (History, trace.Hash, error) {
 	h := History{FromNs: fromNs, Lease: s.Lease.Name, Title: s.Title}
 	if h.Lease == "" {
@@ -120,7 +120,7 @@ func Of(s scenario.Scenario, fromNs int64, play func(see Seen) (*run.Run, int64,
 	return h, hash, nil
 }
 
-// node makes sure that the history knows a node, also one that joined later.
+// node makes sure that the history knows a node, including one that joined later.
 func (c *collector) node(i int32) {
 	for k := int32(len(c.h.Nodes)); k <= i; k++ {
 		c.h.Nodes = append(c.h.Nodes, c.w.Node(k).Name())
@@ -220,7 +220,7 @@ func (c *collector) roleOf(r *trace.Record) {
 	c.h.Roles = append(c.h.Roles, Span{int(r.Candidate), role, r.At, Open})
 }
 
-// faultNames are what begins with a kind of record, and what ends it.
+// faultNames maps a kind of record to the fault that it begins and the kind that ends it.
 var faultNames = map[trace.Kind]struct {
 	what string
 	ends bool
@@ -233,7 +233,7 @@ var faultNames = map[trace.Kind]struct {
 }
 
 func (c *collector) fault(r *trace.Record) {
-	if r.Kind == trace.Crashed { // a process that is gone is not paused
+	if r.Kind == trace.Crashed { // a dead process is no longer paused
 		c.endFault(fault{r.Candidate, "paused"}, r.At)
 	}
 	name, is := faultNames[r.Kind]

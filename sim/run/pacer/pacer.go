@@ -1,8 +1,9 @@
 // Package pacer turns wall time into a budget of virtual time. It is the only place where the project's two clocks
-// meet.
+// meet. A Pacer remembers its last call; Advance takes the wall time since then, multiplies it by a Factor (in
+// millionths), and returns the instant that the run may show.
 //
 // Guarantee: it decides only how far to show a run, never what happens in it, so every pace shows the same run.
-// Non-guarantee: a page that was asleep does not catch up; one Advance counts at most MostWall of wall time.
+// Non-guarantee: a page that slept does not catch up; one Advance counts at most MostWall of wall time.
 package pacer
 
 import (
@@ -12,8 +13,8 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// MostWall limits the wall time of one Advance: after a stall or a jump of the wall clock the run continues from where
-// it was.
+// MostWall limits the wall time of one Advance. After a stall or a jump of the wall clock the run continues where it
+// was.
 const MostWall = 250 * time.Millisecond
 
 // Factor returns the speed of virtual time at an instant, in millionths of wall time, and the instant until which it
@@ -46,7 +47,7 @@ func (p *Pacer) Advance(nowNs int64, factor Factor) int64 {
 			p.rest = rest
 			return nowNs + gain
 		}
-		// The factor changes before that: first use up the wall time until the change.
+		// The factor changes before that, so use up the wall time until the change first.
 		used, _ := bits.Div64(mul(untilNs-nowNs, 1_000_000, uint64(ppm)-1))
 		left -= min(time.Duration(max(used, 1)), left)
 		nowNs, p.rest = untilNs, 0
@@ -62,7 +63,7 @@ func scale(wallNs, ppm, rest int64) (gain, over int64) {
 	return int64(quotient), int64(remainder)
 }
 
-// mul returns a·b+add in 128 bits, and as divisor the third argument of bits.Div64.
+// mul returns a·b+add in 128 bits, and divisor for the third argument of bits.Div64.
 func mul(a, b int64, divisorLessOne uint64) (high, low, divisor uint64) {
 	divisor = divisorLessOne + 1
 	high, low = bits.Mul64(uint64(a), uint64(b))

@@ -5,20 +5,20 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Check is what one checker has to say of a run.
+// Check is the verdict of one checker on a run.
 type Check struct {
 	Rule     string `json:"rule"`
 	Number   int    `json:"number"`
-	Severity string `json:"severity"` // of a breach: safety, liveness or observation
-	// ok, off (nothing there to check), notEvaluated (no bound to judge by), observed or violated
+	Severity string `json:"severity"` // severity of a breach: safety, liveness or observation
+	// ok, off (nothing to check), notEvaluated (no bound to judge by), observed or violated
 	State  string   `json:"state"`
-	Figure string   `json:"figure"` // measured, in words
-	Count  int      `json:"count"`  // breaches
+	Figure string   `json:"figure"` // the measurement, in words
+	Count  int      `json:"count"`  // number of breaches
 	At     *Seconds `json:"at,omitempty"`
 	Text   string   `json:"text,omitempty"` // the first breach in a sentence
 }
 
-// checksOf is one entry for each rule.
+// checksOf returns one entry for each rule.
 func checksOf(w *world.World, c *check.Checks, untilNs int64) []Check {
 	name := func(i int32) string {
 		if i < 0 {

@@ -1,7 +1,8 @@
-// Package summary is the outcome of a run in one JSON object, the line that `leaselab run -o json` prints.
+// Package summary is the outcome of a run in one JSON object, the line that `leaselab run -o json` prints. Of makes a
+// Summary; Verdict compares it with what the scenario expects and returns the exit code.
 //
-// Guarantee: every figure follows from the trace; seconds are exact to the nanosecond.
-// Non-guarantee: a summary has no verdict of its own; Verdict compares it with what the scenario expects.
+// Guarantee: every figure follows from the trace; seconds are exact to the nanosecond. Non-guarantee: a summary
+// contains no verdict.
 package summary
 
 import (
@@ -32,7 +33,7 @@ func (s Seconds) MarshalJSON() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// Change is a change of the active leader; the first has From "".
+// Change is a change of the active leader. The first has an empty From.
 type Change struct {
 	At                Seconds `json:"at"`
 	From              string  `json:"from"`
@@ -40,7 +41,7 @@ type Change struct {
 	LeaderlessSeconds Seconds `json:"leaderlessSeconds"`
 }
 
-// Violation is a broken rule. Seconds is how long it lasted, 0 for one that has no length.
+// Violation is a broken rule. Seconds is how long it lasted, or 0 if it has no length.
 type Violation struct {
 	Rule     string   `json:"rule"`
 	Severity string   `json:"severity"` // safety, liveness or observation
@@ -56,19 +57,20 @@ type Summary struct {
 	Seed                uint64      `json:"seed"`
 	Hash                string      `json:"hash"`
 	VirtualSeconds      Seconds     `json:"virtualSeconds"`
-	Events              int64       `json:"events"` // trace records
+	Events              int64       `json:"events"` // number of trace records
 	Requests            int64       `json:"requests"`
 	LeaderChanges       []Change    `json:"leaderChanges"`
 	LeaderlessSeconds   Seconds     `json:"leaderlessSeconds"`
 	DoubleLeaderSeconds Seconds     `json:"doubleLeaderSeconds"`
 	Violations          []Violation `json:"violations"`
-	Unmet               []string    `json:"unmet,omitempty"` // the failed assertions, in words
+	Unmet               []string    `json:"unmet,omitempty"` // failed assertions, in words
 	Checks              []Check     `json:"checks"`          // one for each rule
-	// one of many seeds whose acts have drawn instants: the command that runs it again
+	// for one of many seeds whose acts draw their instants: the command that runs it again
 	Replay string `json:"replay,omitempty"`
 }
 
-// Of is the summary of a run that has reached untilNs and settled there. Its clauses are judged if it watched for them.
+// Of summarizes a run that has reached untilNs and settled there. It judges the run's clauses if the run watched
+// them.
 func Of(s scenario.Scenario, r *run.Run, untilNs int64) Summary {
 	w, c := r.World, &r.Checks
 	leaderless, double := c.Totals(untilNs)
@@ -112,8 +114,8 @@ const (
 	Unexpected = 2 // an assertion failed
 )
 
-// Verdict is the exit code of a run: 0, 2 (expect), 3 (safety) or 4 (liveness). Violations that the scenario expects do
-// not count.
+// Verdict returns the exit code of a run: 0, 2 (expect), 3 (safety) or 4 (liveness). Violations that the scenario
+// expects do not count.
 func Verdict(s scenario.Scenario, r *run.Run, out *Summary) int {
 	worst := Worst(s, r)
 	if worst == Fine && len(out.Unmet) > 0 {
@@ -122,7 +124,7 @@ func Verdict(s scenario.Scenario, r *run.Run, out *Summary) int {
 	return worst
 }
 
-// Worst is the verdict without the assertions: 0, 3 (safety) or 4 (liveness).
+// Worst returns the verdict without the assertions: 0, 3 (safety) or 4 (liveness).
 func Worst(s scenario.Scenario, r *run.Run) int {
 	return r.Checks.Worst(func(rule string) bool {
 		return slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })

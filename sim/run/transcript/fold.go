@@ -10,18 +10,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// folds are the events held back since the last one that does not repeat itself, one for each node and what it does.
+// folds holds back repeated events: one fold for each node and what it repeats.
 type folds []fold
 
 type fold struct {
-	said            explain.Sentence // the first
+	said            explain.Sentence // the first one
 	what            string
 	firstNs, lastNs int64
 	times           int
 }
 
-// repeated says what a node does again and again while nothing changes, "" for any other event.
-func repeated(w *world.World, r *trace.Record, note explain.Note, said explain.Sentence) string {
+// repetition returns what a node does again and again while nothing changes, or "" for any other event.
+func repetition(w *world.World, r *trace.Record, note explain.Note, said explain.Sentence) string {
 	if r.Kind != trace.RequestEnded || r.Result != step.Success || r.Object != elector.Lease ||
 		r.Spec.HolderIdentity == 0 {
 		return ""
@@ -48,7 +48,7 @@ func (all *folds) add(ns int64, said explain.Sentence, what string) {
 	*all = append(*all, fold{said: said, what: what, firstNs: ns, lastNs: ns, times: 1})
 }
 
-// String is the first event's line, or a sum: "b renews the Lease, 21 times until 60.105s".
+// String returns the first event's line, or a sum: "b renews the Lease, 21 times until 60.105s".
 func (f *fold) String() string {
 	if f.times == 1 {
 		return f.said.String()

@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // write runs a scenario to its end and prints all of it.
 func write(out io.Writer, s scenario.Scenario) {
-	p, r := New(out, s, Style{}), run.Explained(s)
+	p, r := New(out, s, Style{}), run.WithAll(s)
 	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) { p.Record(r.World, record, note) })
 	sum := summary.Of(s, r, r.EndNs())
 	Summary(out, &sum, Plain)
@@ -32,7 +32,7 @@ func write(out io.Writer, s scenario.Scenario) {
 
 const goldenDir = "testdata/golden"
 
-// fullLines is how long a golden file may be before what repeats itself is left out.
+// fullLines is how long a golden file may be before it folds repeated lines.
 const fullLines = 250
 
 // quiet are the lines that repeat themselves: the leader renews, a follower finds that nothing is new for it.
@@ -76,7 +76,7 @@ var untold = []string{" renews the Lease.", " renews its LeaseCandidate.", " tri
 func story(out *bytes.Buffer, s scenario.Scenario) {
 	var whole bytes.Buffer
 	New(&whole, s, Style{})
-	r := run.Explained(s)
+	r := run.WithAll(s)
 	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) {
 		said := explain.Say(r.World, record, note)
 		told := !explain.Minor(record.Kind) &&

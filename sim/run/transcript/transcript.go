@@ -1,8 +1,8 @@
 // Package transcript prints a run as text: one line for each event, in the words of sim/explain, then the outcome.
-// `leaselab run` prints it, and the golden files hold it.
+// `leaselab run` prints it, and the golden files hold it. A Printer writes the events of one run in a Style.
 //
-// Guarantee: a transcript is a function of the scenario. Non-guarantee: no program reads it back; package history has
-// the format for that.
+// Guarantee: a transcript is a function of the scenario. Non-guarantee: nothing reads it back; package history has a
+// format for that.
 package transcript
 
 import (
@@ -26,15 +26,14 @@ type Printer struct {
 	folds folds
 }
 
-// Style is how a printer writes events. The zero value is a line for each.
+// Style says how a printer writes events. The zero value writes a line for each.
 type Style struct {
-	// a line for the renewals and reads that repeat themselves
+	// one line for repeated renewals and reads
 	Fold  bool
-	Paint func(said explain.Sentence, line string) (text string) // nil: no colours
+	Paint func(said explain.Sentence, line string) (text string) // nil for no colors
 }
 
-// New prints the heading of a scenario and returns the printer of its events.
-// End must be called after the last event.
+// New prints the heading of a scenario and returns the printer of its events. Call End after the last event.
 func New(out io.Writer, s scenario.Scenario, style Style) *Printer {
 	about := s.Summary
 	if about == "" && s.Museum != nil {
@@ -53,7 +52,7 @@ func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 	}
 	said := explain.Say(w, r, note)
 	if p.style.Fold {
-		if what := repeated(w, r, note, said); what != "" {
+		if what := repetition(w, r, note, said); what != "" {
 			p.folds.add(r.At, said, what)
 			return
 		}
@@ -62,7 +61,7 @@ func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 	p.line(r.At, said, said.String())
 }
 
-// End prints what a style with Fold has held back.
+// End prints what a style with Fold holds back.
 func (p *Printer) End() {
 	for i := range p.folds {
 		f := &p.folds[i]
@@ -93,10 +92,10 @@ const (
 	Bad
 )
 
-// Plain leaves a line as it is.
+// Plain returns a line unchanged.
 func Plain(_ Tone, line string) string { return line }
 
-// Summary prints the outcome, with the lines as paint gives them.
+// Summary prints the outcome and passes every line through paint.
 func Summary(out io.Writer, s *summary.Summary, paint func(of Tone, line string) string) {
 	fmt.Fprintf(out, "\n%s: seed %d, engine %d, hash %s\n", orUnnamed(s.Scenario), s.Seed, s.Engine, s.Hash)
 	fmt.Fprintf(out, "%s, %d requests, %d trace records\n", words.Seconds(int64(s.VirtualSeconds)), s.Requests,
@@ -132,7 +131,7 @@ func Summary(out io.Writer, s *summary.Summary, paint func(of Tone, line string)
 	}
 }
 
-// Checks prints the result of each checker: one line for each rule, with its first violation below.
+// Checks prints one line for each rule, with its first violation below.
 func Checks(out io.Writer, s *summary.Summary, paint func(of Tone, line string) string) {
 	fmt.Fprintln(out)
 	for _, c := range s.Checks {

@@ -18,7 +18,7 @@ import (
 // Every shipped scenario is a test: what it expects holds, and no violation happens that it does not name.
 func TestScenariosDoWhatTheyExpect(t *testing.T) {
 	for _, s := range shipped.List() {
-		r := run.Judged(s)
+		r := run.WithClauses(s)
 		r.To(r.EndNs(), nil)
 		sum := summary.Of(s, r, r.EndNs())
 		assert.Empty(t, sum.Unmet, s.Name)
@@ -47,7 +47,7 @@ func TestVariantsDiffer(t *testing.T) {
 			continue
 		}
 		compared++
-		r := run.Judged(exchanged)
+		r := run.WithClauses(exchanged)
 		r.To(r.EndNs(), nil)
 		assert.NotEmpty(t, expect.Unmet(r.Outcomes(r.EndNs())), "%s does what is expected of %s", s.Name, partner.Name)
 	}

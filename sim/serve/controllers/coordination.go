@@ -103,7 +103,7 @@ func (e *elections) want(key coordinator.Key, more int) {
 		e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.LeaseGone, Lease: coordinator.Lease{Key: key}})
 	case e.wanted[key] == 1 && more > 0:
 		storageKey := apiserver.LeaseKey(e.symbols.Text(key.Namespace), e.symbols.Text(key.Name))
-		if live, has := e.cluster.Objects().Stored(storageKey); has {
+		if live, has := e.cluster.Objects().ObjectAt(storageKey); has {
 			e.inputs = append(e.inputs, e.leaseInput(key, &live))
 		}
 	}
@@ -179,7 +179,7 @@ func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Inpu
 	var sent *apiserver.Request
 	switch r.Verb {
 	case coordinator.GetLease:
-		if live, has := server.Stored(apiserver.LeaseKey(namespace, name)); has {
+		if live, has := server.ObjectAt(apiserver.LeaseKey(namespace, name)); has {
 			in.Lease = e.lease(r.Key, &live)
 			return in
 		}
@@ -187,7 +187,7 @@ func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Inpu
 		return in
 	case coordinator.GetCandidate:
 		key := apiserver.CandidateKey(namespace, name)
-		if live, has := server.Stored(key); has {
+		if live, has := server.ObjectAt(key); has {
 			in.Candidate = e.candidate(place{"leasecandidates", namespace, name}, &live)
 			return in
 		}

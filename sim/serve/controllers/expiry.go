@@ -49,7 +49,7 @@ func (e *expiry) act(now time.Time) time.Time {
 	for len(e.queue) > 0 && !e.queue[0].at.After(now) {
 		one := e.queue[0]
 		e.queue = e.queue[1:]
-		if live, has := e.cluster.Objects().Stored(one.key); has && live.Revision == one.revision {
+		if live, has := e.cluster.Objects().ObjectAt(one.key); has && live.Revision == one.revision {
 			p := placeOf(one.key)
 			e.cluster.Do(now, request(agent, "DELETE", objectPath("v1", p.namespace, p.resource, p.name), nil))
 		}

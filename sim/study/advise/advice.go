@@ -16,16 +16,16 @@ type Advice struct {
 	Scenario   string   `json:"scenario"`
 	Engine     int      `json:"engine"`
 	Goals      []string `json:"goals"`
-	Tried      int      `json:"tried"`      // settings
-	RunsOfEach int      `json:"runsOfEach"` // of each setting that was tried, for each kind of run
-	Latency    string   `json:"latency"`    // of all runs, in words; "": the scenario's
-	Region     *Region  `json:"region"`     // null: no setting meets all goals
-	// the settings are of those in the region that never had two leaders, unless a goal allows them
+	Tried      int      `json:"tried"`      // number of settings
+	RunsOfEach int      `json:"runsOfEach"` // runs of each tried setting, for each kind of run
+	Latency    string   `json:"latency"`    // latency of all runs, in words; "" for the scenario's
+	Region     *Region  `json:"region"`     // null if no setting meets all goals
+	// the settings come from the part of the region that never had two leaders, unless a goal allows them
 	NeverTwo bool      `json:"neverTwo"`
 	Settings []Advised `json:"settings"` // at most three
-	// where no setting meets all goals in a thousand runs: one that does in those of the lattice; null: else
+	// if no setting meets all goals in a thousand runs: one that does in the lattice's runs; otherwise null
 	Almost        *Advised       `json:"almost"`
-	Contradiction *Contradiction `json:"contradiction"` // null: there is none
+	Contradiction *Contradiction `json:"contradiction"` // null if the goals do not contradict
 }
 
 // Region bounds the settings that meet all goals.
@@ -42,7 +42,7 @@ type Range struct {
 	To   string `json:"to"`
 }
 
-// Values are a setting, as Go writes lengths.
+// Values is a setting, with lengths as Go writes them.
 type Values struct {
 	LeaseDuration  string `json:"leaseDuration"`
 	RenewDeadline  string `json:"renewDeadline"`
@@ -50,7 +50,7 @@ type Values struct {
 	RequestTimeout string `json:"requestTimeout"`
 }
 
-// String is the setting in words.
+// String returns the setting in words.
 func (v *Values) String() string {
 	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s", v.LeaseDuration,
 		v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
@@ -58,16 +58,16 @@ func (v *Values) String() string {
 
 // Advised is a setting that meets all goals.
 type Advised struct {
-	Role     string    `json:"role"` // quickest, quietest or steadiest of those that meet the goals
+	Role     string    `json:"role"` // quickest, quietest or steadiest of the settings that meet the goals
 	Values   Values    `json:"values"`
 	Measured []Measure `json:"measured"`
 }
 
-// Measure is what the runs of a setting measured of a goal.
+// Measure is what the runs of a setting measured for a goal.
 type Measure struct {
-	Goal   string `json:"goal"` // its name
+	Goal   string `json:"goal"` // name of the goal
 	Wished bool   `json:"wished"`
-	// seconds; of writes and requests: per minute; of survive and latency: runs that lost their leader
+	// seconds; for writes and requests, per minute; for survive and latency, runs that lost their leader
 	Value  float64 `json:"value"`
 	Says   string  `json:"says"`
 	Runs   int     `json:"runs"`
@@ -78,29 +78,29 @@ type Measure struct {
 // Contradiction is a smallest set of goals that no setting meets together.
 type Contradiction struct {
 	Goals   []string  `json:"goals"`
-	Minimal bool      `json:"minimal"` // any of them but one are possible together; false: that was not measured
-	Proved  bool      `json:"proved"`  // for every setting; else for those that were tried
+	Minimal bool      `json:"minimal"` // the others are possible without any one of them; false if not measured
+	Proved  bool      `json:"proved"`  // true for every setting; otherwise true for the tried settings
 	Why     []string  `json:"why"`     // sentences
 	Nearest []Nearest `json:"nearest"`
-	// other smallest sets of the goals that contradict each other, of which that is proved
+	// other smallest sets of goals with a proof that they contradict each other
 	Also [][]string `json:"also,omitempty"`
 }
 
-// Title is the contradiction in a sentence.
+// Title states the contradiction in a sentence.
 func (c *Contradiction) Title() string {
 	switch goals := strings.Join(c.Goals, " and "); {
 	case len(c.Goals) == 1 && c.Proved:
 		return "No setting meets " + goals + "."
 	case len(c.Goals) == 1:
-		return "No setting was found that meets " + goals + "."
+		return "No tried setting meets " + goals + "."
 	case c.Proved:
 		return "These contradict each other: " + goals + "."
 	default:
-		return "No setting was found that meets these together: " + goals + "."
+		return "No tried setting meets these together: " + goals + "."
 	}
 }
 
-// Sentences says which other goals contradict each other, and what is possible of these, as far as either was found.
+// Sentences says which other goals contradict each other, and which of them are possible, as far as known.
 func (c *Contradiction) Sentences() (all []string) {
 	if len(c.Goals) < 2 {
 		return nil
@@ -110,7 +110,7 @@ func (c *Contradiction) Sentences() (all []string) {
 		for _, goals := range c.Also {
 			also = append(also, strings.Join(goals, " and "))
 		}
-		all = append(all, "So do "+strings.Join(also, ", so do ")+".")
+		all = append(all, "So do "+strings.Join(also, ", and so do ")+".")
 	}
 	switch {
 	case !c.Minimal:
@@ -122,7 +122,7 @@ func (c *Contradiction) Sentences() (all []string) {
 	return all
 }
 
-// NearestTo says which settings one of Nearest is the best of.
+// NearestTo says among which settings a Nearest is the best.
 func (c *Contradiction) NearestTo(n *Nearest) string {
 	var others []string
 	for _, goal := range c.Goals {
@@ -133,17 +133,17 @@ func (c *Contradiction) NearestTo(n *Nearest) string {
 	if len(others) == 0 {
 		return "the nearest to " + n.Goal
 	}
-	return "the nearest to " + n.Goal + ", of those that meet " + strings.Join(others, " and ")
+	return "the nearest to " + n.Goal + ", among the settings that meet " + strings.Join(others, " and ")
 }
 
-// Nearest is the best that a setting does about one of the goals, of those that meet the others.
+// Nearest is the best result for one of the goals among the settings that meet the others.
 type Nearest struct {
 	Goal    string  `json:"goal"`
 	Values  Values  `json:"values"`
 	Measure Measure `json:"measure"`
 }
 
-// Advice returns what was found. argument is the scenario as commands name it.
+// Advice returns the findings. argument is the scenario as commands name it.
 func (a *Adviser) Advice(argument string) Advice {
 	out := Advice{Scenario: a.base.Name, Engine: world.Engine, RunsOfEach: latticeRuns, Latency: latencyText(a.goals),
 		Settings: []Advised{}}
@@ -161,7 +161,7 @@ func (a *Adviser) Advice(argument string) Advice {
 	}
 	out.NeverTwo = a.apart
 	region := a.feasible(a.wishes())
-	for _, c := range a.chosen { // a proof says more than what another setting missed
+	for _, c := range a.chosen { // a proof says more than the failures of another setting
 		if !slices.Contains(region, c.setting) {
 			region = append(region, c.setting)
 		}
@@ -172,18 +172,18 @@ func (a *Adviser) Advice(argument string) Advice {
 		if at < 0 {
 			continue
 		}
-		out.Settings = append(out.Settings, a.advised(argument, &a.chosen[at]))
+		out.Settings = append(out.Settings, a.adviceFor(argument, &a.chosen[at]))
 	}
 	if len(out.Settings) == 0 && a.almost != nil {
-		almost := a.advised(argument, a.almost)
+		almost := a.adviceFor(argument, a.almost)
 		out.Almost = &almost
 	}
 	return out
 }
 
-func (a *Adviser) advised(argument string, c *choice) Advised {
+func (a *Adviser) adviceFor(argument string, c *choice) Advised {
 	one := Advised{Role: c.role, Values: a.settings[c.setting].values()}
-	for p := range noProbe { // what the same runs measured stands together
+	for p := range noProbe { // list what the same runs measured together
 		for g := range a.all {
 			if a.all[g].probe == p {
 				one.Measured = append(one.Measured, a.measure(argument, c.setting, g, c.proved[g]))
@@ -193,7 +193,7 @@ func (a *Adviser) advised(argument string, c *choice) Advised {
 	return one
 }
 
-func (a *Adviser) measure(argument string, setting, goal int, m measured) Measure {
+func (a *Adviser) measure(argument string, setting, goal int, m measurement) Measure {
 	g := &a.all[goal]
 	value := float64(m.value)
 	switch {
@@ -210,8 +210,8 @@ func (a *Adviser) measure(argument string, setting, goal int, m measured) Measur
 	}
 }
 
-// replay is the command that makes the runs of a measure and prints its value: writes a minute are in a sweep's row
-// only.
+// replay returns the command that makes the runs of a measure and prints its value. Only a sweep's row has writes per
+// minute.
 func (g *Goal) replay(argument string, changes []scenario.Change, runs int) string {
 	verb, output := "run", ""
 	if g.probe == calm {
@@ -273,7 +273,7 @@ func (a *Adviser) contradiction(argument string, tried int) *Contradiction {
 			none = "does it"
 		}
 		c.Why = []string{fmt.Sprintf("Of %s, none %s: %s.",
-			words.Count(tried, "setting that was measured", "settings that were measured"), none,
+			words.Count(tried, "measured setting", "measured settings"), none,
 			strings.Join(wishes, ", and "))}
 	}
 	for _, set := range a.otherProved() {

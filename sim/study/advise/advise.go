@@ -10,66 +10,66 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Runs of each probe of a setting: of the lattice, and of the settings that are advised.
+// Runs of each probe of a setting: in the lattice, and in a proof.
 const (
 	latticeRuns = 16
 	proofRuns   = 1000
 )
 
-// maxCandidates is how many candidates the scenario has at most.
+// maxCandidates limits the candidates of the scenario.
 const maxCandidates = 100
 
-// maxRounds is how often a setting that fails its proof is replaced.
+// maxRounds limits how often the adviser replaces a setting that fails its proof.
 const maxRounds = 30
 
-// Adviser is the study under way. Its runs come in stages, each a plan whose runs may be made in any order.
+// Adviser is a study in progress. Its runs come in stages. The runs of a stage may happen in any order.
 type Adviser struct {
 	base   scenario.Scenario
 	goals  []Goal
-	all    []Goal  // the goals, and then what is measured of the advised settings besides
-	probes []probe // of the stage
+	all    []Goal  // the goals, followed by what else to measure for advised settings
+	probes []probe // probes of the stage
 
 	settings []Setting
-	tried    [][]measured // of the lattice: by setting, then by goal; nil: refused
-	misses   []miss       // of the proofs
-	failed   []bool       // by setting: it, or one that is better in all that counts, missed a goal in the proof
-	apart    bool         // some settings that meet all goals have never had two leaders: only those are advised
+	tried    [][]measurement // results of the lattice, by setting and goal; nil if refused
+	misses   []miss          // missed goals in the proofs
+	failed   []bool          // by setting: it missed a goal in its proof, or a setting at least as good did
+	apart    bool            // some settings that meet all goals never had two leaders; advise only them
 	chosen   []choice
-	almost   *choice  // the first that missed a goal in its proof
-	proof    []string // of a contradiction that holds for every setting
-	set      []int    // the goals that contradict each other; nil: none do
-	joined   bool     // one of them was added because it gives a proof
-	refined  int      // how often the lattice has been made finer
-	proving  bool     // the stage proves settings; else it measures some of the lattice
-	round    int      // of proofs
+	almost   *choice  // the first setting that missed a goal in its proof
+	proof    []string // sentences of a contradiction that holds for every setting
+	set      []int    // goals that contradict each other, or nil
+	joined   bool     // one of them is there because it gives a proof
+	refined  int      // number of times the lattice became finer
+	proving  bool     // the stage proves settings; otherwise it measures part of the lattice
+	round    int      // number of proof rounds
 
 	plan    *grid.Plan
-	stage   []int // the settings of the stage
+	stage   []int // settings of the stage
 	runs    []grid.Seeded
-	outcome [][]measured // of the stage: by setting, then by goal
+	outcome [][]measurement // results of the stage, by setting and goal
 }
 
-// choice is a setting with what it is good at.
+// choice is a setting together with its role.
 type choice struct {
 	role    string
 	setting int
-	proved  []measured // by goal
+	proved  []measurement // by goal
 }
 
-// New returns the adviser for a scenario, whose acts and assertions are left out. Make the runs of each plan that Next
+// New returns the adviser for a scenario, without its acts and assertions. Make the runs of each plan that Next
 // returns, and give them to Take in the order of their numbers. A scenario that the adviser cannot set is an error.
 func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 	n := len(scenario.Resolve(base).Candidates)
 	if n > maxCandidates {
 		return nil,
-			fmt.Errorf("the scenario has %d candidates; the limit is %d: a setting is measured thousands of times", n,
+			fmt.Errorf("the scenario has %d candidates; the limit is %d, each setting needs thousands of runs", n,
 				maxCandidates)
 	}
 	for i := range goals {
 		if g := &goals[i]; n < 2 && (g.Name == Takeover || g.Name == Overlap) {
 			return nil,
 				fmt.Errorf(
-					"%s cannot be measured: the scenario has 1 candidate, and it takes 2: add one, or leave the goal "+
+					"cannot measure %s: the scenario has 1 candidate and needs 2: add one, or leave the goal "+
 						"out", g.Label())
 		}
 	}
@@ -78,7 +78,7 @@ func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 			(e.LeaseDuration != nil || e.RenewDeadline != nil || e.RetryPeriod != nil || e.RequestTimeout != nil) {
 			return nil,
 				fmt.Errorf(
-					"candidates[%d].elector: the candidate has lengths of its own; leave them out, so that the "+
+					"candidates[%d].elector: the candidate has its own lengths; leave them out, so that the "+
 						"adviser can set them", i)
 		}
 	}
@@ -91,14 +91,14 @@ func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 			a.all = append(a.all, Goal{Kind: k, Share: shares[0].share, Bound: never})
 		}
 	}
-	a.tried, a.failed = make([][]measured, len(a.settings)), make([]bool, len(a.settings))
+	a.tried, a.failed = make([][]measurement, len(a.settings)), make([]bool, len(a.settings))
 	return a, nil
 }
 
-// MaxRuns is more than the runs of all stages can be.
+// MaxRuns is more than the runs of all stages together.
 const MaxRuns = 10_000_000
 
-// Next implements study.Stages. It is an error if no setting fits the scenario.
+// Next implements study.Stages. It returns an error if no setting fits the scenario.
 func (a *Adviser) Next() (study.Plan[grid.Run], error) {
 	plan, err := a.next()
 	if plan == nil {
@@ -107,11 +107,11 @@ func (a *Adviser) Next() (study.Plan[grid.Run], error) {
 	return plan, nil
 }
 
-// next returns the plan of the next stage, nil when the advice is complete.
+// next returns the plan of the next stage, or nil when the advice is complete.
 func (a *Adviser) next() (*grid.Plan, error) {
 	switch {
 	case a.plan == nil:
-		return a.begin(indexes(len(a.settings)), latticeRuns, a.explored())
+		return a.begin(indexes(len(a.settings)), latticeRuns, a.measuredGoals())
 	case a.proving:
 		a.prove()
 	default:
@@ -120,7 +120,7 @@ func (a *Adviser) next() (*grid.Plan, error) {
 		}
 		if a.contradict(); a.set != nil && a.round == 0 {
 			if fresh := a.refine(); len(fresh) > 0 {
-				return a.begin(fresh, latticeRuns, a.explored())
+				return a.begin(fresh, latticeRuns, a.measuredGoals())
 			}
 			return nil, nil
 		}
@@ -138,7 +138,7 @@ func (a *Adviser) next() (*grid.Plan, error) {
 	}
 	if fresh := a.widen(); len(fresh) > 0 {
 		a.proving = false
-		return a.begin(fresh, latticeRuns, a.explored())
+		return a.begin(fresh, latticeRuns, a.measuredGoals())
 	}
 	if a.apart && len(a.chosen) == 0 && a.round < maxRounds {
 		a.allowTwo()
@@ -147,8 +147,8 @@ func (a *Adviser) next() (*grid.Plan, error) {
 	return nil, nil
 }
 
-// allowTwo gives up that advised settings never have two leaders where no goal says so: none that never had them passed
-// its proof.
+// allowTwo stops demanding that advised settings never have two leaders, if no goal demands it and none of those
+// settings passed its proof.
 func (a *Adviser) allowTwo() {
 	a.apart, a.proving, a.stage = false, false, nil
 	a.misses = slices.DeleteFunc(a.misses, func(m miss) bool { return m.unwished })
@@ -159,13 +159,14 @@ func (a *Adviser) allowTwo() {
 	}
 }
 
-// explored is what the lattice is measured by.
-func (a *Adviser) explored() []Goal { return append(slices.Clone(a.goals), a.all[a.overlap()]) }
+// measuredGoals returns the goals that the lattice measures.
+func (a *Adviser) measuredGoals() []Goal { return append(slices.Clone(a.goals), a.all[a.overlap()]) }
 
-// maxRefined is how often the lattice is made finer where no setting meets the goals and nothing proves that none does.
+// maxRefined limits how often the lattice becomes finer if no setting meets the goals and nothing proves that none
+// can.
 const maxRefined = 2
 
-// refine adds settings around those that come nearest to the goals, and returns their numbers.
+// refine adds settings around the ones that come nearest to the goals, and returns their numbers.
 func (a *Adviser) refine() []int {
 	if a.proof != nil || a.refined == maxRefined {
 		return nil
@@ -179,8 +180,8 @@ func (a *Adviser) refine() []int {
 	return a.addAround(from)
 }
 
-// widen adds settings around those that were proved, where not every role has one: first around those that passed, then
-// around those that missed a goal last.
+// widen adds settings around proved ones while a role is empty: first around settings that passed, then around the
+// last ones that missed a goal.
 func (a *Adviser) widen() []int {
 	if len(a.chosen) == len(roles) || a.refined == maxRefined {
 		return nil
@@ -198,11 +199,11 @@ func (a *Adviser) widen() []int {
 	return a.addAround(from)
 }
 
-// addAround adds the settings around some, and returns the numbers of the new ones.
+// addAround adds the settings around some others and returns the numbers of the new ones.
 func (a *Adviser) addAround(some []int) []int {
 	before := len(a.settings)
 	for _, i := range some {
-		for _, s := range around(a.settings[i], boundOf(a.goals, Latency)) {
+		for _, s := range neighbors(a.settings[i], boundOf(a.goals, Latency)) {
 			if !slices.Contains(a.settings, s) {
 				failed := slices.ContainsFunc(a.misses,
 					func(m miss) bool { return m.goal.noBetter(&s, &a.settings[m.setting]) })
@@ -213,11 +214,11 @@ func (a *Adviser) addAround(some []int) []int {
 	return slices.DeleteFunc(indexes(len(a.settings))[before:], func(i int) bool { return a.failed[i] })
 }
 
-// nearSettings is how many settings the lattice is made finer around, for each of the goals that contradict each other.
+// nearSettings is how many settings to refine around, for each of the goals that contradict each other.
 const nearSettings = 4
 
-// nearest lists the settings that come nearest to one of the goals that contradict each other, of those that meet the
-// others.
+// nearest lists the settings that come nearest to one contradicting goal, among the settings that meet the other
+// goals.
 func (a *Adviser) nearest(goal, most int) []int {
 	others := slices.DeleteFunc(slices.Clone(a.set), func(other int) bool { return other == goal })
 	meet := a.feasible(others)
@@ -228,8 +229,8 @@ func (a *Adviser) nearest(goal, most int) []int {
 	return meet[:min(most, len(meet))]
 }
 
-// begin makes the plan of a stage: each setting with each probe that the goals need. Settings that the scenario refuses
-// are left out.
+// begin makes the plan of a stage: each setting with each probe that the goals need. It leaves out settings that the
+// scenario refuses.
 func (a *Adviser) begin(settings []int, runs int, goals []Goal) (*grid.Plan, error) {
 	a.probes = nil
 	for p := range noProbe {
@@ -251,7 +252,7 @@ func (a *Adviser) begin(settings []int, runs int, goals []Goal) (*grid.Plan, err
 	if len(all) == 0 {
 		return nil, fmt.Errorf("no setting fits the scenario: %w", refused)
 	}
-	a.plan, a.runs, a.outcome = grid.NewPlan(all, 1, runs), nil, make([][]measured, len(a.stage))
+	a.plan, a.runs, a.outcome = grid.NewPlan(all, 1, runs), nil, make([][]measurement, len(a.stage))
 	return a.plan, nil
 }
 
@@ -275,7 +276,7 @@ func (a *Adviser) Take(number int, one grid.Run) {
 	}
 	setting, p := combination/len(a.probes), a.probes[combination%len(a.probes)]
 	if a.outcome[setting] == nil {
-		a.outcome[setting] = make([]measured, len(a.all))
+		a.outcome[setting] = make([]measurement, len(a.all))
 	}
 	for g := range a.all {
 		if a.all[g].probe == p {
@@ -291,14 +292,14 @@ func (a *Adviser) meets(setting int, goals []int) bool {
 		return false
 	}
 	for _, g := range goals {
-		if !a.goals[g].met(a.tried[setting][g]) {
+		if !a.goals[g].isMetBy(a.tried[setting][g]) {
 			return false
 		}
 	}
 	return true
 }
 
-// feasible lists the settings of the lattice that meet some goals, without those that missed one in a proof.
+// feasible lists the settings of the lattice that meet some goals, without settings that missed one in a proof.
 func (a *Adviser) feasible(goals []int) []int {
 	var all []int
 	for i := range a.settings {
@@ -311,23 +312,23 @@ func (a *Adviser) feasible(goals []int) []int {
 
 func (a *Adviser) wishes() []int { return indexes(len(a.goals)) }
 
-// overlap is the number of the goal that says how long two leaders may be, wished or not.
+// overlap returns the number of the goal about two leaders, whether the user asked for it or not.
 func (a *Adviser) overlap() int {
 	return slices.IndexFunc(a.all, func(g Goal) bool { return g.Name == Overlap })
 }
 
-// neverTwo reports whether no run of a setting of the lattice had two leaders.
+// neverTwo reports whether no run of a setting had two leaders.
 func (a *Adviser) neverTwo(setting int) bool { return a.tried[setting][a.overlap()].value == 0 }
 
-// contradict finds the smallest set of goals that no setting meets together, if there is one. All runs have the latency
-// that is wished for: where it proves why no setting meets the others, it is one of the set.
+// contradict finds the smallest set of goals that no setting meets together, if one exists. All runs have the latency
+// of the goals. If the latency proves that no setting meets the others, it joins the set.
 func (a *Adviser) contradict() {
 	a.set, a.proof, a.joined = nil, nil, false
 	if len(a.feasible(a.wishes())) > 0 {
 		return
 	}
 	a.smallest()
-	for _, name := range []string{Latency, Overlap} { // with one of these there may be a proof for every setting, too
+	for _, name := range []string{Latency, Overlap} { // with one of these a proof for every setting may exist too
 		k := slices.IndexFunc(a.goals, func(g Goal) bool { return g.Name == name })
 		if a.proof != nil || k < 0 || slices.Contains(a.set, k) {
 			continue
@@ -340,7 +341,7 @@ func (a *Adviser) contradict() {
 	}
 }
 
-// subsets lists the sets of goals, the small ones first.
+// subsets lists the sets of goals, small ones first.
 func (a *Adviser) subsets() [][]int {
 	n := len(a.goals)
 	var all [][]int
@@ -357,7 +358,7 @@ func (a *Adviser) subsets() [][]int {
 	return all
 }
 
-// smallest finds the smallest set of goals that no measured setting meets together, one with a proof if there is one.
+// smallest finds the smallest set of goals that no measured setting meets together, preferably one with a proof.
 func (a *Adviser) smallest() {
 	for _, set := range a.subsets() {
 		if len(a.feasible(set)) > 0 {
@@ -373,8 +374,7 @@ func (a *Adviser) smallest() {
 	}
 }
 
-// otherProved lists the other smallest sets of goals that contradict each other for every setting, those with few goals
-// first.
+// otherProved lists the other smallest sets of goals with a proof that they contradict each other, small ones first.
 func (a *Adviser) otherProved() [][]int {
 	found := [][]int{a.set}
 	for _, set := range a.subsets() {
@@ -396,7 +396,7 @@ func (a *Adviser) pick(set []int) []Goal {
 	return goals
 }
 
-// roles are what the advised settings are good at: each is the least of the settings by its order.
+// roles lists what the advised settings are good at. Each role goes to the smallest setting by its order.
 var roles = []struct {
 	name string
 	less func(a *Adviser, x, y *Setting) int
@@ -412,7 +412,7 @@ var roles = []struct {
 	}},
 }
 
-// choose fills the roles that are empty, and returns the settings that are new.
+// choose fills the empty roles and returns the new settings.
 func (a *Adviser) choose() []int {
 	var fresh []int
 	for _, role := range roles {
@@ -433,7 +433,7 @@ func (a *Adviser) choose() []int {
 	return fresh
 }
 
-// prove takes the measures of the settings that were chosen last, and drops those that missed a goal.
+// prove takes the measures of the latest chosen settings and drops the ones that missed a goal.
 func (a *Adviser) prove() {
 	for k, i := range a.stage {
 		at := slices.IndexFunc(a.chosen, func(c choice) bool { return c.setting == i })
@@ -444,7 +444,7 @@ func (a *Adviser) prove() {
 			if unwished {
 				wish.Bound = 0
 			}
-			if !wish.met(a.outcome[k][g]) {
+			if !wish.isMetBy(a.outcome[k][g]) {
 				missed = true
 				a.fail(&wish, i, unwished)
 			}
@@ -463,10 +463,11 @@ func (a *Adviser) prove() {
 type miss struct {
 	goal     Goal
 	setting  int
-	unwished bool // two leaders, which no goal speaks of
+	unwished bool // it is about two leaders, and no goal speaks of them
 }
 
-// fail notes that a setting missed a goal, and so will those that are no better for it in any field.
+// fail records that a setting missed a goal. Settings that match it or do worse for that goal in
+// every field would miss it too.
 func (a *Adviser) fail(g *Goal, setting int, unwished bool) {
 	a.misses = append(a.misses, miss{*g, setting, unwished})
 	for i := range a.settings {
@@ -475,7 +476,7 @@ func (a *Adviser) fail(g *Goal, setting int, unwished bool) {
 	a.failed[setting] = true
 }
 
-// noBetter reports whether a setting is no better for the goal than another one in any field.
+// noBetter reports whether, for the goal, a setting is at most as good as another one in every field.
 func (g *Goal) noBetter(o, than *Setting) bool {
 	switch g.Name {
 	case Survive, Latency:

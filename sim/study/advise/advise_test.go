@@ -40,8 +40,8 @@ func newAdviser(t *testing.T, s scenario.Scenario, goals []Goal) *Adviser {
 	return a
 }
 
-// made makes the runs of an adviser.
-func made(t *testing.T, a *Adviser) Advice {
+// makeAdvice makes the runs of an adviser.
+func makeAdvice(t *testing.T, a *Adviser) Advice {
 	for {
 		plan, err := a.Next()
 		require.NoError(t, err)
@@ -56,7 +56,7 @@ func made(t *testing.T, a *Adviser) Advice {
 	}
 }
 
-// The runs of a task are those of the plan, made by an adviser that knows nothing of its stage.
+// The runs of a task equal the plan's, although an adviser in another stage made them.
 func TestTasks(t *testing.T) {
 	goals := goalsOf(t, "takeover=20s", "writes=20")
 	a, other := newAdviser(t, base(t), goals), newAdviser(t, base(t), goals)
@@ -73,11 +73,11 @@ func TestTasks(t *testing.T) {
 	}
 	assert.Equal(t, 1, a.Task(plan.Runs()-1, 3).Runs, "a task ends with its setting")
 	_, err = other.Make(Task{Probes: []uint8{9}})
-	assert.ErrorContains(t, err, "no probe 9")
+	assert.ErrorContains(t, err, "unknown probe 9")
 	task := a.Task(0, 3)
 	task.From = 10_000
 	_, err = other.Make(task)
-	assert.ErrorContains(t, err, "runs, not 3 from 10000 on")
+	assert.ErrorContains(t, err, "runs, not 3 from run 10000 on")
 }
 
 func TestParseGoals(t *testing.T) {
@@ -90,7 +90,7 @@ func TestParseGoals(t *testing.T) {
 		"requests=0.5", "latency=3s", "overlap=0s"}, texts)
 	for text, says := range map[string]string{
 		"":                         "a goal is missing",
-		"cost=3":                   `"cost" is no goal that can be measured; what can be measured: survive, takeover, writes, requests, latency, overlap (`,
+		"cost=3":                   `unknown goal "cost"; use one of: survive, takeover, writes, requests, latency, overlap (`,
 		"takeove=30s":              `did you mean "takeover"?`,
 		"takeover":                 "takeover: the bound is missing, such as takeover=30s",
 		"takeover=":                "the bound is missing",
@@ -105,19 +105,19 @@ func TestParseGoals(t *testing.T) {
 		"writes=ten":               "must be a number",
 		"takeover-p98=3s":          "only takeover has quantiles",
 		"writes-p99=3":             "only takeover has quantiles",
-		"takeover=3s takeover=4s":  "takeover: the goal is given twice",
-		"takeover=3s takeover-p9=": "no goal that can be measured",
+		"takeover=3s takeover=4s":  "takeover: the goal appears twice",
+		"takeover=3s takeover-p9=": "unknown goal",
 	} {
 		_, err := ParseGoals(strings.Fields(text))
 		assert.ErrorContains(t, err, says, text)
 	}
 }
 
-// The wishes of the issue: the two that contradict each other are named, with the proof, and what was measured agrees
-// with it.
+// The wishes of the issue: the advice names the two that contradict each other, with the proof, and the measurements
+// agree with it.
 func TestContradiction(t *testing.T) {
 	manyRuns(t)
-	advice := made(t, newAdviser(t, base(t), goalsOf(t, "survive=60s", "takeover=30s", "writes=10", "latency=3s")))
+	advice := makeAdvice(t, newAdviser(t, base(t), goalsOf(t, "survive=60s", "takeover=30s", "writes=10", "latency=3s")))
 	require.NotNil(t, advice.Contradiction)
 	c := advice.Contradiction
 	assert.Equal(t, []string{"survive=60s", "takeover=30s"}, c.Goals)
@@ -132,8 +132,8 @@ func TestContradiction(t *testing.T) {
 	assert.Empty(t, advice.Settings)
 }
 
-// Each kind of wish that needs a renewDeadline contradicts a takeover that is quicker, with a proof of its own; with a
-// slower one nothing is proved.
+// Each kind of wish that needs a renewDeadline contradicts a quicker takeover, with a separate proof. With a slower
+// one nothing is proved.
 func TestProofs(t *testing.T) {
 	known := newAdviser(t, base(t), goalsOf(t, "takeover=1s")).ground()
 	assert.Equal(t, 3, known.candidates)
@@ -153,12 +153,12 @@ func TestProofs(t *testing.T) {
 	}
 }
 
-// All runs have the latency that is wished for: where no measured setting takes over in time, the latency is why, and
-// is named.
+// All runs have the latency of the goals. If no measured setting takes over in time, the latency is why, and the
+// advice names it.
 func TestLatencyContradicts(t *testing.T) {
 	a := newAdviser(t, base(t), goalsOf(t, "latency=3s", "takeover=3s"))
 	a.settings = a.settings[:1]
-	a.tried[0] = []measured{{value: 0, runs: 16}, {value: 5 * second, runs: 16}}
+	a.tried[0] = []measurement{{value: 0, runs: 16}, {value: 5 * second, runs: 16}}
 	a.contradict()
 	assert.Equal(t, []int{0, 1}, a.set)
 	assert.NotEmpty(t, a.proof)
@@ -177,7 +177,7 @@ func TestMeasuredContradictionIsMinimal(t *testing.T) {
 			if !is {
 				value = math.MaxInt64
 			}
-			a.tried[i] = append(a.tried[i], measured{value: value, runs: 16})
+			a.tried[i] = append(a.tried[i], measurement{value: value, runs: 16})
 		}
 	}
 	a.contradict()
@@ -185,7 +185,7 @@ func TestMeasuredContradictionIsMinimal(t *testing.T) {
 	assert.Nil(t, a.proof)
 	c := a.contradiction("fault-free", 3)
 	assert.Equal(t,
-		"Of 3 settings that were measured, none does all of it: survive 10 s without the API, and take over within "+
+		"Of 3 measured settings, none does all of it: survive 10 s without the API, and take over within "+
 			"60 s at p99, and write the lock at most 5 times a minute.", c.Why[0])
 	assert.Len(t, c.Nearest, 3)
 
@@ -195,16 +195,17 @@ func TestMeasuredContradictionIsMinimal(t *testing.T) {
 	a.tried[0][0].value, a.tried[1][0].value, a.tried[2][0].value = 1, 1, 1
 	a.contradict()
 	assert.Equal(t, []int{0}, a.set)
-	assert.Equal(t, "Of 3 settings that were measured, none does it: survive 10 s without the API.",
+	assert.Equal(t, "Of 3 measured settings, none does it: survive 10 s without the API.",
 		a.contradiction("", 3).Why[0])
 }
 
-// Where the lattice has no setting that meets the goals and nothing proves that there is none, a finer one is tried.
+// If the lattice has no setting that meets the goals, and no proof says that none can exist, the adviser tries a
+// finer one.
 func TestFinerLattice(t *testing.T) {
 	manyRuns(t)
 	a := newAdviser(t, base(t), goalsOf(t, "takeover-p50=10s", "requests=30"))
 	coarse := len(a.settings)
-	advice := made(t, a)
+	advice := makeAdvice(t, a)
 	assert.Greater(t, len(a.settings), coarse)
 	assert.Nil(t, advice.Contradiction)
 	assert.NotEmpty(t, advice.Settings)
@@ -229,13 +230,12 @@ func TestOverlapContradicts(t *testing.T) {
 	assert.Nil(t, contradicts(goalsOf(t, all...), known), "a clock that runs fast lets the leader give up sooner")
 }
 
-// Where two wishes are measured to contradict each other and nothing proves it, a third with which there is a proof is
-// named.
+// If two wishes only measurably contradict each other, the adviser names a third wish that gives a proof.
 func TestOverlapProves(t *testing.T) {
 	a := newAdviser(t, base(t), goalsOf(t, "writes=5", "takeover-p50=18s", "overlap=0s"))
 	a.settings = a.settings[:2]
-	a.tried[0] = []measured{{value: 5000, runs: 16}, {value: 23 * second, runs: 16}, {value: 0, runs: 16}}
-	a.tried[1] = []measured{{value: 9000, runs: 16}, {value: 17 * second, runs: 16}, {value: 0, runs: 16}}
+	a.tried[0] = []measurement{{value: 5000, runs: 16}, {value: 23 * second, runs: 16}, {value: 0, runs: 16}}
+	a.tried[1] = []measurement{{value: 9000, runs: 16}, {value: 17 * second, runs: 16}, {value: 0, runs: 16}}
 	a.contradict()
 	assert.Equal(t, []int{0, 1, 2}, a.set)
 	c := a.contradiction("fault-free", 2)
@@ -260,7 +260,7 @@ func TestOverlapIsMeasured(t *testing.T) {
 			}
 		}
 	}
-	a.tried, a.failed = make([][]measured, len(a.settings)), make([]bool, len(a.settings))
+	a.tried, a.failed = make([][]measurement, len(a.settings)), make([]bool, len(a.settings))
 	plan, err := a.begin(indexes(len(a.settings)), proofRuns, a.goals[:1])
 	require.NoError(t, err)
 	for number := range plan.Runs() {
@@ -280,7 +280,7 @@ func TestOverlapIsMeasured(t *testing.T) {
 	assert.Greater(t, said, 10, "the proof says something of most of them")
 }
 
-// What a setting was measured to do is never proved to be impossible.
+// The adviser never proves impossible what a setting was measured to do.
 func TestProofsAreSound(t *testing.T) {
 	manyRuns(t)
 	for _, latency := range []string{"", "latency=1s"} {
@@ -293,7 +293,7 @@ func TestProofsAreSound(t *testing.T) {
 		for i := 3; i < len(a.settings); i += 29 {
 			few = append(few, a.settings[i])
 		}
-		a.settings, a.tried, a.failed = few, make([][]measured, len(few)), make([]bool, len(few))
+		a.settings, a.tried, a.failed = few, make([][]measurement, len(few)), make([]bool, len(few))
 		plan, err := a.begin(indexes(len(few)), 40, a.goals)
 		require.NoError(t, err)
 		for number := range plan.Runs() {
@@ -329,7 +329,7 @@ func TestAdvisedSettings(t *testing.T) {
 	manyRuns(t)
 	goals := goalsOf(t, "takeover=30s", "writes=20")
 	a := newAdviser(t, base(t), goals)
-	advice := made(t, a)
+	advice := makeAdvice(t, a)
 	require.Nil(t, advice.Contradiction)
 	require.NotNil(t, advice.Region)
 	assert.Positive(t, advice.Region.Settings)
@@ -361,9 +361,9 @@ func TestAdvisedSettings(t *testing.T) {
 	}
 }
 
-// Where settings exist that meet all goals, some are found, and the region has every one that is advised: close to what
-// is possible, with few requests, with a short retryPeriod and requestTimeout, and where each that is found has two
-// leaders at times.
+// If settings exist that meet all goals, the adviser finds some, and the region contains every one that it advises.
+// The cases are close to what is possible, with few requests, with a short retryPeriod and requestTimeout, and with
+// two leaders at times.
 func TestSettingsAtTheBoundsAreFound(t *testing.T) {
 	manyRuns(t)
 	for _, c := range []struct {
@@ -376,7 +376,7 @@ func TestSettingsAtTheBoundsAreFound(t *testing.T) {
 	} {
 		t.Run(strings.Join(c.goals, " "), func(t *testing.T) {
 			t.Parallel()
-			advice := made(t, newAdviser(t, base(t), goalsOf(t, c.goals...)))
+			advice := makeAdvice(t, newAdviser(t, base(t), goalsOf(t, c.goals...)))
 			require.Nil(t, advice.Contradiction, c.goals)
 			require.NotNil(t, advice.Region, c.goals)
 			assert.GreaterOrEqual(t, len(advice.Settings), c.least, c.goals)
@@ -400,12 +400,12 @@ func TestSettingsAtTheBoundsAreFound(t *testing.T) {
 	}
 }
 
-// Goals may contradict each other in more than one way: each that is proved is named, and what is said to be possible
-// is.
+// Goals may contradict each other in more than one way. The advice names each proved contradiction, and what it calls
+// possible is possible.
 func TestEveryProvedContradictionIsNamed(t *testing.T) {
 	t.Parallel()
 	manyRuns(t)
-	c := made(t, newAdviser(t, base(t), goalsOf(t, "survive=60s", "takeover=30s", "writes=1",
+	c := makeAdvice(t, newAdviser(t, base(t), goalsOf(t, "survive=60s", "takeover=30s", "writes=1",
 		"latency=3s"))).Contradiction
 	require.NotNil(t, c)
 	assert.Equal(t, []string{"survive=60s", "takeover=30s"}, c.Goals)
@@ -414,7 +414,7 @@ func TestEveryProvedContradictionIsNamed(t *testing.T) {
 		"survive=60s is possible alone, and so is takeover=30s."}, c.Sentences())
 }
 
-// A setting that misses a goal rules those out that are no better for it.
+// A setting that misses a goal rules out every setting that does no better for it.
 func TestFail(t *testing.T) {
 	a := newAdviser(t, base(t), goalsOf(t, "takeover=30s"))
 	s := func(lease, renew, retry int64) Setting {
@@ -432,17 +432,17 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// A scenario that cannot be set, or with which no setting goes, is an error with the reason.
+// A scenario that the adviser cannot set, or with which no setting works, is an error with the reason.
 func TestAdviserRefuses(t *testing.T) {
 	s := base(t)
 	s.Candidates[0].Elector = &scenario.Elector{RenewDeadline: new(scenario.Duration(9e9))}
 	_, err := New(s, goalsOf(t, "takeover=30s"))
-	assert.ErrorContains(t, err, "candidates[0].elector: the candidate has lengths of its own")
+	assert.ErrorContains(t, err, "candidates[0].elector: the candidate has its own lengths")
 	s = base(t)
 	s.Candidates = s.Candidates[:1]
 	_, err = New(s, goalsOf(t, "writes=10", "takeover-p50=30s"))
 	assert.EqualError(t, err,
-		"takeover-p50 cannot be measured: the scenario has 1 candidate, and it takes 2: add one, or leave the goal out")
+		"cannot measure takeover-p50: the scenario has 1 candidate and needs 2: add one, or leave the goal out")
 	_, err = New(s, goalsOf(t, "writes=10", "survive=30s"))
 	assert.NoError(t, err)
 	s = base(t)

@@ -10,18 +10,18 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// bound is the shortest length that goals leave a setting, with the sentences that prove it.
+// bound is the shortest length that the goals allow, with the sentences that prove it.
 type bound struct {
 	ns      float64
-	retryNs float64 // the shortest retryPeriod, 0 if the goals leave it any
+	retryNs float64 // shortest retryPeriod, or 0 if the goals allow any
 	proof   []string
 }
 
 // ground is what a proof knows of the scenario and the runs.
 type ground struct {
-	latencyNs  float64 // of the scenario, there and back
+	latencyNs  float64 // of the scenario, both ways
 	candidates int     // that compete from the first second on
-	runs       int     // that a goal must be met in
+	runs       int     // in which to meet a goal
 	plain      bool    // all candidates are usual
 }
 
@@ -45,8 +45,8 @@ func (a *Adviser) ground() ground {
 	return g
 }
 
-// usual reports whether a candidate is client-go's, draws its waits, has a clock that runs like others, answers that
-// take equally long, and nothing that lets it lead later or give up sooner.
+// usual reports whether a candidate behaves like client-go's default. It draws its waits, its clock runs at the usual
+// rate, its answers take equally long, and nothing makes it lead later or give up sooner.
 func usual(c *scenario.ResolvedCandidate) bool {
 	e := &c.Elector
 	isZero := func(d *scenario.Duration) bool { return d == nil || *d == 0 }
@@ -60,12 +60,12 @@ func usual(c *scenario.ResolvedCandidate) bool {
 
 const z99 = 2.3263478740408408
 
-// spread is the sigma of the log-normal answers that a goal of latency stands for.
+// spread returns the sigma of the log-normal answers for a latency goal.
 func spread(latency int64) float64 {
 	return study.Log(float64(latency)/float64(typical(latency))) / z99
 }
 
-// meanLatencyNs is their mean, 0 without such a goal.
+// meanLatencyNs returns the mean of those answers, or 0 without such a goal.
 func meanLatencyNs(goals []Goal) float64 {
 	latency := boundOf(goals, Latency)
 	if latency == 0 {
@@ -75,7 +75,7 @@ func meanLatencyNs(goals []Goal) float64 {
 	return float64(typical(latency)) * study.Exp(sigma*sigma/2)
 }
 
-// contradicts returns why no setting at all meets the goals, nil if nothing proves it.
+// contradicts returns why no setting meets the goals, or nil if it finds no proof.
 func contradicts(goals []Goal, known ground) []string {
 	known.latencyNs += meanLatencyNs(goals)
 	if proof := overlapping(goals, known); proof != nil {
@@ -87,8 +87,8 @@ func contradicts(goals []Goal, known ground) []string {
 		if g.Name != Takeover || renew.ns == 0 {
 			continue
 		}
-		// A crash comes at any phase of a renewal: at p99 all but 1 % of retryPeriod may have passed since the last
-		// one, and retryPeriod is less than renewDeadline / 1.2.
+		// A crash comes at any phase of a renewal. At p99, all but 1 % of a retryPeriod may have passed since the
+		// last renewal, and retryPeriod is less than renewDeadline / 1.2.
 		age := 1 - g.Share
 		least := renew.ns - age*(renew.ns*jitterDen/jitterNum+known.latencyNs)
 		if least < float64(g.Bound) {
@@ -117,7 +117,7 @@ func (g *Goal) tooLate(leastNs float64) string {
 		since, g.quantile(), words.Seconds(int64(leastNs)), g.value(g.Bound))
 }
 
-// leastRenew is the bound of renewDeadline: the greatest of those that single goals need.
+// leastRenew returns the bound on renewDeadline: the greatest that any single goal needs.
 func leastRenew(goals []Goal, known ground) bound {
 	var b bound
 	for _, one := range bounds(goals, known) {
@@ -133,7 +133,7 @@ func bounds(goals []Goal, known ground) []bound {
 		asking(boundOf(goals, Requests), known), waiting(boundOf(goals, Latency), known.runs)}
 }
 
-// surviving is the renewDeadline that a time without the API needs.
+// surviving returns the renewDeadline that surviving without the API needs.
 func surviving(survive int64) bound {
 	length := words.WholeSeconds(survive)
 	return bound{ns: float64(survive), proof: []string{fmt.Sprintf(
@@ -142,7 +142,7 @@ func surviving(survive int64) bound {
 		length)}}
 }
 
-// writing is the renewDeadline that a number of writes a minute needs.
+// writing returns the renewDeadline that a limit on writes per minute needs.
 func writing(perMinute int64, known ground) bound {
 	if perMinute == 0 {
 		return bound{}
@@ -154,11 +154,11 @@ func writing(perMinute int64, known ground) bound {
 				"a retryPeriod of at least %s.", count(perMinute), words.Seconds(int64(retry))))
 }
 
-// drawn is how far the requests of some runs may stay below their mean: candidates draw their waits.
+// drawn is how far the requests of some runs may stay below their mean, because candidates draw their waits.
 const drawn = 0.97
 
-// asking is the renewDeadline that a number of requests a minute of all candidates needs. The leader asks once every
-// retryPeriod; the others wait 1 to 2.2 retryPeriods, 1.6 in the mean.
+// asking returns the renewDeadline that a limit on all candidates' requests per minute needs. The leader asks once
+// every retryPeriod; the others wait 1 to 2.2 retryPeriods, 1.6 on average.
 func asking(perMinute int64, known ground) bound {
 	if perMinute == 0 {
 		return bound{}
@@ -189,7 +189,7 @@ func count(perMinute int64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(perMinute)/thousand), ".0")
 }
 
-// retrying is the renewDeadline that a retryPeriod needs.
+// retrying returns the renewDeadline that a retryPeriod needs.
 func retrying(retryNs float64, why string) bound {
 	renew := retryNs * jitterNum / jitterDen
 	return bound{renew, retryNs, []string{why,
@@ -197,15 +197,15 @@ func retrying(retryNs float64, why string) bound {
 			words.Seconds(int64(renew)))}}
 }
 
-// chance is the natural logarithm of one in a million: a goal that is met less often than that is not met.
+// chance is −ln of one in a million. A goal with a smaller chance counts as impossible.
 const chance = 13.8
 
-// electedNs is how long the first election of a run takes at most, with a wide margin.
+// electedNs limits the length of a run's first election, with a wide margin.
 const electedNs = 60 * second
 
-// waiting is the renewDeadline that answers of a p99 need. A renewal fails if its first answer is not there in half of
-// renewDeadline, when it times out, and the next one not in the other half. In a run without a fault there are at least
-// so many renewals as retryPeriod and renewDeadline fit into it.
+// waiting returns the renewDeadline that answers with a p99 need. A request times out after half of renewDeadline. A
+// renewal fails if its first answer takes longer than that, and the second one does too. A run without a fault has at
+// least as many renewals as retryPeriod and renewDeadline fit into it.
 func waiting(latency int64, runs int) bound {
 	if latency == 0 {
 		return bound{}
@@ -218,7 +218,7 @@ func waiting(latency int64, runs int) bound {
 		p := late(renew/2 + 1e6)
 		return float64(runs) * renewals * p * p
 	}
-	low, high := 0.0, 4*float64(latency) // up to there the adviser's requests time out after half of renewDeadline
+	low, high := 0.0, 4*float64(latency) // below this, the adviser's requests time out after half of renewDeadline
 	if losses(high) > chance {
 		low = high
 	}

@@ -1,10 +1,13 @@
-// Package advise is the study of which leaseDuration, renewDeadline and retryPeriod meet some goals: it measures every
-// setting of a lattice against each goal, chooses three that meet all, and measures those with many more runs. If no
-// setting meets all goals it says which of them contradict each other, and why.
+// Package advise finds which leaseDuration, renewDeadline and retryPeriod meet some goals. It measures every setting
+// of a lattice against each goal, chooses three that meet all, and proves them with many more runs. If no setting
+// meets all goals it says which goals contradict each other, and why.
 //
-// Guarantee: the advice is a function of the scenario and the goals. A contradiction that it proves holds for every
-// setting; the others it has measured, and says so. Non-guarantee: a goal that some hundred runs meet may be missed by
-// the next one; every measure says how many runs it is of.
+// A Goal is a wish with a bound, such as takeover=30s. An Adviser is the study in stages: Next returns a plan of
+// runs, Take takes their results, Advice returns the outcome. Lengths are nanoseconds.
+//
+// Guarantee: the advice is a function of the scenario and the goals. A contradiction with a proof holds for every
+// setting; for the others the advice says that it only measured them. Non-guarantee: a goal that some hundred runs
+// meet may fail in the next one. Every measure says how many runs it comes from.
 package advise
 
 import (
@@ -21,17 +24,17 @@ import (
 // Goal is a wish with its bound.
 type Goal struct {
 	*Kind
-	Share float64 // of the runs that must be within the bound; of kinds with quantiles
+	Share float64 // share of runs within the bound; only for kinds with quantiles
 	Bound int64   // in nanoseconds, or in thousandths of a count
 }
 
-// Kind is what can be wished for.
+// Kind is something that users can wish for.
 type Kind struct {
 	Name      string
 	Help      string
-	length    bool // the bound is a length; else a number
-	quantiles bool // NAME-p50, NAME-p95 and NAME-max are kinds, too
-	atLeast   bool // the bound is from below
+	length    bool // the bound is a length; otherwise a number
+	quantiles bool // NAME-p50, NAME-p95 and NAME-max also exist
+	atLeast   bool // the bound is a minimum
 	probe     probe
 }
 
@@ -46,20 +49,20 @@ const (
 )
 
 var kinds = []Kind{
-	{Name: Survive, Help: "the leader keeps its lock while the API is away for so long", length: true, atLeast: true,
+	{Name: Survive, Help: "the leader keeps its lock while the API is away for this long", length: true, atLeast: true,
 		probe: outage},
 	{Name: Takeover, Help: "after a crash of the leader another one leads within this time, at p99", length: true,
 		quantiles: true, probe: crash},
-	{Name: Writes, Help: "at most so many writes a minute for the lock", probe: calm},
-	{Name: Requests, Help: "at most so many requests a minute of all candidates", probe: calm},
+	{Name: Writes, Help: "at most this many writes a minute for the lock", probe: calm},
+	{Name: Requests, Help: "at most this many requests a minute by all candidates", probe: calm},
 	{Name: Latency, Help: "p99 of the API's latency, under which the leader keeps its lock", length: true, probe: calm},
 	{Name: Overlap, Help: "two lead for at most this time when the leader is cut off", length: true, probe: cut},
 }
 
-// Kinds lists what can be wished for.
+// Kinds lists what users can wish for.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
-// shares are the quantiles that a goal may name.
+// shares lists the quantiles that a goal may name.
 var shares = []struct {
 	name  string
 	share float64
@@ -77,7 +80,7 @@ const (
 // ParseGoals reads goals such as survive=60s, takeover=30s, takeover-p50=20s and writes=10.
 func ParseGoals(texts []string) ([]Goal, error) {
 	if len(texts) == 0 {
-		return nil, fmt.Errorf("a goal is missing, such as takeover=30s; %s", known())
+		return nil, fmt.Errorf("a goal is missing, such as takeover=30s; %s", knownGoals())
 	}
 	var goals []Goal
 	for _, text := range texts {
@@ -86,14 +89,14 @@ func ParseGoals(texts []string) ([]Goal, error) {
 			return nil, err
 		}
 		if slices.ContainsFunc(goals, func(have Goal) bool { return have.Label() == g.Label() }) {
-			return nil, fmt.Errorf("%s: the goal is given twice", g.Label())
+			return nil, fmt.Errorf("%s: the goal appears twice", g.Label())
 		}
 		goals = append(goals, g)
 	}
 	return goals, nil
 }
 
-// Wish is the sentence that tells what goals ask for.
+// Wish returns the sentence that states what the goals ask for.
 func Wish(goals []Goal) string {
 	all := make([]string, len(goals))
 	for i := range goals {
@@ -111,7 +114,7 @@ func parseGoal(text string) (Goal, error) {
 		if word := scenario.Nearest(base, names()); word != "" {
 			near = fmt.Sprintf("; did you mean %q?", word)
 		}
-		return Goal{}, fmt.Errorf("%q is no goal that can be measured%s; %s", name, near, known())
+		return Goal{}, fmt.Errorf("unknown goal %q%s; %s", name, near, knownGoals())
 	}
 	g := Goal{Kind: &kinds[i]}
 	if g.quantiles {
@@ -127,7 +130,7 @@ func parseGoal(text string) (Goal, error) {
 		if k < 0 || !g.quantiles {
 			return Goal{},
 				fmt.Errorf(
-					"%q is no goal that can be measured: only takeover has quantiles: takeover-p50, -p95, -p99 and "+
+					"unknown goal %q: only takeover has quantiles: takeover-p50, -p95, -p99 and "+
 						"-max", name)
 		}
 		g.Share = shares[k].share
@@ -168,12 +171,12 @@ func names() []string {
 	return all
 }
 
-// known lists what can be measured.
-func known() string {
-	return "what can be measured: " + strings.Join(names(), ", ") + " (takeover-p50, -p95 and -max, too)"
+// knownGoals lists what the adviser can measure.
+func knownGoals() string {
+	return "use one of: " + strings.Join(names(), ", ") + " (takeover-p50, -p95 and -max, too)"
 }
 
-// Label is how the goal is written, without its bound.
+// Label returns the goal as users write it, without its bound.
 func (g *Goal) Label() string {
 	for i, s := range shares {
 		if g.quantiles && s.share == g.Share && i > 0 {
@@ -183,7 +186,7 @@ func (g *Goal) Label() string {
 	return g.Name
 }
 
-// String is what ParseGoals reads.
+// String returns what ParseGoals reads.
 func (g *Goal) String() string {
 	if g.length {
 		return g.Label() + "=" + strconv.FormatFloat(float64(g.Bound)/1e9, 'f', -1, 64) + "s"
@@ -191,7 +194,7 @@ func (g *Goal) String() string {
 	return g.Label() + "=" + strconv.FormatFloat(float64(g.Bound)/thousand, 'f', -1, 64)
 }
 
-// quantile is the word for the share.
+// quantile returns the word for the share.
 func (g *Goal) quantile() string {
 	for _, s := range shares {
 		if s.share == g.Share {
@@ -201,7 +204,7 @@ func (g *Goal) quantile() string {
 	return ""
 }
 
-// value writes a measured value of the goal.
+// value formats a measured value of the goal.
 func (g *Goal) value(v int64) string {
 	switch {
 	case g.length && v == never:
@@ -212,7 +215,7 @@ func (g *Goal) value(v int64) string {
 	return strconv.FormatFloat(float64(v)/thousand, 'f', 1, 64)
 }
 
-// Says is the goal as a sentence's predicate.
+// Says returns the goal as the predicate of a sentence.
 func (g *Goal) Says() string {
 	bound := g.value(g.Bound)
 	switch g.Name {

@@ -9,13 +9,13 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// overlapping returns why no setting has two leaders for as short a time as is wished for and takes over in time, nil
-// if nothing proves it.
+// overlapping returns why no setting both keeps the time with two leaders within the goal and takes over in time, or
+// nil if it finds no proof.
 //
-// A leader that is cut off gives up retryPeriod + renewDeadline after its last renewal: it waits for the next one, and
-// tries for renewDeadline. Another candidate takes the lock at its first poll once leaseDuration has passed since it
-// has seen that renewal. So two lead for retryPeriod + renewDeadline - leaseDuration, less what its polls come later;
-// see late.
+// A leader that is cut off gives up retryPeriod + renewDeadline after its last renewal: it waits for the next
+// one and then tries for renewDeadline. Another candidate takes the lock at its first poll after leaseDuration has
+// passed since it saw that renewal. So two lead for retryPeriod + renewDeadline - leaseDuration, minus the delay of
+// its polls; see late.
 func overlapping(goals []Goal, known ground) []string {
 	k := slices.IndexFunc(goals, func(g Goal) bool { return g.Name == Overlap })
 	if k < 0 || boundOf(goals, Latency) > 0 || !known.plain {
@@ -28,7 +28,7 @@ func overlapping(goals []Goal, known ground) []string {
 		}
 	}
 	if retry.retryNs == 0 {
-		return nil // the shorter a retryPeriod, the less two leaders
+		return nil // a shorter retryPeriod means less time with two leaders
 	}
 	renew := leastRenew(goals, known)
 	overlap := &goals[k]
@@ -54,8 +54,8 @@ func overlapping(goals []Goal, known ground) []string {
 	for i := range goals {
 		g := &goals[i]
 		age := 1 - g.Share
-		// The crash comes up to age of a period after the last renewal, as in contradicts; a longer retryPeriod asks
-		// for a leaseDuration that is longer by more than that.
+		// The crash comes up to age of a period after the last renewal, as in contradicts. A longer retryPeriod needs
+		// a leaseDuration that is longer by more than that.
 		least := lease - age*(retry.retryNs+known.latencyNs)
 		if g.Name != Takeover || late+age >= 1 || least < float64(g.Bound) {
 			continue
@@ -65,18 +65,18 @@ func overlapping(goals []Goal, known ground) []string {
 	return nil
 }
 
-// messages is by how many times that of a request, at most, the two leaders' time is shorter: the renewal's answer and
-// the two requests that take the lock.
+// messages is the number of requests by which the time with two leaders may be shorter: the renewal's answer and the
+// two requests that take the lock.
 const messages = 3
 
-// late is the share of a retryPeriod by which, in the run of the most luck, the polls of another candidate come later
-// than they could: one after the leader's last renewal, and one after leaseDuration. It is 1 or more if too few runs
-// have such luck. short says that leaseDuration would be so short that the second poll is the one after the first.
+// late returns the share of a retryPeriod by which another candidate's polls are late in the luckiest run: one poll
+// after the leader's last renewal, and one after leaseDuration. It is 1 or more if too few runs are that lucky. short
+// says that leaseDuration is so short that the second poll directly follows the first.
 func late(others, runs int, short bool) float64 {
 	chanceOf := func(share float64) float64 {
-		// Polls come every 1 to 2.2 retryPeriods. The first comes with a density of at least a half by then: 0.57 four
-		// renewals after all have begun together, 0.625 in the long run. What is left of share is the second one's: of
-		// the density 1/1.2 where it is the next poll. Else its least density is that after 2.2 retryPeriods,
+		// Polls come every 1 to 2.2 retryPeriods. By then the first has a density of at least a half: 0.57 four
+		// renewals after all began together, 0.625 in the long run. The rest of share belongs to the second poll. If
+		// it is the next poll, its density is 1/1.2. Otherwise its least density is the one after 2.2 retryPeriods,
 		// (s-2)/1.44, when the next poll is over.
 		second := share * share / 2 / 1.2
 		if !short {

@@ -14,19 +14,19 @@ type probe uint8
 
 const (
 	crash  probe = iota // the leader crashes
-	outage              // all requests of all are lost for a time
+	outage              // all requests of all candidates get lost for a time
 	calm                // nothing happens
 	cut                 // the leader is cut off for good
 	noProbe
 )
 
-// actAt is the instant of a probe's act: the first leader has long been elected.
+// actAt is the instant of a probe's act, long after the first election.
 const actAt = 30 * second
 
 // calmNs is how long a calm run is.
 const calmNs = 10 * 60 * second
 
-// changes are the fields of the scenario that a probe with a setting changes.
+// changes returns the fields of the scenario that a probe with a setting changes.
 func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 	all := s.changes()
 	length := calmNs
@@ -56,10 +56,10 @@ func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 	return all
 }
 
-// typicalShare is how much longer the p99 of a log-normal latency is than its median, where a goal gives the p99 only.
+// typicalShare is the ratio of p99 to median of a log-normal latency, for a goal that gives only the p99.
 const typicalShare = 30
 
-// typical is the median of answers whose p99 is so long, with two digits.
+// typical returns the median of answers with that p99, with two digits.
 func typical(latency int64) int64 {
 	ns, unit := latency/typicalShare, int64(1)
 	for ns/unit >= 100 {
@@ -68,7 +68,7 @@ func typical(latency int64) int64 {
 	return ns / unit * unit
 }
 
-// latencyText says how long answers take, "" if no goal says so.
+// latencyText says how long answers take, or returns "" if no goal says so.
 func latencyText(goals []Goal) string {
 	latency := boundOf(goals, Latency)
 	if latency == 0 {
@@ -82,24 +82,24 @@ func latencyText(goals []Goal) string {
 func (p probe) describe(goals []Goal) string {
 	return [...]string{
 		crash: "the leader crashes at a random phase of its renewals",
-		outage: "all requests are lost for " + time.Duration(boundOf(goals, Survive)).String() +
+		outage: "all requests get lost for " + time.Duration(boundOf(goals, Survive)).String() +
 			", from a random phase of the leader's renewals on",
 		calm: "ten minutes without a fault",
 		cut:  "the leader is cut off at a random phase of its renewals",
 	}[p]
 }
 
-// measured is what the runs of a probe measured of a goal.
-type measured struct {
+// measurement is what the runs of a probe measured for a goal.
+type measurement struct {
 	value int64 // in the unit of the goal's bound
 	runs  int
-	hits  int // runs that meet a goal that each of them must meet
+	hits  int // number of runs that meet a goal which every run must meet
 	worst uint64
 }
 
 // measure reads the value of a goal from the runs of its probe.
-func (g *Goal) measure(runs []grid.Seeded) measured {
-	m := measured{runs: len(runs), worst: runs[0].Seed}
+func (g *Goal) measure(runs []grid.Seeded) measurement {
+	m := measurement{runs: len(runs), worst: runs[0].Seed}
 	var values []int64
 	total, virtual, most := int64(0), int64(0), int64(-1)
 	for i := range runs {
@@ -116,7 +116,7 @@ func (g *Goal) measure(runs []grid.Seeded) measured {
 	}
 	switch g.Name {
 	case Takeover:
-		m.value = study.Quantile(sorted(values), g.Share)
+		m.value = study.Quantile(sortValues(values), g.Share)
 	case Overlap:
 		m.value = most
 	case Writes, Requests:
@@ -127,7 +127,7 @@ func (g *Goal) measure(runs []grid.Seeded) measured {
 	return m
 }
 
-// of is what a run says of a goal.
+// of returns what one run says about a goal.
 func (g *Goal) of(one *grid.Run) int64 {
 	switch g.Name {
 	case Takeover:
@@ -148,8 +148,8 @@ func (g *Goal) of(one *grid.Run) int64 {
 	return 0
 }
 
-// met reports whether a value meets the goal.
-func (g *Goal) met(m measured) bool {
+// isMetBy reports whether a value meets the goal.
+func (g *Goal) isMetBy(m measurement) bool {
 	switch g.Name {
 	case Survive, Latency:
 		return m.value == 0
@@ -157,8 +157,8 @@ func (g *Goal) met(m measured) bool {
 	return m.value <= g.Bound
 }
 
-// says is a measured value in words.
-func (g *Goal) says(m measured) string {
+// says formats a measured value in words.
+func (g *Goal) says(m measurement) string {
 	switch g.Name {
 	case Survive, Latency:
 		return fmt.Sprintf("kept in %d of %d", m.hits, m.runs)

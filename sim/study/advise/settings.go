@@ -14,7 +14,7 @@ type Setting struct{ Lease, Renew, Retry, Timeout int64 }
 
 const second = int64(time.Second)
 
-// maxRenew is the longest renewDeadline that is tried.
+// maxRenew is the longest renewDeadline to try.
 const maxRenew = 3600 * second
 
 // never is a length without end.
@@ -29,16 +29,16 @@ func (s *Setting) changes() []scenario.Change {
 	}
 }
 
-// String is the settings as flags and files have them.
+// String formats the setting as flags and files have it.
 func (s *Setting) String() string {
 	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s",
 		time.Duration(s.Lease), time.Duration(s.Renew), time.Duration(s.Retry), time.Duration(s.Timeout))
 }
 
-// jitterNum is client-go's JitterFactor: renewDeadline must be longer than 1.2 × retryPeriod.
+// jitterNum / jitterDen is client-go's JitterFactor: renewDeadline must be longer than 1.2 × retryPeriod.
 const jitterNum, jitterDen = 6, 5
 
-// lattice lists the settings to measure: common ones, and those around the bounds of the goals.
+// lattice lists the settings to measure: common ones, and ones around the bounds of the goals.
 func lattice(goals []Goal, known ground) []Setting {
 	latency := boundOf(goals, Latency)
 	known.latencyNs += meanLatencyNs(goals)
@@ -51,7 +51,7 @@ func lattice(goals []Goal, known ground) []Setting {
 		}
 	}
 	l := settings{has: map[Setting]bool{}}
-	for _, retry := range slices.Compact(sorted(retries)) {
+	for _, retry := range slices.Compact(sortValues(retries)) {
 		var renews []int64
 		for _, tenths := range []int64{13, 20, 30, 50, 80} {
 			renews = append(renews, retry*tenths/10)
@@ -71,12 +71,12 @@ func lattice(goals []Goal, known ground) []Setting {
 	return l.all
 }
 
-// atBounds lists the settings with a retryPeriod that just meet goals: the shortest renewDeadlines that survive, the
-// longest leaseDurations that are taken over in time, each with a usual and a short requestTimeout.
+// atBounds lists the settings with a retryPeriod that just meet goals. They have the shortest renewDeadlines that
+// survive and the longest leaseDurations that allow a timely takeover, each with a usual and a short requestTimeout.
 func atBounds(goals []Goal, retry int64) []Setting {
 	survive, latency, takeover := boundOf(goals, Survive), boundOf(goals, Latency), boundOf(goals, Takeover)
 	short := max(second, ceil(latency*4/3, second/10))
-	var leases []int64 // the successor needs 1 to 2.2 retryPeriods besides, and its requests
+	var leases []int64 // the successor also needs 1 to 2.2 retryPeriods and its requests
 	if takeover > 0 {
 		for _, tenths := range []int64{10, 16, 22, 28} {
 			leases = append(leases, (takeover-retry*tenths/10)/second*second)
@@ -95,8 +95,7 @@ func atBounds(goals []Goal, retry int64) []Setting {
 		}
 	}
 	if survive > 0 {
-		// A request that is under way when the API comes back is lost, too: the next one starts after its
-		// requestTimeout.
+		// A request under way when the API comes back gets lost too; the next one starts after its requestTimeout.
 		for _, wait := range []int64{0, retry, 2 * retry, short + retry, max(5*second, 2*latency) + retry,
 			max(5*second, 2*latency) + 2*retry} {
 			renew := survive + wait + second
@@ -111,13 +110,13 @@ func atBounds(goals []Goal, retry int64) []Setting {
 	return all
 }
 
-// settings are distinct ones that client-go takes.
+// settings is a list of distinct settings that client-go accepts.
 type settings struct {
 	all []Setting
 	has map[Setting]bool
 }
 
-// add rounds a setting up, and adds it unless client-go refuses it: a Lease has whole seconds.
+// add rounds a setting up, because a Lease has whole seconds, and adds it unless client-go refuses it.
 func (l *settings) add(s Setting) {
 	s.Lease, s.Renew = ceil(s.Lease, second), ceil(s.Renew, second/10)
 	if s.Renew <= s.Retry*jitterNum/jitterDen || s.Renew > maxRenew || s.Lease <= s.Renew || l.has[s] {
@@ -127,8 +126,8 @@ func (l *settings) add(s Setting) {
 	l.all = append(l.all, s)
 }
 
-// around lists the settings near one.
-func around(s Setting, latency int64) []Setting {
+// neighbors lists the settings near one.
+func neighbors(s Setting, latency int64) []Setting {
 	near := settings{has: map[Setting]bool{}}
 	for _, retry := range []int64{s.Retry * 23 / 25, s.Retry, s.Retry * 27 / 25} {
 		for _, renew := range []int64{s.Renew * 9 / 10, s.Renew, s.Renew * 11 / 10} {
@@ -142,20 +141,19 @@ func around(s Setting, latency int64) []Setting {
 	return near.all
 }
 
-// timeout is five seconds, as the components of Kubernetes have it, unless latency asks for more or renewDeadline for
-// less.
+// timeout returns five seconds, as Kubernetes components use, unless latency asks for more or renewDeadline for less.
 func timeout(renew, latency int64) int64 {
 	return max(min(max(5*second, 2*latency), renew/2/1e6*1e6), 1e6)
 }
 
 func ceil(v, unit int64) int64 { return (v + unit - 1) / unit * unit }
 
-func sorted(values []int64) []int64 {
+func sortValues(values []int64) []int64 {
 	slices.Sort(values)
 	return values
 }
 
-// boundOf returns the bound of the goal with a name, 0 if there is none.
+// boundOf returns the bound of the goal with a name, or 0.
 func boundOf(goals []Goal, name string) int64 {
 	for i := range goals {
 		if goals[i].Name == name {

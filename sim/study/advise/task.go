@@ -6,17 +6,17 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Task is some runs of one setting, as JSON: any adviser of the same scenario and goals can make them, whatever its
+// Task is some runs of one setting, as JSON. Any adviser with the same scenario and goals can make them, whatever its
 // stage.
 type Task struct {
 	Setting Setting `json:"setting"`
 	Probes  []uint8 `json:"probes"`
-	Seeds   int     `json:"seeds"` // of each probe
-	From    int     `json:"from"`  // the first run, of those of the setting
+	Seeds   int     `json:"seeds"` // seeds of each probe
+	From    int     `json:"from"`  // first run, counted within the setting
 	Runs    int     `json:"runs"`
 }
 
-// Task is the run of the stage with a number and those after it, at most so many and all of one setting.
+// Task returns the run of the stage with a number and following runs of the same setting, at most most of them.
 func (a *Adviser) Task(number, most int) Task {
 	ofSetting := len(a.probes) * a.plan.Seeds
 	t := Task{Setting: a.settings[a.stage[number/ofSetting]], Seeds: a.plan.Seeds, From: number % ofSetting}
@@ -32,7 +32,7 @@ func (a *Adviser) Make(t Task) ([]grid.Run, error) {
 	var all []grid.Combination
 	for _, p := range t.Probes {
 		if p >= uint8(noProbe) {
-			return nil, fmt.Errorf("there is no probe %d", p)
+			return nil, fmt.Errorf("unknown probe %d", p)
 		}
 		c, err := grid.With(a.base, probe(p).changes(&t.Setting, a.goals))
 		if err != nil {
@@ -42,7 +42,7 @@ func (a *Adviser) Make(t Task) ([]grid.Run, error) {
 	}
 	plan := grid.NewPlan(all, 1, t.Seeds)
 	if t.From < 0 || t.Runs < 0 || t.From+t.Runs > plan.Runs() {
-		return nil, fmt.Errorf("the setting has %d runs, not %d from %d on", plan.Runs(), t.Runs, t.From)
+		return nil, fmt.Errorf("the setting has %d runs, not %d from run %d on", plan.Runs(), t.Runs, t.From)
 	}
 	runs := make([]grid.Run, t.Runs)
 	for i := range runs {

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Complete reports whether the search has seen every schedule within its bounds, with all their choices.
+// Complete reports whether the search has seen every schedule within its bounds, with every choice.
 func (x *Explorer) Complete() bool { return x.Over() && x.counts.Cut == 0 }
 
 // Over reports whether the search has seen every schedule within its bounds.
@@ -22,10 +22,10 @@ func (x *Explorer) Full() bool { return !x.Over() && x.visited.count >= x.plan.S
 // Plan returns the plan with its defaults.
 func (x *Explorer) Plan() Plan { return x.plan }
 
-// Candidates is how many candidates the scenario has.
+// Candidates returns the number of candidates in the scenario.
 func (x *Explorer) Candidates() int { return len(x.roots[0].setup.Candidates) }
 
-// Bounds says what is chosen, in one clause each.
+// Bounds says what the search chooses, in one clause each.
 func (x *Explorer) Bounds() []string {
 	p := &x.plan
 	var all []string
@@ -39,7 +39,7 @@ func (x *Explorer) Bounds() []string {
 		for i, draw := range slices.Sorted(slices.Values(p.Draws)) {
 			names[i] = drawName(draw)
 		}
-		all = append(all, "each wait before an attempt to acquire is "+listed(names))
+		all = append(all, "each wait before an attempt to acquire is "+joinOr(names))
 	} else {
 		all = append(all, fmt.Sprintf("each wait before an attempt to acquire is the one that seed %d draws",
 			p.Scenario.Seed))
@@ -49,16 +49,16 @@ func (x *Explorer) Bounds() []string {
 		for _, ns := range p.DelaysNs {
 			lengths = append(lengths, time.Duration(ns).String())
 		}
-		all = append(all, "each request and each answer takes "+listed(lengths)+" longer")
+		all = append(all, "each request and each answer takes "+joinOr(lengths)+" longer")
 	}
 	if p.Order {
 		all = append(all,
-			"acts, requests and answers of one instant come in every order, acts among themselves in the scenario's")
+			"acts, requests and answers of one instant come in every order, but acts keep the scenario's order")
 	}
 	return all
 }
 
-// outside says which waits are drawn before and after the window.
+// outside says how the search draws waits before and after the window.
 func (x *Explorer) outside() string {
 	p := &x.plan
 	var all []string
@@ -86,15 +86,15 @@ func drawName(draw float64) string {
 	return fmt.Sprintf("that of draw %g", draw)
 }
 
-// listed is "a, b or c".
-func listed(all []string) string {
+// joinOr returns "a, b or c".
+func joinOr(all []string) string {
 	if len(all) == 1 {
 		return all[0]
 	}
 	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
 }
 
-// Claim is what the search has shown, with its bounds, in one sentence or a few.
+// Claim says in a few sentences what the search has shown, with its bounds.
 func (x *Explorer) Claim() string {
 	p := &x.plan
 	names := make([]string, len(p.Rules))
@@ -118,19 +118,19 @@ func (x *Explorer) Claim() string {
 			text += " None of these schedules breaks a rule earlier."
 		}
 	case x.Complete():
-		text = fmt.Sprintf("No schedule of %s breaks %s %s.", candidates(x), listed(names), within)
+		text = fmt.Sprintf("No schedule of %s breaks %s %s.", candidates(x), joinOr(names), within)
 	default:
-		text = fmt.Sprintf("No schedule that was explored breaks %s %s.", listed(names), within)
+		text = fmt.Sprintf("No explored schedule breaks %s %s.", joinOr(names), within)
 	}
 	switch {
 	case x.Full():
 		text += fmt.Sprintf(" The search stopped at its bound of %s states, with %s options open.",
 			words.Thousands(int64(p.States)), words.Thousands(int64(x.Counts().Frontier)))
 	case !x.Over():
-		text += fmt.Sprintf(" The search was stopped, with %s options open.",
+		text += fmt.Sprintf(" The search stopped early, with %s options open.",
 			words.Thousands(int64(x.Counts().Frontier)))
 	case x.counts.Cut > 0:
-		text += fmt.Sprintf(" Only the first %s of each schedule vary: %s more were the default.",
+		text += fmt.Sprintf(" Only the first %s of each schedule vary; %s more took the default.",
 			words.Count(p.Depth, "choice", "choices"), words.Thousands(x.counts.Cut))
 	}
 	return text + " " + figures
@@ -138,7 +138,7 @@ func (x *Explorer) Claim() string {
 
 func candidates(x *Explorer) string { return words.Count(x.Candidates(), "candidate", "candidates") }
 
-// Single reports whether there is one schedule within the bounds.
+// Single reports whether the bounds allow only one schedule.
 func (x *Explorer) Single() bool {
 	whole := x.bounds
 	whole.plan.Depth = 0

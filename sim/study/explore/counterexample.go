@@ -15,49 +15,49 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Counterexample is the schedule that breaks a rule first, with as few choices as that takes: fewer if a look for them
-// is short enough, and none that can be left out.
+// Counterexample is the earliest schedule that breaks a rule, with as few choices as possible. The search looks for
+// one with fewer choices if that is quick, and drops every choice that the violation does not need.
 type Counterexample struct {
 	Rule     Rule
 	AtNs     int64
 	Told     string            // the violation in one sentence
-	Choices  []Chosen          // those that are not the default, in their order; every other choice is
-	Scenario scenario.Scenario // its run breaks the rule; assertions say so, and which others it breaks
+	Choices  []Chosen          // the choices that are not the default, in order
+	Scenario scenario.Scenario // its run breaks the rule; its assertions name that rule and the others that it breaks
 }
 
-// Chosen is a choice in words.
+// Chosen describes a choice in words.
 type Chosen struct {
 	AtNs int64
 	Kind string // set, jitter, delay or order
-	Node string // whose choice it is, "" for a field
+	Node string // whose choice it is; "" for a field
 	What string
 }
 
-// errNoReplay is a search that contradicts the engine.
+// errNoReplay means that the search contradicts the engine.
 var errNoReplay = errors.New(
-	"the run of the counterexample does not break the rule: this is a fault of explore, please report it with the " +
+	"the run of the counterexample does not break the rule: this is a bug in explore, please report it with the " +
 		"scenario")
 
-// Counterexample returns the schedule that breaks a rule first of all so far, nil if none does. It runs the scenario
-// that it returns.
+// Counterexample returns the earliest schedule so far that breaks a rule, or nil. It runs the scenario that it
+// returns.
 func (x *Explorer) Counterexample() (*Counterexample, error) {
 	if x.found == nil {
 		return nil, nil
 	}
-	c, err := x.pinned(x.found.path)
-	if err != nil || c.chosen() < 2 {
+	c, err := x.minimize(x.found.path)
+	if err != nil || c.countChosen() < 2 {
 		return c, err
 	}
-	if path, is := x.fewer(c.chosen()); is {
-		if other, err := x.pinned(path); err == nil && other.chosen() < c.chosen() {
+	if path, is := x.fewer(c.countChosen()); is {
+		if other, err := x.minimize(path); err == nil && other.countChosen() < c.countChosen() {
 			return other, nil
 		}
 	}
 	return c, nil
 }
 
-// chosen is how many choices are not the default, beside values of fields.
-func (c *Counterexample) chosen() (count int) {
+// countChosen returns how many choices are not the default, not counting values of fields.
+func (c *Counterexample) countChosen() (count int) {
 	for i := range c.Choices {
 		if c.Choices[i].Kind != kindNames[chooseVariant] {
 			count++
@@ -66,8 +66,8 @@ func (c *Counterexample) chosen() (count int) {
 	return count
 }
 
-// pinned is the counterexample that a path leads to, without the choices that it does not need.
-func (x *Explorer) pinned(path []int32) (*Counterexample, error) {
+// minimize turns a path into a counterexample without the choices that it does not need.
+func (x *Explorer) minimize(path []int32) (*Counterexample, error) {
 	rule := x.plan.Rules[x.found.rule]
 	p := &x.walk(path).pins
 	at, told, broken := breaks(p.scenario(rule), rule, x.plan.UntilNs)
@@ -75,7 +75,7 @@ func (x *Explorer) pinned(path []int32) (*Counterexample, error) {
 		return nil, errNoReplay
 	}
 	limit := at
-	for k := len(p.choices) - 1; k >= 0; k-- { // the later ones first: the earlier ones stay what they are
+	for k := len(p.choices) - 1; k >= 0; k-- { // the later ones first, because that keeps the earlier ones valid
 		if p.choices[k].Kind == kindNames[chooseVariant] {
 			continue
 		}
@@ -96,7 +96,7 @@ func (x *Explorer) pinned(path []int32) (*Counterexample, error) {
 	return c, nil
 }
 
-// others are assertions for the other rules that the run of a scenario breaks.
+// others returns assertions for the other rules that the run of a scenario breaks.
 func others(s scenario.Scenario) []scenario.Expect {
 	r := run.Plain(s)
 	r.To(r.EndNs(), nil)
@@ -111,11 +111,11 @@ func others(s scenario.Scenario) []scenario.Expect {
 	return all
 }
 
-// slackNs is how much later the run of a counterexample may break its rule: each order at one instant is written as
-// delays of a few nanoseconds.
+// slackNs is how much later the run of a counterexample may break its rule, because delays of a few nanoseconds stand
+// for each order at one instant.
 const slackNs = 1000
 
-// breaks runs a scenario and tells when it breaks a rule, and in one sentence how.
+// breaks runs a scenario and reports when it breaks a rule, and how in one sentence.
 func breaks(s scenario.Scenario, rule Rule, untilNs int64) (atNs int64, told string, broken bool) {
 	r := run.Plain(s)
 	r.To(untilNs, nil)
@@ -149,35 +149,35 @@ func tell(r *run.Run, v *check.Violation, endNs int64) string {
 	}, endNs-v.FromNs)
 }
 
-// pins is a schedule as what a scenario fixes: draws and acts.
+// pins is a schedule in the form that a scenario can fix: draws and acts.
 type pins struct {
 	base    scenario.Scenario
 	jitter  [][]float64 // draws by candidate
-	choices []pinned
+	choices []pinChoice
 }
 
-// pinned is a choice and how a scenario fixes it.
-type pinned struct {
+// pinChoice is a choice and how a scenario fixes it.
+type pinChoice struct {
 	Chosen
-	usual bool // the default after all
+	usual bool // it is the default after all
 
 	candidate, draw int // of a draw: its place in jitter
 	value, usually  float64
-	act             *scenario.Action // that delays a message
-	source          int32            // of an act that comes later, by laterNs; else -1
-	ends            bool             // its end does
+	act             *scenario.Action // act that delays a message
+	source          int32            // act that comes laterNs later, or -1
+	ends            bool             // its end comes later
 	laterNs         int64
 }
 
-// walker follows one schedule again and notes what fixes it.
+// walker follows one schedule again and records what fixes it.
 type walker struct {
 	*Follower
 	pins
 	s    *state
-	rule int // that is broken at the end, or none
+	rule int // broken at the end, or none
 }
 
-// walk follows a schedule once more, to its end or to where it breaks a rule.
+// walk follows a schedule again, to its end or to where it breaks a rule.
 func (x *Explorer) walk(path []int32) *walker {
 	again := &Follower{bounds: &x.bounds, before: never}
 	w := &walker{Follower: again, rule: none}
@@ -194,7 +194,7 @@ func (x *Explorer) walk(path []int32) *walker {
 			break
 		}
 		f := frame{choice: c, due: slices.Clone(due)}
-		w.chosen(&f, path[depth])
+		w.noteChoice(&f, path[depth])
 		if w.rule, w.brokenNs = again.apply(w.s, &f, path[depth]), w.s.world.Now(); w.rule != none {
 			break
 		}
@@ -203,13 +203,13 @@ func (x *Explorer) walk(path []int32) *walker {
 	return w
 }
 
-// variant is the scenario of the schedule: any of the variants that have done the same until its end.
+// variant returns the scenario of the schedule. All its variants act alike until it ends.
 func (w *walker) variant() scenario.Scenario {
 	r := &w.roots[w.s.root]
 	v := &r.variants[r.groups[w.s.group].members[0]]
-	set := make([]pinned, len(v.changes))
+	set := make([]pinChoice, len(v.changes))
 	for i, c := range v.changes {
-		set[i] = pinned{Chosen: Chosen{Kind: kindNames[chooseVariant], What: c.Path + " is " + c.Value}, source: -1}
+		set[i] = pinChoice{Chosen: Chosen{Kind: kindNames[chooseVariant], What: c.Path + " is " + c.Value}, source: -1}
 	}
 	w.choices = append(set, w.choices...)
 	return v.scenario
@@ -228,10 +228,10 @@ func (w *walker) note(records []trace.Record) {
 	}
 }
 
-// chosen notes an option that is not the default.
-func (w *walker) chosen(f *frame, option int32) {
+// noteChoice records an option that is not the default.
+func (w *walker) noteChoice(f *frame, option int32) {
 	now := w.s.world.Now()
-	one := pinned{Chosen: Chosen{AtNs: now, Kind: kindNames[f.kind]}, source: -1, candidate: -1}
+	one := pinChoice{Chosen: Chosen{AtNs: now, Kind: kindNames[f.kind]}, source: -1, candidate: -1}
 	if f.node >= 0 {
 		one.Node = w.s.world.Node(f.node).Name()
 	}
@@ -257,7 +257,7 @@ func (w *walker) chosen(f *frame, option int32) {
 		}
 		one.What = fmt.Sprintf("the message of %s's request %d takes %s longer", one.Node, seq, time.Duration(ns))
 	case chooseOrder:
-		w.overtaken(f, option)
+		w.noteOvertaken(f, option)
 		return
 	default:
 		return
@@ -265,9 +265,9 @@ func (w *walker) chosen(f *frame, option int32) {
 	w.choices = append(w.choices, one)
 }
 
-// overtaken notes what an order at one instant lets come after something that it usually comes before: a message that
-// is held for a nanosecond, or an act a nanosecond later.
-func (w *walker) overtaken(f *frame, option int32) {
+// noteOvertaken records what an order at one instant puts after something that it usually precedes. It holds a
+// message for a nanosecond, or moves an act by one.
+func (w *walker) noteOvertaken(f *frame, option int32) {
 	at := w.s.world.NextAt()
 	name := func(d *world.Due) string {
 		if d.IsAct() {
@@ -277,10 +277,10 @@ func (w *walker) overtaken(f *frame, option int32) {
 	}
 	for k := range option {
 		d := &f.due[k]
-		if !d.IsAct() && d.Seq == 0 { // a write to the resource, which nothing that is chosen or judged depends on
+		if !d.IsAct() && d.Seq == 0 { // a write to the resource; no choice or rule depends on it
 			continue
 		}
-		one := pinned{source: -1, candidate: -1, laterNs: 1}
+		one := pinChoice{source: -1, candidate: -1, laterNs: 1}
 		one.Chosen = Chosen{AtNs: at, Kind: kindNames[chooseOrder], What: name(&f.due[option]) + " comes before " +
 			name(d)}
 		if d.IsAct() {
@@ -316,7 +316,7 @@ func (p *pins) scenario(rule Rule) scenario.Scenario {
 			k := slices.IndexFunc(held, func(a scenario.Action) bool {
 				return a.Target == one.act.Target && a.Nth == one.act.Nth && a.At == one.act.At
 			})
-			if k >= 0 { // overtaken once more
+			if k >= 0 { // overtaken again
 				held[k].For += one.act.For
 				continue
 			}
@@ -342,7 +342,7 @@ func (p *pins) scenario(rule Rule) scenario.Scenario {
 
 const suffix = "-explored"
 
-// withoutReplicas is the scenario with one entry for each candidate: each has draws of its own.
+// withoutReplicas returns the scenario with one entry for each candidate, because each has its own draws.
 func withoutReplicas(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
 	var all []scenario.Candidate

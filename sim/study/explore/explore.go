@@ -7,15 +7,15 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// state is a schedule at one instant, and what its rules know.
+// state is a schedule at one instant, with what its rules know.
 type state struct {
 	world    world.World
 	watch    watch
-	open     []choice // choices that the last step has left open
+	open     []choice // choices that the last step opened
 	root     int32
 	group    int32 // of variants
-	inserted int32 // acts of the search so far
-	drawn    bool  // jitter is drawn by the search
+	inserted int32 // number of acts that the search has inserted
+	drawn    bool  // whether the search draws the jitter
 }
 
 func (s *state) copyTo(to *state) {
@@ -25,27 +25,27 @@ func (s *state) copyTo(to *state) {
 	to.open = append(open, s.open...)
 }
 
-// kind is what a choice is about.
+// kind says what a choice is about.
 type kind uint8
 
 const (
 	chooseRoot    kind = iota // values of fields that hold from the beginning
 	chooseVariant             // values of fields of acts
-	chooseDraw                // of the jitter of a wait that has begun
-	chooseDelay               // of a message that has left
+	chooseDraw                // jitter of a wait that has begun
+	chooseDelay               // delay of a message that has left
 	chooseOrder               // what comes first at one instant
 )
 
 var kindNames = [...]string{"set", "set", "jitter", "delay", "order"}
 
-// choice is where schedules part.
+// choice is a point where schedules part.
 type choice struct {
 	kind  kind
 	node  int32
-	count int32 // options; the first is the default
+	count int32 // number of options; the first is the default
 }
 
-// bounds are a plan as those see it who follow schedules: it changes no more.
+// bounds is the read-only view of a plan that followers share.
 type bounds struct {
 	plan    Plan
 	roots   []root
@@ -54,7 +54,7 @@ type bounds struct {
 	with    world.Fingerprint
 }
 
-// path is the options that lead to a state, the last one first. It shares its beginning with others.
+// path lists the options that lead to a state, the last one first. Paths share their beginnings.
 type path struct {
 	before *path
 	option int32
@@ -63,7 +63,7 @@ type path struct {
 
 func (p *path) then(option int32) *path { return &path{p, option, p.len() + 1} }
 
-// len is how many options there are.
+// len returns the number of options.
 func (p *path) len() int32 {
 	if p == nil {
 		return 0
@@ -71,7 +71,7 @@ func (p *path) len() int32 {
 	return p.length
 }
 
-// options are those of the path, the first one first.
+// options returns the options of the path, the first one first.
 func (p *path) options() []int32 {
 	all := make([]int32, p.len())
 	for ; p != nil; p = p.before {
@@ -80,61 +80,61 @@ func (p *path) options() []int32 {
 	return all
 }
 
-// frame is a choice with options that are left.
+// frame is a choice with untried options.
 type frame struct {
 	choice
 	path   *path
 	atNs   int64
 	next   int32
-	before *state // the choice; nil for that of a root, and after Replay
+	before *state // state at the choice; nil for a root's choice, and after Replay
 	due    []world.Due
 }
 
-// after is the path after an option, of so many choices: there is nothing to choose between a single root.
-func (f *frame) after(option int32, choices int) *path {
+// pathTo returns the path after an option. A choice with one option adds nothing, as at a single root.
+func (f *frame) pathTo(option int32, choices int) *path {
 	if choices == 0 {
 		return nil
 	}
 	return f.path.then(option)
 }
 
-// Counts are how far a search is.
+// Counts says how far a search is.
 type Counts struct {
-	States      int64 // that differ
-	Transitions int64 // from a choice to the next, or to the end of the schedule
-	Merged      int64 // transitions to a state that was known
-	Ends        int64 // schedules that came to their end
-	Cut         int64 // schedules that the depth bound has taken choices from
+	States      int64 // distinct ones
+	Transitions int64 // from one choice to the next, or to the end of the schedule
+	Merged      int64 // transitions to a known state
+	Ends        int64 // schedules that reached their end
+	Cut         int64 // schedules that lost choices to the depth bound
 	Events      int64
-	Frontier    int // options that are left open
+	Frontier    int // options left to try
 	Depth       int // choices of the longest schedule
 	NowNs       int64
 }
 
-// Explorer is a plan under way.
+// Explorer is a search in progress.
 type Explorer struct {
 	bounds
 	visited  visits
-	ends     map[digest.Name]bool // states at the end of schedules; nil: not kept
-	frontier []*frame             // the last one goes on first
+	ends     map[digest.Name]bool // states at the end of schedules, or nil to keep none
+	frontier []*frame             // the last one continues first
 	unused   []*frame
 	counts   Counts
 	found    *found
 	all      []*Follower // one for each worker
 	round    round
-	log      []byte // of the last round
+	log      []byte // log of the last round
 }
 
-// found is the schedule that breaks a rule first of all so far.
+// found is the earliest schedule so far that breaks a rule.
 type found struct {
 	rule int
 	atNs int64
 	path []int32
 }
 
-// New begins a plan. Nothing is run before Go is called. An impossible plan is an error.
+// New prepares a search. It runs nothing until Go or Step. An impossible plan is an error.
 func New(p Plan) (*Explorer, error) {
-	if err := p.prepared(); err != nil {
+	if err := p.prepare(); err != nil {
 		return nil, err
 	}
 	x := &Explorer{bounds: bounds{plan: p}, visited: newVisits(p.Depth > 0)}
@@ -146,7 +146,7 @@ func New(p Plan) (*Explorer, error) {
 		return nil, err
 	}
 	for k := range x.roots {
-		x.roots[k].drawn(p.Draws)
+		x.roots[k].setDraws(p.Draws)
 	}
 	for _, rule := range p.Rules {
 		x.timed = x.timed || rule.LongerNs > 0
@@ -158,8 +158,8 @@ func New(p Plan) (*Explorer, error) {
 	return x, nil
 }
 
-// Go makes about so many transitions and reports whether the search is over: it has seen everything within its bounds,
-// or as many states as it may.
+// Go makes about transitions transitions and reports whether the search is over: it has seen everything within its
+// bounds, or as many states as it may.
 func (x *Explorer) Go(transitions int) (over bool) {
 	for until := x.counts.Transitions + int64(transitions); x.counts.Transitions < until; {
 		if _, more := x.Step(); !more {
@@ -169,31 +169,30 @@ func (x *Explorer) Go(transitions int) (over bool) {
 	return x.Over() || x.Full()
 }
 
-// Rounds have a few options while there are few states, so that a search that is stopped at a bound of states has few
-// more.
+// Early rounds are small, so that a search which stops at a bound of states exceeds it only a little.
 const (
 	mostInRound = 1024
 	slowly      = 16
 )
 
-// round is options of the frontier that are tried independently of each other. The outcome of a search depends on the
-// rounds and their order, and not on who makes their parts.
+// round holds options of the frontier to try independently of each other. The outcome of a search depends on the
+// rounds and their order, but not on who makes their parts.
 type round struct {
 	parts    []part
-	outcomes []outcome // by the places of the options in the round
-	before   int64     // schedules that break a rule later are not followed
+	outcomes []outcome // indexed by the options of the round
+	before   int64     // skip schedules that break a rule later than this
 	after    []*frame
 }
 
-// part is options of one frame.
+// part holds options of one frame.
 type part struct {
 	frame    *frame
 	from, to int32
-	first    int // place of the first option in the round
+	first    int // index of its first option in the round
 }
 
-// Step makes a round. It reports false if there is none: the search is over, or has as many states as it may. The log
-// is what Replay takes, until the next round.
+// Step makes a round. It returns false if the search is over or has as many states as it may. The log is for Replay,
+// and valid until the next round.
 func (x *Explorer) Step() (log []byte, more bool) {
 	if x.Over() || x.Full() {
 		return nil, false
@@ -254,13 +253,13 @@ func (x *Explorer) end() {
 	x.share()
 	slices.Reverse(r.after)
 	x.frontier = append(x.frontier, r.after...)
-	if x.found != nil && x.found.atNs < r.before { // whatever comes after that breaks no rule earlier
+	if x.found != nil && x.found.atNs < r.before { // later instants cannot break a rule earlier
 		x.frontier = slices.DeleteFunc(x.frontier, func(f *frame) bool { return f.atNs >= x.found.atNs })
 	}
 }
 
-// share lets the followers have as much memory for states each: the one that makes a state need not be the one that
-// goes on from it.
+// share divides the memory for states evenly, because the follower that makes a state need not be the one that
+// continues it.
 func (x *Explorer) share() {
 	total := 0
 	for _, f := range x.all {
@@ -279,7 +278,8 @@ func (x *Explorer) share() {
 	}
 }
 
-// take takes the outcome of an option, and returns the choice that follows, nil if there is none or if it is known.
+// take takes the outcome of an option. It returns the choice that follows, or nil if none follows or its state is
+// known.
 func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
 	c := &x.counts
 	c.Transitions++
@@ -290,7 +290,7 @@ func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
 	switch {
 	case o.rule != none:
 		if x.found == nil || o.atNs < x.found.atNs {
-			x.found = &found{rule: int(o.rule), atNs: o.atNs, path: f.after(option, depth).options()}
+			x.found = &found{rule: int(o.rule), atNs: o.atNs, path: f.pathTo(option, depth).options()}
 		}
 		return nil
 	case o.count == 0:
@@ -308,12 +308,12 @@ func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
 	}
 	c.Depth = max(c.Depth, depth+1)
 	to := x.unusedFrame()
-	*to = frame{choice: o.choice, path: f.after(option, depth), atNs: o.atNs, before: o.state,
+	*to = frame{choice: o.choice, path: f.pathTo(option, depth), atNs: o.atNs, before: o.state,
 		due: append(to.due[:0], o.due...)}
 	return to
 }
 
-// unusedFrame is a new frame, or one without options.
+// unusedFrame returns a new frame, or one without options.
 func (x *Explorer) unusedFrame() *frame {
 	n := len(x.unused)
 	if n == 0 {
@@ -324,7 +324,7 @@ func (x *Explorer) unusedFrame() *frame {
 	return f
 }
 
-// isNew notes that the search is in a state, and reports whether it must go on from there.
+// isNew records a state of the search and reports whether to continue from it.
 func (x *Explorer) isNew(name digest.Name, atNs int64, depth int32) bool {
 	now := visit{atNs: atNs, depth: depth}
 	if x.plan.Depth == 0 {

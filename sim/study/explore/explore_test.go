@@ -29,7 +29,7 @@ func small(t *testing.T, rest string) scenario.Scenario {
 	return s
 }
 
-func explored(t *testing.T, p Plan) *Explorer {
+func exploreAll(t *testing.T, p Plan) *Explorer {
 	t.Helper()
 	x, err := New(p)
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func explored(t *testing.T, p Plan) *Explorer {
 
 var (
 	threeDraws = []float64{Middle, Low, High}
-	unbroken   = []Rule{{Name: rules.LeaderlessTooLong, LongerNs: int64(time.Hour)}} // no schedule breaks it: all of them are seen to their end
+	unbroken   = []Rule{{Name: rules.LeaderlessTooLong, LongerNs: int64(time.Hour)}} // no schedule breaks it, and the search has seen all of them to their end
 )
 
 // models are small searches with every kind of choice and act.
@@ -77,9 +77,9 @@ func TestMergingLosesNoEnd(t *testing.T) {
 			t.Parallel()
 			p := m.plan
 			p.Scenario, p.Rules, p.keepEnds, p.States = small(t, m.scenario), unbroken, true, MaxStates
-			merged := explored(t, p)
+			merged := exploreAll(t, p)
 			p.apart = true
-			apart := explored(t, p)
+			apart := exploreAll(t, p)
 			assert.Equal(t, apart.ends, merged.ends)
 			assert.Zero(t, apart.Counts().Merged)
 			assert.Less(t, apart.Counts().Transitions, int64(2_000_000), "the model is small")
@@ -95,14 +95,14 @@ func TestReductionLosesNoEnd(t *testing.T) {
 			t.Parallel()
 			p := m.plan
 			p.Scenario, p.Rules, p.keepEnds = small(t, m.scenario), unbroken, true
-			reduced := explored(t, p)
+			reduced := exploreAll(t, p)
 			whole := p
 			whole.everyOrder, whole.exact = true, true
-			every := explored(t, whole)
+			every := exploreAll(t, whole)
 			assert.Equal(t, every.ends, reduced.ends)
 			assert.LessOrEqual(t, reduced.Counts().Transitions, every.Counts().Transitions)
 			p.Rules, whole.Rules, p.keepEnds, whole.keepEnds = nil, nil, false, false
-			assert.Equal(t, verdict(t, explored(t, whole)), verdict(t, explored(t, p)))
+			assert.Equal(t, verdict(t, exploreAll(t, whole)), verdict(t, exploreAll(t, p)))
 		})
 	}
 }
@@ -129,7 +129,7 @@ func TestReleaseWipesTheLeaseOfASuccessor(t *testing.T) {
 	if testing.Short() {
 		t.Skip("run without -short: four million transitions")
 	}
-	x := explored(t, b05(t, "b05-wiped-lease"))
+	x := exploreAll(t, b05(t, "b05-wiped-lease"))
 	c, err := x.Counterexample()
 	require.NoError(t, err)
 	require.NotNil(t, c)
@@ -143,7 +143,7 @@ func TestReleaseWipesTheLeaseOfASuccessor(t *testing.T) {
 	assert.Equal(t, c.AtNs, v.FromNs)
 	assert.Equal(t, "a", again.World.Node(v.First).Name())
 
-	x = explored(t, b05(t, "b05-wiped-lease-fixed"))
+	x = exploreAll(t, b05(t, "b05-wiped-lease-fixed"))
 	c, err = x.Counterexample()
 	require.NoError(t, err)
 	assert.Nil(t, c)
@@ -162,7 +162,8 @@ func goesOn(t *testing.T, p Plan, logs [][]byte) *Explorer {
 	return x
 }
 
-// A search that is stopped after any of its rounds, and goes on from their logs, ends as one that was not, with several workers, too.
+// A search that stops after any of its rounds, and continues from their logs, ends like one that did not stop, even
+// with several workers.
 func TestReplayedSearchGoesOn(t *testing.T) {
 	for _, name := range []string{"three together", "a cut", "delays and orders", "a crash", "a stop"} {
 		m := models[name]
@@ -188,12 +189,12 @@ func TestReplayedSearchGoesOn(t *testing.T) {
 			require.Len(t, logs, at)
 			assert.Equal(t, whole.Counts(), x.Counts(), name)
 			assert.Equal(t, whole.found, x.found, name)
-			assert.Equal(t, known(&whole.visited), known(&x.visited), name)
+			assert.Equal(t, allVisits(&whole.visited), allVisits(&x.visited), name)
 		}
 	}
 }
 
-// A log of another search, or one that is cut off, is refused.
+// A search refuses a log of another search, and a log that ends early.
 func TestStrangeLogs(t *testing.T) {
 	p := models["together"].plan
 	p.Scenario = small(t, models["together"].scenario)
@@ -246,7 +247,7 @@ func TestFewestChoices(t *testing.T) {
 	}{{22e9, 32e9, 1}, {24e9, 36e9, 1}, {16e9, 26e9, 2}, {15e9, 24e9, 2}, {20e9, 30e9, 0}} {
 		p := b05(t, "b05-wiped-lease")
 		p.FromNs, p.ToNs, p.UntilNs = c.fromNs, c.toNs, 40e9
-		x := explored(t, p)
+		x := exploreAll(t, p)
 		found, err := x.Counterexample()
 		require.NoError(t, err)
 		least, broken := fewest(x, x.found.atNs)
@@ -265,7 +266,7 @@ func TestFewestChoices(t *testing.T) {
 func TestOrderIsPinned(t *testing.T) {
 	s := small(t, "elector: {releaseOnCancel: true}\ncandidates: [{name: a}, {name: b}]\nactions: [{at: 5s, act: cut, target: b, for: 30s}]")
 	p := Plan{Scenario: s, Order: true, UntilNs: 30e9, Rules: []Rule{{Name: rules.LeaderlessTooLong, LongerNs: 1e9}}}
-	c, err := explored(t, p).Counterexample()
+	c, err := exploreAll(t, p).Counterexample()
 	require.NoError(t, err)
 	require.NotNil(t, c)
 	require.NotEmpty(t, c.Choices)
@@ -275,29 +276,29 @@ func TestOrderIsPinned(t *testing.T) {
 	assert.Equal(t, scenario.ActIntercept, held.Act)
 	assert.EqualValues(t, 1, held.For)
 	p.Order, p.Draws = false, threeDraws
-	x := explored(t, p)
+	x := exploreAll(t, p)
 	assert.Nil(t, x.found, "a leads in every other schedule")
 }
 
 // Two acts of one instant stay in the order of the scenario, and the claim says so.
 func TestActsOfOneInstant(t *testing.T) {
 	s := small(t, "candidates: [{name: a}, {name: b, startAt: 50ms}]\nactions: [{at: 5s, act: stop, target: a}, {at: 5s, act: cut, target: a, for: 3s}]")
-	x := explored(t, Plan{Scenario: s, Order: true, FromNs: 4900e6, ToNs: 5100e6, Rules: unbroken})
+	x := exploreAll(t, Plan{Scenario: s, Order: true, FromNs: 4900e6, ToNs: 5100e6, Rules: unbroken})
 	assert.EqualValues(t, 1, x.Counts().Ends)
 	assert.Contains(t, x.Claim(), "with choices from 4.900 s to 5.100 s, where each wait before an attempt to acquire is the one that seed 1 draws")
 	p := Plan{Scenario: s, Draws: []float64{Low, High}, FromNs: 4e9, ToNs: 5e9}
-	assert.Contains(t, explored(t, p).Claim(), "with choices from 4.000 s to 5.000 s (each wait before them is the one that seed 1 draws, each wait after them is the shortest), where")
+	assert.Contains(t, exploreAll(t, p).Claim(), "with choices from 4.000 s to 5.000 s (each wait before them is the one that seed 1 draws, each wait after them is the shortest), where")
 	p.FromNs, p.ToNs = 0, 5e9
-	assert.Contains(t, explored(t, p).Claim(), "to 5.000 s (each wait after them is the shortest), where")
-	assert.Contains(t, x.Claim(), "come in every order, acts among themselves in the scenario's")
+	assert.Contains(t, exploreAll(t, p).Claim(), "to 5.000 s (each wait after them is the shortest), where")
+	assert.Contains(t, x.Claim(), "come in every order, but acts keep the scenario's order")
 }
 
-// A write to the resource changes nothing for an election. Its order is no choice of its own, and a schedule in which something comes
-// before it holds no other message in its place.
+// A write to the resource changes nothing for an election. Its order is not a separate choice, and a schedule in
+// which something comes before it holds no other message in its place.
 func TestWritesToAResourceAreNotHeld(t *testing.T) {
 	s := small(t, "resource: {fence: none, writeEvery: 2005ms}\ncandidates: [{name: a}, {name: b, startAt: 1ms}]")
 	p := Plan{Scenario: s, Order: true, Draws: []float64{Low}, UntilNs: 8e9, Rules: unbroken}
-	assert.EqualValues(t, 1, explored(t, p).Counts().Transitions, "they are independent of all else")
+	assert.EqualValues(t, 1, exploreAll(t, p).Counts().Transitions, "they are independent of all else")
 	p.everyOrder = true
 	x, err := New(p)
 	require.NoError(t, err)
@@ -319,7 +320,7 @@ func TestWritesToAResourceAreNotHeld(t *testing.T) {
 func TestDelayIsPinned(t *testing.T) {
 	s := small(t, "network: {responseLatency: 3ms}\ncandidates: [{name: a}, {name: b, startAt: 50ms}]\nelector: {requestTimeout: 60s}")
 	p := Plan{Scenario: s, DelaysNs: []int64{14e9}, FromNs: 6e9, ToNs: 7e9, UntilNs: 40e9, Rules: []Rule{{Name: rules.LeaderlessTooLong, LongerNs: 2e9}}}
-	c, err := explored(t, p).Counterexample()
+	c, err := exploreAll(t, p).Counterexample()
 	require.NoError(t, err)
 	require.NotNil(t, c)
 	require.Len(t, c.Choices, 1)
@@ -328,12 +329,12 @@ func TestDelayIsPinned(t *testing.T) {
 	require.NoError(t, scenario.Validate(c.Scenario))
 }
 
-// A bound that ends the search early is said in words, and the search is not complete.
+// The claim says in words that a bound ended the search early, and the search is not complete.
 func TestBoundsThatCut(t *testing.T) {
 	p := models["together"].plan
 	p.Scenario = small(t, models["together"].scenario)
 	p.Depth = 2
-	x := explored(t, p)
+	x := exploreAll(t, p)
 	assert.False(t, x.Complete())
 	assert.Contains(t, x.Claim(), "Only the first 2 choices of each schedule vary")
 	assert.LessOrEqual(t, x.Counts().Depth, 2)
@@ -355,7 +356,7 @@ func TestRefused(t *testing.T) {
 		plan     Plan
 		says     string
 	}{
-		{good, Plan{}, "there is nothing to choose"},
+		{good, Plan{}, "nothing to choose"},
 		{good, Plan{Order: true, UntilNs: 61e9}, "until 1m1s must lie between 0 and the scenario's duration, 1m0s"},
 		{good, Plan{Order: true, FromNs: 30e9, ToNs: 20e9}, "window 30s..20s"},
 		{good, Plan{Order: true, Depth: -1}, "depth -1"},

@@ -6,32 +6,32 @@ import (
 	"github.com/leaselab/leaselab/core/digest"
 )
 
-// mostTried bounds the options that a look for a schedule with fewer choices takes.
+// mostTried limits the options to try in a look for a schedule with fewer choices.
 const mostTried = 200_000
 
-// look is for a schedule that breaks a rule as early as the one that was found, with few choices that are not the
-// default: the search itself has kept whichever led to a state first.
+// look searches for a schedule that breaks a rule as early as the found one, with fewer choices that are not the
+// default. The search itself keeps whichever path reached a state first.
 type look struct {
 	*Follower
 	rule  int
 	byNs  int64
-	known map[digest.Name]visited // of the look under way
-	left  int                     // options
+	known map[digest.Name]lookVisit // states of this look
+	left  int                       // options left to try
 }
 
-// visited is when a look was in a state, and how many choices it had left there.
-type visited struct {
+// lookVisit says when a look was in a state, and how many choices it had left.
+type lookVisit struct {
 	atNs  int64
 	spare int
 }
 
-// fewer returns a schedule with fewer choices than so many that are not the default, nil if there is none, or if it
-// takes too long to find. A value of a field counts nothing: none is the default.
+// fewer returns a schedule with fewer than than choices that are not the default, or nil if none exists or the look
+// takes too long. Values of fields do not count, because none of them is the default.
 func (x *Explorer) fewer(than int) (options []int32, is bool) {
 	f := &look{Follower: &Follower{bounds: &x.bounds, before: x.found.atNs + 1}, rule: x.found.rule, byNs: x.found.atNs,
 		left: mostTried}
 	for spare := range than {
-		f.known = map[digest.Name]visited{}
+		f.known = map[digest.Name]lookVisit{}
 		for k := range x.roots {
 			var begin *path
 			if len(x.roots) > 1 {
@@ -48,7 +48,7 @@ func (x *Explorer) fewer(than int) (options []int32, is bool) {
 	return nil, false
 }
 
-// from goes on from a state, and returns the path to where the rule is broken.
+// from continues from a state and returns the path to where it breaks the rule.
 func (f *look) from(s *state, p *path, spare int) (*path, bool) {
 	defer f.release(s)
 	c, due, broken := f.run(s, int(p.len()))
@@ -63,7 +63,7 @@ func (f *look) from(s *state, p *path, spare int) (*path, bool) {
 	if before, is := f.known[name]; is && before.atNs <= now && before.spare >= spare {
 		return nil, false
 	}
-	f.known[name] = visited{now, spare}
+	f.known[name] = lookVisit{now, spare}
 	here := frame{choice: c, due: slices.Clone(due)}
 	for option := range c.count {
 		left := spare

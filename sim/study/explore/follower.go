@@ -7,49 +7,49 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Follower follows schedules from choice to choice. It keeps what that needs from one to the next.
+// Follower follows schedules from choice to choice. It reuses its memory between them.
 type Follower struct {
 	*bounds
-	visited  *visits // of the search, for looks while nothing changes them; nil: it does not look
-	ends     bool    // the states at the end of schedules have names
+	visited  *visits // of the search, read-only during a round; nil to look nothing up
+	ends     bool    // name the states at the end of schedules
 	before   int64
-	brokenNs int64 // when the rule is broken that run has returned
+	brokenNs int64 // when the rule that run returned broke
 	events   int64
 	cut      int64
 	free     []*state
-	room     world.Room // of the world that it steps
+	room     world.Room // for the world that it steps
 	due      []world.Due
-	watched  func([]trace.Record) // sees the records of every step; nil: nothing does
+	watched  func([]trace.Record) // gets the records of every step, unless nil
 }
 
-// follower returns one more worker for the rounds of the search.
+// follower returns another worker for the rounds of the search.
 func (x *Explorer) follower() *Follower {
 	f := &Follower{bounds: &x.bounds, ends: x.ends != nil, before: never}
 	if x.plan.Depth == 0 && !x.plan.apart {
-		// a state with a depth may be known less well at the end of the round than at its beginning
+		// with a depth bound, a state may be known less well at the end of the round than at its start
 		f.visited = &x.visited
 	}
 	x.all = append(x.all, f)
 	return f
 }
 
-// outcome is the result of an option: the choice that follows, or the end of the schedule, or a rule that is broken.
+// outcome is the result of an option: the next choice, the end of the schedule, or a broken rule.
 type outcome struct {
-	choice       // no options: the schedule has ended
-	rule   int32 // that is broken, or none
-	atNs   int64 // of the choice, or of the breach
+	choice       // without options, the schedule has ended
+	rule   int32 // number of the broken rule, or none
+	atNs   int64 // instant of the choice or the violation
 	name   digest.Name
 	events int64
 	cut    int64
 	nowNs  int64
-	known  bool   // the search knew the state when the round began: it need not go on from there
-	state  *state // before the choice
+	known  bool   // the search already knew the state when the round began, so it need not continue from there
+	state  *state // state at the choice
 	due    []world.Due
 	by     *Follower
 }
 
-// try takes an option of a frame and follows the schedule to its next choice or to its end. The last option takes the
-// frame's state.
+// try takes an option of a frame and follows the schedule to its next choice or its end. The last option takes over
+// the frame's state.
 func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
 	var s *state
 	if f.before == nil && f.kind != chooseRoot {
@@ -81,7 +81,7 @@ func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
 	}
 }
 
-// depthAfter is how many choices a schedule has made after that of a frame.
+// depthAfter returns how many choices a schedule has made after the choice of a frame.
 func (b *bounds) depthAfter(f *frame) int {
 	if f.kind == chooseRoot && len(b.roots) == 1 {
 		return 0
@@ -89,7 +89,7 @@ func (b *bounds) depthAfter(f *frame) int {
 	return int(f.path.len()) + 1
 }
 
-// follow takes a schedule to its next choice or to its end.
+// follow takes a schedule to its next choice or its end.
 func (x *Follower) follow(s *state, depth int, o *outcome) {
 	c, due, rule := x.run(s, depth)
 	switch {
@@ -101,7 +101,7 @@ func (x *Follower) follow(s *state, depth int, o *outcome) {
 		}
 	default:
 		o.choice, o.atNs, o.name = c, s.world.Now(), x.name(s, c)
-		if x.visited != nil { // a look takes long, for nothing of it is in a cache: here every worker looks at once
+		if x.visited != nil { // a look-up misses the cache; here all workers share that work
 			before, known := x.visited.get(o.name)
 			if o.known = known && before.atNs <= o.atNs; o.known {
 				return
@@ -149,12 +149,12 @@ func (x *Follower) apply(s *state, f *frame, option int32) int {
 		}
 	case chooseOrder:
 		s.world.StepDue(&f.due[option])
-		return x.seen(s)
+		return x.readRecords(s)
 	}
 	return none
 }
 
-// delay holds the newest message of a node for a length of time, from the next nanosecond on.
+// delay holds the newest message of a node for some time, starting one nanosecond later.
 func (x *Follower) delay(s *state, node int32, ns int64) {
 	seq, ok := s.world.UnderWay(node)
 	if !ok {
@@ -169,7 +169,7 @@ func (x *Follower) delay(s *state, node int32, ns int64) {
 	)
 }
 
-// name is that of a state before a choice.
+// name returns the name of a state at a choice.
 func (x *Follower) name(s *state, c choice) digest.Name {
 	var d digest.Digest
 	with := x.with
@@ -183,7 +183,7 @@ func (x *Follower) name(s *state, c choice) digest.Name {
 	}
 	g := &x.roots[s.root].groups[s.group]
 	d.Add(g.class)
-	if len(g.parts) > 0 { // what is ahead of the group is not only what its acts say
+	if len(g.parts) > 0 { // the acts of the group do not say all that is ahead of it
 		d.AddInt(int64(s.group))
 	}
 	s.watch.digest(&d, s.world.Now(), x.timed)
@@ -191,7 +191,7 @@ func (x *Follower) name(s *state, c choice) digest.Name {
 	return d.Name()
 }
 
-// endName is the name of a state at the end of the schedules, with everything that is kept of it.
+// endName returns the name of a state at the end of a schedule, with everything in it.
 func (x *Follower) endName(s *state) digest.Name {
 	var d digest.Digest
 	d.AddInt(s.world.Now())
@@ -200,8 +200,8 @@ func (x *Follower) endName(s *state) digest.Name {
 	return d.Name()
 }
 
-// run steps a schedule to its next choice. A choice without options is its end. rule is the number of the rule that it
-// breaks.
+// run steps a schedule to its next choice. A choice without options is its end. rule is the number of the rule that
+// it breaks.
 func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int) {
 	p := &x.plan
 	for {
@@ -235,7 +235,7 @@ func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int
 		x.events++
 		if p.Order && next >= p.FromNs && next <= p.ToNs {
 			if x.due = s.world.Due(x.due[:0]); len(x.due) > 1 {
-				if first := x.reduced(x.due); len(first) > 1 {
+				if first := x.reduce(x.due); len(first) > 1 {
 					if free {
 						s.world.PassTo(next)
 						return choice{kind: chooseOrder, node: -1, count: int32(len(first))}, first, none
@@ -243,7 +243,7 @@ func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int
 					x.cut++
 				}
 				s.world.StepDue(&x.due[0])
-				if broken := x.seen(s); broken != none {
+				if broken := x.readRecords(s); broken != none {
 					x.brokenNs = s.world.Now()
 					return c, nil, broken
 				}
@@ -251,19 +251,19 @@ func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int
 			}
 		}
 		s.world.Step(next)
-		if broken := x.seen(s); broken != none {
+		if broken := x.readRecords(s); broken != none {
 			x.brokenNs = s.world.Now()
 			return c, nil, broken
 		}
 	}
 }
 
-// usualDraw draws what a default replaces in the same step.
+// usualDraw draws the value that a default replaces in the same step.
 func usualDraw(int32, int64) float64 { return Middle }
 
-// seen follows the records of a step, and notes the choices that it leaves open. It returns the number of the rule that
-// is broken.
-func (x *Follower) seen(s *state) int {
+// readRecords reads the records of a step and lists the choices that it opens. It returns the number of the broken
+// rule, or none.
+func (x *Follower) readRecords(s *state) int {
 	p, records := &x.plan, s.world.Records()
 	if x.watched != nil {
 		x.watched(records)

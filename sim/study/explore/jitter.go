@@ -5,17 +5,17 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// drawn notes the draws of a plan for each candidate.
-func (r *root) drawn(all []float64) {
+// setDraws sets the draws of a plan for each candidate.
+func (r *root) setDraws(all []float64) {
 	for i := range r.setup.Candidates {
 		r.draws = append(r.draws, exactDraws(all, &r.setup.Candidates[i]))
 	}
 }
 
-// drawsOf are the draws that a node chooses from, the default first.
+// drawsOf returns the draws that a node chooses from, the default first.
 func (b *bounds) drawsOf(s *state, node int32) []float64 { return b.roots[s.root].draws[node] }
 
-// exactDraws are the draws of a plan for a candidate. Low, middle and high give waits at equal distances.
+// exactDraws returns the draws of a plan for a candidate. Low, middle and high give waits at equal distances.
 func exactDraws(all []float64, c *world.Candidate) []float64 {
 	if c.RatePpm != 0 && c.RatePpm != 1_000_000 {
 		return all

@@ -1,14 +1,17 @@
 // Package explore goes through every schedule of a scenario within stated bounds: every order of what happens at one
 // instant, every wait from a few draws of jitter, every delay from a few lengths, every value of some fields of its
-// acts, within a window of virtual time. It answers with a claim about all of them, or with the schedule that breaks a
-// rule first, as a scenario.
+// acts, within a window of virtual time. It answers with a claim about all of them, or with the earliest schedule
+// that breaks a rule, as a scenario.
 //
-// Guarantee: a search that is complete has seen, for every schedule within the bounds, one whose states are the same
-// from some instant on: two states are the same if each decides the same future, counted from its own instant. A
-// counterexample is a whole scenario, and its run breaks the rule: the search has run it. The outcome is a function of
-// the plan, however the work was sliced or resumed. Non-guarantee: nothing is claimed of a schedule outside the bounds,
-// such as one with a draw between two of the draws. States are compared by 128 bits. The first violation of a schedule
-// ends it: rules that it breaks later are not reported.
+// A Plan states the bounds. An Explorer searches in rounds (Go, or Step and Replay) and then answers with Claim and
+// Counterexample. A Follower runs schedules for it. Instants and lengths are nanoseconds.
+//
+// Guarantee: a complete search has covered every schedule within the bounds. It saw the schedule itself, or one with
+// equal states from some instant on. Two states are equal if they decide the same future, counted from their own
+// instants. A counterexample is a whole scenario; the search has run it and it breaks the rule. The outcome is a
+// function of the plan, however the work was sliced or resumed. Non-guarantee: it claims nothing about schedules
+// outside the bounds, such as one with a draw between two of the draws. It compares states by 128 bits. The first
+// violation of a schedule ends it, so later violations do not appear.
 package explore
 
 import (
@@ -25,27 +28,27 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Plan says what to explore. Its JSON is all that the schedules depend on.
+// Plan says what to explore. Its JSON holds everything that the schedules depend on.
 type Plan struct {
 	Scenario scenario.Scenario // with its acts
 	Sets     []string          // fields with the values to choose from, as PATH=VALUES of a sweep
-	Draws    []float64         // of jitter, the default first: see Low; none: the scenario's own
-	// that each request and each answer may take longer, beside none; none: no message is delayed
+	Draws    []float64         // of jitter, the default first: see Low; empty for the scenario's own
+	// extra times that each request and answer may take, in addition to none; empty for no delays
 	DelaysNs []int64
-	// acts, requests and answers of one instant come in every order; acts among themselves stay in that of the scenario
+	// try every order of acts, requests and answers at one instant; acts keep the scenario's order among themselves
 	Order   bool
-	FromNs  int64  // choices are made from here
-	ToNs    int64  // to here; 0: until UntilNs
-	UntilNs int64  // schedules end here; 0: with the scenario
-	Rules   []Rule // that a schedule may break; none: the safety rules
-	Depth   int    // choices of a schedule; the later ones are the default. 0: any number
-	States  int    `json:"-"` // the search stops at so many; 0: DefaultStates
+	FromNs  int64  // choices start here
+	ToNs    int64  // and end here; 0 for UntilNs
+	UntilNs int64  // schedules end here; 0 for the scenario's end
+	Rules   []Rule // rules to check; empty for the safety rules
+	Depth   int    // number of choices per schedule; later ones take the default; 0 for any number
+	States  int    `json:"-"` // stop at this many states; 0 for DefaultStates
 
-	// What tests compare a search with.
+	// Variants to compare a search with in tests.
 	everyOrder bool // without partial-order reduction
 	exact      bool // observed records count even if nothing depends on them
-	apart      bool // no two states are the same
-	keepEnds   bool // the states at the end of schedules
+	apart      bool // treat all states as different
+	keepEnds   bool // keep the states at the end of schedules
 }
 
 // Limits of a plan.
@@ -57,16 +60,16 @@ const (
 	MaxDelays     = 9
 )
 
-// Draws of jitter by name: a wait is retryPeriod, 1.6 and just under 2.2 times that. A search may take the middle and
-// the high one up to
-// 1 ns shorter, so that two middle waits are as long as a low and a high one: many more states are the same.
+// Named draws of jitter: a wait is retryPeriod, 1.6 times that, or just under 2.2 times. A search may shorten the
+// middle and the high wait by up to 1 ns. Then two middle waits are as long as a low and a high one, and many more
+// states are equal.
 const (
 	Low    = 0
 	Middle = 0.5
 	High   = 1 - 0x1p-53
 )
 
-// ParseDraws reads "low,middle,high", or draws from 0 up to 1. The middle one is the default, else the first.
+// ParseDraws reads "low,middle,high", or draws from 0 up to 1. The default is the middle one, or else the first.
 func ParseDraws(text string) ([]float64, error) {
 	if text == "none" || text == "" {
 		return nil, nil
@@ -84,7 +87,7 @@ func ParseDraws(text string) ([]float64, error) {
 			}
 		}
 		if slices.Contains(all, draw) {
-			return nil, fmt.Errorf("%q is given twice", word)
+			return nil, fmt.Errorf("%q appears twice", word)
 		}
 		all = append(all, draw)
 	}
@@ -97,7 +100,8 @@ func ParseDraws(text string) ([]float64, error) {
 	return all, nil
 }
 
-// ParseDelays reads lengths with commas, such as "500ms,2s". None of them is 0: no delay is always a choice.
+// ParseDelays reads lengths with commas, such as "500ms,2s". They must be above 0, because no delay is always a
+// choice.
 func ParseDelays(text string) ([]int64, error) {
 	if text == "none" || text == "" {
 		return nil, nil
@@ -126,16 +130,16 @@ func ParseDelays(text string) ([]int64, error) {
 
 // BoundError refuses a bound of a plan.
 type BoundError struct {
-	Bound string // as the flag and the field of the form name it: "window"
-	error        // a sentence that begins with it
+	Bound string // as the flag and the form's field name it: "window"
+	error        // a sentence that begins with the bound
 }
 
-// refuse is an error whose sentence goes on after the bound's name.
+// refuse returns an error whose sentence continues after the bound's name.
 func refuse(bound, format string, values ...any) error {
 	return &BoundError{bound, fmt.Errorf(bound+format, values...)}
 }
 
-// Read reads the bounds of a plan that flags and forms have as text. It returns a BoundError.
+// Read reads the bounds that flags and forms hold as text. Its errors are of type BoundError.
 func (p *Plan) Read(jitter, delay, window string, rules []string) (err error) {
 	if p.Draws, err = ParseDraws(jitter); err != nil {
 		return refuse("jitter", ": %w", err)
@@ -163,9 +167,9 @@ func (p *Plan) Read(jitter, delay, window string, rules []string) (err error) {
 	return nil
 }
 
-// prepared checks a plan and fills in its defaults.
-func (p *Plan) prepared() error {
-	p.Scenario = compile.Pinned(p.Scenario)
+// prepare checks a plan and fills in its defaults.
+func (p *Plan) prepare() error {
+	p.Scenario = compile.Pin(p.Scenario)
 	end := int64(p.Scenario.Duration)
 	if p.UntilNs == 0 {
 		p.UntilNs = end
@@ -186,7 +190,7 @@ func (p *Plan) prepared() error {
 		return refuse("states", " %d must be 1 to %d", p.States, MaxStates)
 	case len(p.Draws) == 0 && len(p.DelaysNs) == 0 && !p.Order && len(p.Sets) == 0:
 		return errors.New(
-			"there is nothing to choose: allow jitter, order, delay, or give a field values to choose from")
+			"nothing to choose: allow jitter, order or delay, or give a field values to choose from")
 	}
 	if p.States == 0 {
 		p.States = DefaultStates
@@ -197,7 +201,7 @@ func (p *Plan) prepared() error {
 	return p.covers()
 }
 
-// covers refuses a scenario whose state is more than the search compares.
+// covers refuses a scenario with more state than the search compares.
 func (p *Plan) covers() error {
 	s := &p.Scenario
 	switch {
@@ -234,12 +238,12 @@ const (
 	coordinated = "coordinated leader election has more state than explore compares"
 )
 
-// coversSettings refuses settings that bring more state than the search compares, of a candidate or of an act.
+// coversSettings refuses settings, of a candidate or an act, that bring more state than the search compares.
 func (p *Plan) coversSettings(field string, e *scenario.Elector, n *scenario.Network) error {
 	switch {
 	case n.RequestDistribution != nil || n.ResponseDistribution != nil:
 		return errors.New(field +
-			"network: a latency that is drawn has no bounds to explore; give requestLatency or responseLatency, and " +
+			"network: a drawn latency has no bounds to explore; give requestLatency or responseLatency, and " +
 			"let explore delay messages")
 	case n.ReadLag != nil && *n.ReadLag > 0:
 		return errors.New(field + "network.readLag" + wayOn)
@@ -257,8 +261,8 @@ func (p *Plan) coversSettings(field string, e *scenario.Elector, n *scenario.Net
 
 func isZero(d *scenario.Duration) bool { return d != nil && *d == 0 }
 
-// delaysNothing refuses delays where messages arrive as they leave: none is ever under way, and the claim would be
-// about delays that no schedule has.
+// delaysNothing refuses delays if messages arrive in the instant in which they leave. Then none is ever under way,
+// and the claim would speak of delays that no schedule has.
 func (p *Plan) delaysNothing(field string) error {
 	if len(p.DelaysNs) == 0 {
 		return nil
@@ -284,11 +288,11 @@ func (p *Plan) coversActs() error {
 			return errors.New(field +
 				"probability: explore draws nothing; give the act a length, and let explore choose its instant")
 		case a.RequestDistribution != nil || a.ResponseDistribution != nil:
-			return errors.New(field + "a latency that is drawn has no bounds to explore; give request or response")
+			return errors.New(field + "a drawn latency has no bounds to explore; give request or response")
 		case a.Message != "" && a.Message != scenario.MessageElector:
 			return errors.New(field + "message " + a.Message + wayOn)
 		case a.Act == scenario.ActSet && a.Target == scenario.TargetHolder && sets > 1:
-			// states have the numbers of settings: what one stands for would differ
+			// states hold numbers of settings, and the same number would mean different settings
 			return errors.New(field +
 				"act set of the holder beside another one: which candidate has which settings is state that explore " +
 				"does not compare; name the candidate")
@@ -310,7 +314,7 @@ func (p *Plan) coversActs() error {
 	return nil
 }
 
-// fixedSettings reports whether no act changes the settings of a candidate.
+// fixedSettings reports whether no act changes a candidate's settings.
 func fixedSettings(s *scenario.Scenario) bool {
 	return !slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == scenario.ActSet })
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// covered are random scenarios without what explore refuses, cut short.
-func covered(count int) []scenario.Scenario {
+// randomScenarios are random scenarios without what explore refuses, cut short.
+func randomScenarios(count int) []scenario.Scenario {
 	var all []scenario.Scenario
 	for number := uint64(0); len(all) < count; number++ {
 		s := random.Scenario(number)
@@ -53,7 +53,7 @@ func randomPlan(s scenario.Scenario, seconds int64, draw *rand.Rand) Plan {
 	return p
 }
 
-// Searches of random scenarios that compare states reach the ends of those that do not.
+// Searches of random scenarios that compare states reach the same ends as searches that do not.
 func TestMergingLosesNoEndOfRandomScenarios(t *testing.T) {
 	count := 60
 	if testing.Short() {
@@ -62,7 +62,7 @@ func TestMergingLosesNoEndOfRandomScenarios(t *testing.T) {
 	const most = 2_000
 	compared, merged := 0, int64(0)
 	draw := rand.New(rand.NewPCG(1, 2))
-	for _, s := range covered(count) {
+	for _, s := range randomScenarios(count) {
 		p := randomPlan(s, 5, draw)
 		p.Rules, p.keepEnds, p.States, p.apart, p.everyOrder, p.exact = unbroken, true, MaxStates, true, true, true
 		apart, err := New(p)
@@ -71,7 +71,7 @@ func TestMergingLosesNoEndOfRandomScenarios(t *testing.T) {
 			continue
 		}
 		p.apart, p.everyOrder, p.exact = false, false, false
-		together := explored(t, p)
+		together := exploreAll(t, p)
 		require.Equal(t, apart.ends, together.ends, "%s", scenario.Encode(s))
 		compared++
 		merged += together.Counts().Merged
@@ -88,7 +88,7 @@ func TestSchedulesRunAsScenarios(t *testing.T) {
 	}
 	draw := rand.New(rand.NewPCG(3, 4))
 	broken := 0
-	for _, s := range covered(count) {
+	for _, s := range randomScenarios(count) {
 		p := randomPlan(s, 40, draw)
 		p.Rules = []Rule{{Name: rules.WriteByNonHolder}}
 		if draw.IntN(2) == 0 {
@@ -143,7 +143,7 @@ func TestNoNewNamesWhereFollowersShare(t *testing.T) {
 		}
 		return bytes
 	}
-	all := covered(40)
+	all := randomScenarios(40)
 	for _, rest := range []string{
 		"process: {identityAtRestart: new, restartAfterCrash: 1s}\ncandidates: [{name: a}]\nactions: [{at: 5s, act: crash, target: a}]",
 		"candidates: [{name: a}]\nactions: [{at: 5s, act: set, target: a, elector: {retryPeriod: 3s}}, {at: 6s, act: crash, target: a}, {at: 7s, act: restart, target: a}]",

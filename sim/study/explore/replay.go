@@ -8,10 +8,10 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// What a log says of an option.
+// What a log says about an option.
 const (
-	logKnown  = iota // the schedule came to a state that was known
-	logNew           // it goes on from a new one
+	logKnown  = iota // the schedule reached a known state
+	logNew           // it continues from a new state
 	logEnd           // it has ended
 	logBroken        // it breaks a rule
 )
@@ -23,7 +23,7 @@ func appendNumbers(log []byte, all ...int64) []byte {
 	return log
 }
 
-// appendTo writes what Replay needs of an outcome.
+// appendTo writes what Replay needs from an outcome.
 func (o *outcome) appendTo(log []byte, isNew bool) []byte {
 	switch {
 	case o.rule != none:
@@ -37,7 +37,7 @@ func (o *outcome) appendTo(log []byte, isNew bool) []byte {
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(log, o.name[0]), o.name[1])
 }
 
-// logReader reads a log. bad says that the log ended early, or has more than it may.
+// logReader reads a log. bad means that the log ended early or holds an impossible value.
 type logReader struct {
 	data []byte
 	bad  bool
@@ -53,7 +53,7 @@ func (l *logReader) number() int64 {
 	return int64(v)
 }
 
-func (l *logReader) below(limit int) int64 {
+func (l *logReader) readBelow(limit int) int64 {
 	n := l.number()
 	if n < 0 || n >= int64(limit) {
 		l.bad, n = true, 0
@@ -73,10 +73,10 @@ func (l *logReader) name() (name digest.Name) {
 
 var errStale = errors.New("its schedules do not fit the scenario")
 
-// mostOptions bounds the options of a choice in a log.
+// mostOptions limits the options of a choice in a log.
 const mostOptions = 1 << 20
 
-// Replay makes the next round by the log that Step has returned for it.
+// Replay makes the next round from the log that Step returned for it.
 func (x *Explorer) Replay(log []byte) error {
 	if x.Over() {
 		return errStale
@@ -88,14 +88,14 @@ func (x *Explorer) Replay(log []byte) error {
 		for i := range p.to - p.from {
 			o = &x.round.outcomes[p.first+int(i)]
 			o.rule = none
-			switch in.below(logBroken + 1) {
+			switch in.readBelow(logBroken + 1) {
 			case logKnown:
 				o.known, o.count = true, 1
 			case logNew:
-				o.kind, o.node = kind(in.below(len(kindNames))), int32(in.below(mostOptions))-1
-				o.count, o.atNs, o.name = int32(in.below(mostOptions)), in.number(), in.name()
+				o.kind, o.node = kind(in.readBelow(len(kindNames))), int32(in.readBelow(mostOptions))-1
+				o.count, o.atNs, o.name = int32(in.readBelow(mostOptions)), in.number(), in.name()
 			case logBroken:
-				o.rule, o.atNs = int32(in.below(len(x.plan.Rules))), in.number()
+				o.rule, o.atNs = int32(in.readBelow(len(x.plan.Rules))), in.number()
 			}
 		}
 	}

@@ -14,11 +14,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// root is a scenario with some values of the fields that hold from the beginning. Its variants differ in their acts
-// only.
+// root is a scenario with some values of the fields that hold from the beginning. Its variants differ only in their
+// acts.
 type root struct {
 	setup    *world.Setup
-	fresh    *world.World // at instant 0; with it the table of names is complete
+	fresh    *world.World // at instant 0, with a complete table of names
 	variants []variant
 	groups   []group     // the first has all variants
 	draws    [][]float64 // by candidate
@@ -29,21 +29,21 @@ type variant struct {
 	changes  []scenario.Change
 	scenario scenario.Scenario
 	acts     []world.Control // compiled for the setup of the root
-	class    uint64          // the same if nothing but the instants of acts differs
+	class    uint64          // equal if only the instants of acts differ
 }
 
-// group is the variants of a root that have done the same so far. It parts as late as possible: until then they are one
-// schedule.
+// group is the variants of a root that have acted alike so far. It parts as late as possible; until then its variants
+// are one schedule.
 type group struct {
 	members []int32
-	partsNs int64   // when the next thing happens in which they differ
-	parts   []int32 // the groups that they part into
+	partsNs int64   // when its variants first differ
+	parts   []int32 // groups that it parts into
 	class   uint64
-	acts    []world.Control // from the instant on in which the group has parted from others
-	untils  []until         // of the acts before
+	acts    []world.Control // from the instant at which the group parted from others
+	untils  []until         // ends of the earlier acts
 }
 
-// until is when what the act with a source began ends, 0 if that differs between the variants of a group.
+// until says when the effect of a source's act ends, or 0 if the variants of a group differ in it.
 type until struct {
 	source  int32
 	untilNs int64
@@ -94,7 +94,7 @@ func rootsOf(p *Plan) ([]root, error) {
 	return roots, nil
 }
 
-// keyOf is the changes of some paths, as text.
+// keyOf returns the changes of some paths, as text.
 func keyOf(changes []scenario.Change, has func(path string) bool) string {
 	var key strings.Builder
 	for _, c := range changes {
@@ -105,8 +105,8 @@ func keyOf(changes []scenario.Change, has func(path string) bool) string {
 	return key.String()
 }
 
-// classOf is the same for combinations whose acts differ in nothing but their instants, and come in the same order.
-// Acts that change settings set every combination apart.
+// classOf returns the same number for combinations whose acts differ only in their instants and come in the same
+// order. Acts that change settings make every combination different.
 func classOf(c *grid.Combination, root int) uint64 {
 	instants := fixedSettings(&c.Scenario)
 	key := keyOf(c.Changes, func(path string) bool {
@@ -139,11 +139,11 @@ func actsOf(setup *world.Setup, s scenario.Scenario) []world.Control {
 
 func byInstant(a, b world.Control) int { return cmp.Compare(a.AtNs, b.AtNs) }
 
-// fromTheBeginning is from when the acts of the first group of a root are ahead of it.
+// fromTheBeginning puts all acts of a root's first group ahead of it.
 const fromTheBeginning = -1
 
-// grow adds the group of some variants that have parted from others at an instant and do the same in it, and the groups
-// that it parts into. It returns the number of the group.
+// grow adds the group of some variants that parted from others at an instant and act alike in it. It also adds the
+// groups that this one parts into. It returns the number of the group.
 func (r *root) grow(members []int32, fromNs int64) int32 {
 	number := int32(len(r.groups))
 	first := &r.variants[members[0]]
@@ -177,8 +177,8 @@ func (r *root) grow(members []int32, fromNs int64) int32 {
 	return number
 }
 
-// firstDifference is the instant from which on two variants do not do the same. When an act ends does not matter before
-// it ends.
+// firstDifference returns the first instant at which two variants act differently. The end of an act does not matter
+// before it comes.
 func firstDifference(a, b *variant, fromNs int64) int64 {
 	from := func(v *variant) []world.Control {
 		k, _ := slices.BinarySearchFunc(v.acts, fromNs,
@@ -200,7 +200,7 @@ func firstDifference(a, b *variant, fromNs int64) int64 {
 	return math.MaxInt64
 }
 
-// doesAt is what a variant does at an instant, as text.
+// doesAt returns what a variant does at an instant, as text.
 func (v *variant) doesAt(ns int64) string {
 	var does strings.Builder
 	for i := range v.acts {
@@ -214,8 +214,7 @@ func (v *variant) doesAt(ns int64) string {
 	return does.String()
 }
 
-// plan notes what a group does from an instant on. When an act ends that ends at another instant in each of them is
-// left open.
+// plan records what a group does from an instant on. If an act's end differs between its variants, it stays open.
 func (r *root) plan(g *group, fromNs int64) {
 	for _, c := range r.variants[g.members[0]].acts {
 		for _, k := range g.members[1:] {
@@ -233,8 +232,8 @@ func (r *root) plan(g *group, fromNs int64) {
 	slices.SortStableFunc(g.acts, byInstant)
 }
 
-// enter lets a world go on as a group of variants: its acts ahead become theirs, beside those that the search has
-// inserted.
+// enter lets a world continue as a group of variants. The acts ahead become the group's, plus the ones that the
+// search has inserted.
 func (r *root) enter(w *world.World, number, inserted int32) {
 	g := &r.groups[number]
 	for _, one := range g.untils {
@@ -252,7 +251,7 @@ func (r *root) enter(w *world.World, number, inserted int32) {
 	w.Replan(acts)
 }
 
-// endOf is when the variant ends an act of another variant, 0 if it does not.
+// endOf returns when the variant ends an act of another variant, or 0 if it does not.
 func (v *variant) endOf(of *world.Control) int64 {
 	for i := range v.acts {
 		if c := &v.acts[i]; c.Source == of.Source && c.Kind == of.Kind && c.Auto == of.Auto && c.UntilNs != 0 {
@@ -262,7 +261,7 @@ func (v *variant) endOf(of *world.Control) int64 {
 	return 0
 }
 
-// fingerprint says what a state of the plan's schedules has beside what every state has.
+// fingerprint selects what the plan's states cover beyond every state.
 func (x *bounds) fingerprint() world.Fingerprint {
 	with := world.Fingerprint{Exact: x.plan.exact}
 	for k := range x.roots {
@@ -284,9 +283,9 @@ func (x *bounds) fingerprint() world.Fingerprint {
 	return with
 }
 
-// shares reports whether several followers may make parts of a round at once. They share the table of names, so that no
-// schedule may come to a name that the table does not have: a process with an identity of its own at each start,
-// settings that an act brings, or the error of settings that client-go refuses.
+// shares reports whether several followers may make parts of a round at once. They share the table of names, so no
+// schedule may create a new name: no process with a new identity at each start, no settings from an act, and no error
+// about settings that client-go refuses.
 func (x *Explorer) shares() bool {
 	for k := range x.roots {
 		r := &x.roots[k]
@@ -307,8 +306,9 @@ func (x *Explorer) shares() bool {
 	return true
 }
 
-// mayReduce reports whether steps of different candidates at one instant change nothing for each other: no message
-// arrives in the instant in which it leaves, and no fault counts the requests of all of them.
+// mayReduce reports whether steps of different candidates at one instant cannot affect each other. That needs
+// messages that do not arrive in the instant in which they leave, and faults that do not count all candidates'
+// requests.
 func (x *bounds) mayReduce() bool {
 	for k := range x.roots {
 		for i := range x.roots[k].setup.Candidates {
@@ -330,9 +330,9 @@ func (x *bounds) mayReduce() bool {
 	return true
 }
 
-// reduced leaves those of the things due at one instant of which each may have to come first. The first of all is
-// enough if it and every other change nothing for each other, and a rule does not see which comes first.
-func (x *bounds) reduced(due []world.Due) []world.Due {
+// reduce keeps only the due things that may have to come first. The first of them is enough if it and every other
+// change do not affect each other and no rule sees their order.
+func (x *bounds) reduce(due []world.Due) []world.Due {
 	alone := x.reduces
 	for i := 1; i < len(due) && alone; i++ {
 		alone = !depends(&due[0], &due[i])
@@ -343,8 +343,8 @@ func (x *bounds) reduced(due []world.Due) []world.Due {
 	return slices.DeleteFunc(due, func(d world.Due) bool { return d.Later })
 }
 
-// depends reports whether it matters which of two things at one instant comes first: an act and anything else, two
-// requests that reach the API server unless both read, two answers that may each change who is active.
+// depends reports whether the order of two things at one instant matters. It matters for an act and anything else,
+// for two requests to the API server unless both read, and for two answers that may each change who is active.
 func depends(a, b *world.Due) bool {
 	switch {
 	case a.IsAct() || b.IsAct():

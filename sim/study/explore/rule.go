@@ -12,17 +12,17 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Rule is a rule that a schedule may break. LongerNs is for how long, at least, more than one worker is active, or
-// none.
+// Rule is a rule that a schedule may break. LongerNs is how long, at least, more than one worker is active, or none
+// is.
 type Rule struct {
-	Name     string // of package rules: MoreThanOneActive, WriteByNonHolder or LeaderlessTooLong
+	Name     string // from package rules: MoreThanOneActive, WriteByNonHolder or LeaderlessTooLong
 	LongerNs int64
 }
 
-// leaderless is how a rule about the time without a leader is written: "leaderless>30s".
+// leaderless is how users write a rule about the time without a leader: "leaderless>30s".
 const leaderless = "leaderless"
 
-// DefaultRules are the safety rules that explore knows.
+// DefaultRules returns the safety rules that explore knows.
 func DefaultRules() []Rule {
 	return []Rule{{Name: rules.MoreThanOneActive}, {Name: rules.WriteByNonHolder}}
 }
@@ -45,7 +45,7 @@ func ParseRule(text string) (Rule, error) {
 			return r, fmt.Errorf("%q needs a length, such as %s>30s", text, leaderless)
 		}
 	default:
-		return r, fmt.Errorf("%q is no rule that explore knows; it knows %s, %s (also >LENGTH) and %s>LENGTH", text,
+		return r, fmt.Errorf("unknown rule %q; explore knows %s, %s (also >LENGTH) and %s>LENGTH", text,
 			rules.WriteByNonHolder, rules.MoreThanOneActive, leaderless)
 	}
 	if long {
@@ -58,7 +58,7 @@ func ParseRule(text string) (Rule, error) {
 	return r, nil
 }
 
-// String is what ParseRule reads.
+// String returns what ParseRule reads.
 func (r Rule) String() string {
 	name := r.Name
 	if name == rules.LeaderlessTooLong {
@@ -70,26 +70,26 @@ func (r Rule) String() string {
 	return name + ">" + time.Duration(r.LongerNs).String()
 }
 
-// Severity is that of the rule.
+// Severity returns the severity of the rule.
 func (r Rule) Severity() rules.Severity {
 	rule, _ := rules.ByName(r.Name)
 	return rule.Severity
 }
 
-// watch is what the rules need of a schedule beside its world. It is a plain value, and judges as package check does: a
-// counterexample is run with that package before it is reported.
+// watch is what the rules need to know about a schedule, in addition to its world. It is a plain value and judges
+// like package check. Before the search reports a counterexample it runs it with that package.
 type watch struct {
 	spec      coordination.Record // of the stored Lease
 	exists    bool
-	active    uint32 // candidates by number
-	sinceNs   int64  // when none became active, or more than one
+	active    uint32 // bit set of candidates by number
+	sinceNs   int64  // since when none is active, or more than one
 	changedNs int64  // when the stored spec last changed
 }
 
-// none is that no rule is broken.
+// none says that no rule is broken.
 const none = -1
 
-// see follows the records of a step and returns the number of the rule that it breaks at once, none if it breaks none.
+// see reads the records of a step and returns the number of the rule that it breaks at once, or none.
 func (w *watch) see(all []Rule, records []trace.Record) int {
 	broken := none
 	note := func(name string) {
@@ -103,21 +103,21 @@ func (w *watch) see(all []Rule, records []trace.Record) int {
 		r := &records[i]
 		switch r.Kind {
 		case trace.StartedLeading:
-			if w.set(r.At, w.active|1<<r.Candidate) && w.several() {
+			if w.setActive(r.At, w.active|1<<r.Candidate) && w.several() {
 				note(rules.MoreThanOneActive)
 			}
 		case trace.LeadingDone:
 			if r.Work().LeftNs == 0 {
-				w.set(r.At, w.active&^(1<<r.Candidate))
+				w.setActive(r.At, w.active&^(1<<r.Candidate))
 			}
 		case trace.WorkDone, trace.Crashed, trace.Removed:
-			w.set(r.At, w.active&^(1<<r.Candidate))
+			w.setActive(r.At, w.active&^(1<<r.Candidate))
 		case trace.RequestServed:
-			if (r.Outcome == storage.Created || r.Outcome == storage.Updated) && w.stored(r, true) {
+			if (r.Outcome == storage.Created || r.Outcome == storage.Updated) && w.takeWrite(r, true) {
 				note(rules.WriteByNonHolder)
 			}
 		case trace.Written:
-			w.stored(r, false)
+			w.takeWrite(r, false)
 		}
 	}
 	return broken
@@ -126,8 +126,8 @@ func (w *watch) see(all []Rule, records []trace.Record) int {
 // several reports whether more than one candidate is active.
 func (w *watch) several() bool { return w.active&(w.active-1) != 0 }
 
-// set changes who is active, and reports whether a candidate has become active.
-func (w *watch) set(nowNs int64, active uint32) bool {
+// setActive changes who is active, and reports whether a candidate has become active.
+func (w *watch) setActive(nowNs int64, active uint32) bool {
 	before := *w
 	w.active = active
 	if before.several() != w.several() || (before.active == 0) != (active == 0) {
@@ -136,8 +136,8 @@ func (w *watch) set(nowNs int64, active uint32) bool {
 	return active&^before.active != 0
 }
 
-// stored follows the Lease, and reports whether a candidate has written over a Lease that it does not hold.
-func (w *watch) stored(r *trace.Record, candidate bool) (broken bool) {
+// takeWrite follows the Lease, and reports whether a candidate has overwritten a Lease that it does not hold.
+func (w *watch) takeWrite(r *trace.Record, candidate bool) (broken bool) {
 	if r.Outcome == storage.Deleted {
 		w.exists = false
 		return false
@@ -157,7 +157,7 @@ func (w *watch) stored(r *trace.Record, candidate bool) (broken bool) {
 	return broken
 }
 
-// due returns the instant at which time alone breaks a rule, and its number; none if nothing that goes on can.
+// due returns the instant at which time alone breaks a rule, and the number of the rule, or none.
 func (w *watch) due(all []Rule) (atNs int64, rule int) {
 	atNs, rule = never, none
 	for k := range all {
@@ -174,7 +174,7 @@ func (w *watch) due(all []Rule) (atNs int64, rule int) {
 // digest adds what decides which rules break from now on.
 func (w *watch) digest(d *digest.Digest, nowNs int64, timed bool) {
 	d.Add(uint64(w.active))
-	d.AddInt(min(nowNs-w.changedNs, int64(w.spec.LeaseDurationSeconds)*1e9)) // from then on the Lease is free
+	d.AddInt(min(nowNs-w.changedNs, int64(w.spec.LeaseDurationSeconds)*1e9)) // the Lease is free from then on
 	if timed && (w.active == 0 || w.several()) {
 		d.AddInt(nowNs - w.sinceNs)
 	}

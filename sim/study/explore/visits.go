@@ -6,40 +6,42 @@ import (
 	"github.com/leaselab/leaselab/core/digest"
 )
 
-// visit is when a search has been in a state: it knows all that follows within the rest of the window and of the depth.
+// visit says when a search was in a state. It knows everything that follows within the rest of the window and the
+// depth.
 type visit struct {
 	atNs  int64
 	depth int32
 }
 
-// visits are the states that a search has been in: tables of one size, found by the first bits of a name, which is a
-// hash already. A table that is nearly full splits in two by one bit more. So 24 bytes of a state (28 in a search with
-// a depth) take 40 (47) on average, and no growth leaves memory that is of no use.
+// visits holds the states that a search has been in. It has tables of one size, selected by the first bits of a name,
+// which is already a hash. A nearly full table splits in two by one more bit. So a state of 24 bytes (28 in a search
+// with a depth) takes 40 (47) on average, and growth wastes no memory.
 type visits struct {
-	tables []*table // by the first bits of a name
-	bits   int      // how many
+	tables []*table // indexed by the first bits of a name
+	bits   int      // number of these bits
 	count  int
-	depths bool    // visits have depths
-	room   []entry // of a table that splits
+	depths bool    // whether visits have depths
+	room   []entry // buffer for a table that splits
 }
 
-// table has linear probing from the place that the second half of a name chooses.
+// table uses linear probing. The second half of a name chooses the first place.
 type table struct {
 	entries []entry
-	depths  []int32 // of the entries; nil: all are 0
+	depths  []int32 // of the entries; nil if all are 0
 	count   int
-	bits    int // that the names in it have in common
+	bits    int // number of bits that all its names share
 }
 
-// entry is a state that is known, or a free place.
+// entry is a known state, or a free place.
 type entry struct {
 	name digest.Name
-	at   int64 // one more than the instant, 0: free
+	at   int64 // the instant plus one; 0 if free
 }
 
 const (
-	places = 1 << 12 // of a table: 96 KiB, which a core's cache has room for
-	// tables as there would be with names of chance; beyond it, which only a forged file has, a table grows instead
+	places = 1 << 12 // per table: 96 KiB, which fits a core's cache
+	// factor over the usual number of tables for random names; only a forged file exceeds it, and then a table grows
+	// instead
 	mostUneven = 64
 )
 
@@ -84,10 +86,10 @@ func (t *table) put(k int, name digest.Name, v visit) {
 	}
 }
 
-// full reports whether there must be more places for one more state. An unsuccessful look takes 13 places at 4 of 5.
+// full reports whether one more state needs more places. At a load of 4/5 an unsuccessful look-up probes 13 places.
 func (t *table) full() bool { return 5*(t.count+1) > 4*len(t.entries) }
 
-// split makes two tables of one, or a larger one if very many names begin alike.
+// split splits a table in two, or makes it larger if very many names begin alike.
 func (v *visits) split(t *table) {
 	before := *t
 	v.room = append(v.room[:0], t.entries...)
@@ -112,7 +114,7 @@ func (v *visits) split(t *table) {
 	}
 }
 
-// divide gives the second half of the names of a table to a new one.
+// divide moves the second half of a table's names to a new one.
 func (v *visits) divide(t *table) {
 	if t.bits == v.bits {
 		wider := make([]*table, 2*len(v.tables))
@@ -152,7 +154,7 @@ func (v *visits) placeOf(name digest.Name) place {
 	return p
 }
 
-// set notes a visit at the place of its name.
+// set stores a visit at the place of its name.
 func (v *visits) set(p place, name digest.Name, now visit) {
 	if !p.known {
 		for p.full() {

@@ -11,12 +11,12 @@ import (
 	"github.com/leaselab/leaselab/core/digest"
 )
 
-// put notes a visit of a state.
-func (v *visits) put(name digest.Name, now visit) {
+// putVisit notes a visit of a state.
+func (v *visits) putVisit(name digest.Name, now visit) {
 	v.set(v.placeOf(name), name, now)
 }
 
-// names are the states that are known, in order.
+// names returns the known states, in order.
 func (v *visits) names() iter.Seq[digest.Name] {
 	return func(yield func(digest.Name) bool) {
 		var all []digest.Name
@@ -40,8 +40,8 @@ func (v *visits) names() iter.Seq[digest.Name] {
 	}
 }
 
-// known is the states as a map.
-func known(v *visits) map[digest.Name]visit {
+// allVisits is the states as a map.
+func allVisits(v *visits) map[digest.Name]visit {
 	all := map[digest.Name]visit{}
 	for name := range v.names() {
 		all[name], _ = v.get(name)
@@ -74,10 +74,10 @@ func TestVisitsAgainstAMap(t *testing.T) {
 				return
 			}
 			all[name] = now
-			v.put(name, now)
+			v.putVisit(name, now)
 		}
 		assert.Equal(t, len(all), v.count)
-		assert.Equal(t, all, known(&v))
+		assert.Equal(t, all, allVisits(&v))
 		assert.True(t, slices.IsSortedFunc(slices.Collect(v.names()), func(a, b digest.Name) int { return slices.Compare(a[:], b[:]) }))
 		got := 0
 		for i, one := range v.tables {

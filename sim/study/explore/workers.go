@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 )
 
-// A worker takes so many parts at a time, and fewParts are too few for one more worker.
+// A worker takes a few parts at a time. fewParts are not worth one more worker.
 const (
 	partsAtOnce = 8
 	fewParts    = 2 * partsAtOnce
 )
 
-// Workers lets so many goroutines make the parts of each round: the search stays the same. A search whose schedules may
-// come to new names has one.
+// Workers sets the number of goroutines that make the parts of each round. The search stays the same. A search whose
+// schedules may create new names has one.
 func (x *Explorer) Workers(count int) {
 	for x.shares() && len(x.all) < count {
 		x.follower()
@@ -32,7 +32,7 @@ func (x *Explorer) make() {
 		return
 	}
 	var next atomic.Int64
-	var crashed atomic.Value // a caller can catch a panic of its own goroutine only
+	var crashed atomic.Value // a caller can only catch a panic in its own goroutine
 	var group sync.WaitGroup
 	for _, by := range x.all[:workers] {
 		group.Go(func() {
@@ -55,8 +55,8 @@ func (x *Explorer) make() {
 	}
 }
 
-// makePart tries the options of a part. Several goroutines may make different parts at once, each with a Follower of
-// its own.
+// makePart tries the options of a part. Several goroutines may make different parts at once if each has its own
+// Follower.
 func (x *Follower) makePart(r *round, p *part) {
 	for option := p.from; option < p.to; option++ {
 		x.try(p.frame, option, r.before, &r.outcomes[p.first+int(option-p.from)])

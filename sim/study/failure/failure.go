@@ -1,9 +1,9 @@
-// Package failure says what went wrong in a run in a form in which two runs can be compared: the rule, and the chain of
-// causes that its story tells.
+// Package failure says what went wrong in a run, in a form that makes two runs comparable: the rule, and the causes
+// in the chain that its story tells. Failure.Key is the form to compare.
 //
-// Guarantee: a failure is a function of the run, and its key has no names, instants or numbers, so that the same thing
+// Guarantee: a failure is a function of the run, and its key has no names, instants or numbers. The same thing
 // happening to another candidate at another time has the same key, in whatever words package explain tells it.
-// Non-guarantee: two keys may have one root.
+// Non-guarantee: two keys may have one root cause.
 package failure
 
 import (
@@ -24,13 +24,13 @@ type Failure struct {
 	Rule     string
 	Severity rules.Severity
 	AtNs     int64
-	Causes   []string // what the story blames, without names, instants and numbers; sorted, each once
+	Causes   []string // what the story blames, without names, instants and numbers; sorted, no duplicates
 }
 
 // Key tells failures apart.
 func (f *Failure) Key() string { return f.Rule + ": " + strings.Join(f.Causes, " ") }
 
-// Of lists the safety and liveness failures of an explained run that count, in the order in which they happened.
+// Of lists the safety and liveness failures of an explained run that count, in order of time.
 func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 	var all []Failure
 	for k := range r.Checks.Violations {
@@ -41,23 +41,23 @@ func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 	return all
 }
 
-// Happened runs a scenario to its end, explained, and returns the run with what was done in it, as causes: a story
-// tells only the last of it, so that leaving one thing out may bring an older one into the story.
-func Happened(s scenario.Scenario) (r *run.Run, causes []string) {
+// RunCauses runs a scenario to its end with explanation. It returns the run and everything that was done in it, as
+// causes. A story tells only the latest causes, so leaving one thing out may bring an older one into the story.
+func RunCauses(s scenario.Scenario) (r *run.Run, causes []string) {
 	r = run.New(compile.Scenario(s), run.Watchers{Explanation: true})
 	seen := map[explain.Cause]bool{}
 	r.To(r.EndNs(), func(record *trace.Record, _ explain.Note) { seen[explain.CauseOf(record)] = true })
 	return r, inWords(seen)
 }
 
-// At is the failure that a violation is, by its index in an explained run.
+// At returns the failure for a violation, given by its index in an explained run.
 func At(r *run.Run, k int) Failure {
 	v := &r.Checks.Violations[k]
 	return Failure{Rule: v.Rule, Severity: v.Severity, AtNs: v.FromNs,
 		Causes: causes(v, &r.Tracker.Stories[k])}
 }
 
-// Worst is the index of the first violation of the worst severity that counts, -1 if none does.
+// Worst returns the index of the first violation of the worst severity that counts, or -1.
 func Worst(c *check.Checks, counts func(v *check.Violation) bool) int {
 	for _, severity := range []rules.Severity{rules.Safety, rules.Liveness} {
 		k := slices.IndexFunc(c.Violations,
@@ -69,7 +69,7 @@ func Worst(c *check.Checks, counts func(v *check.Violation) bool) int {
 	return -1
 }
 
-// causes are what a story up to the violation blames.
+// causes returns what a story up to the violation blames.
 func causes(v *check.Violation, s *explain.Story) []string {
 	all := map[explain.Cause]bool{}
 	for _, line := range s.Lines {
@@ -80,7 +80,7 @@ func causes(v *check.Violation, s *explain.Story) []string {
 	return inWords(all)
 }
 
-// inWords says causes, sorted.
+// inWords returns causes as words, sorted.
 func inWords(all map[explain.Cause]bool) []string {
 	var said []string
 	for cause := range all {

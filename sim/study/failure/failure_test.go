@@ -20,7 +20,7 @@ func failures(t *testing.T, name string, change func(*scenario.Scenario)) []fail
 	s, known := shipped.ByName(name)
 	require.True(t, known)
 	change(&s)
-	r := run.Explained(s)
+	r := run.WithAll(s)
 	r.To(r.EndNs(), nil)
 	return failure.Of(r, func(*check.Violation) bool { return true })
 }

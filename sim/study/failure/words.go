@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// ActWords is an act on a line: "pause of a at 20s, for 17s".
+// ActWords describes an act on one line: "pause of a at 20s, for 17s".
 func ActWords(a *scenario.Action) string {
 	text := a.Phrase()
 	for _, more := range []struct {

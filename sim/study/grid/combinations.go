@@ -1,8 +1,8 @@
-// Package grid is the study of a scenario with every combination of the values of some fields, each with many seeds: it
-// counts the result of the runs.
+// Package grid studies a scenario with every combination of the values of some fields, each with many seeds, and
+// counts the results. Combinations makes the grid, NewPlan numbers its runs, RowOf counts the runs of a combination.
 //
-// Guarantee: a row is a function of its combination and its runs; the order in which they were run does not matter.
-// Non-guarantee: a share of so many runs is an estimate; it carries its 95 % interval.
+// Guarantee: a row is a function of its combination and its runs; the order in which they ran does not matter.
+// Non-guarantee: a share of the runs is an estimate; it carries its 95 % interval.
 package grid
 
 import (
@@ -15,24 +15,24 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// MaxCombinations is how many a grid has at most.
+// MaxCombinations limits the combinations of a grid.
 const MaxCombinations = 10_000
 
 // Combination is a scenario with one value for each of the paths.
 type Combination struct {
 	Changes  []scenario.Change
 	Scenario scenario.Scenario
-	Refused  string // the rule that the scenario breaks with these values; "": none, and it has runs
+	Refused  string // rule that the scenario breaks with these values; "" if it has runs
 	short    string // Refused without the library's own words
 }
 
-// Default is the value that leaves a field to its default.
+// Default is the value that gives a field its default.
 const Default = "(default)"
 
-// Combinations returns the scenario with each combination of the values of sets, which read PATH=VALUES as Values has
-// it. The last set changes fastest. A combination that breaks a rule of the format is refused, and the others stay.
-// What the scenario expects goes where it does not fit the values: it is expected of the run as it is. An error begins
-// with the path or the set that is wrong.
+// Combinations returns the scenario with each combination of the values of sets. A set reads PATH=VALUES; see Values.
+// The last set changes fastest. A combination that breaks a rule of the format becomes a refused one; the others
+// stay. If the scenario's expect does not fit the values, the combination drops it, because it was about the original
+// run. Errors begin with the wrong path or set.
 func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
 	paths, values, count, err := axes(sets)
 	if err != nil {
@@ -60,15 +60,15 @@ func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
 	return all, nil
 }
 
-// others says that so many other combinations are refused, too.
+// others says that further combinations break a rule too.
 func others(n int) string {
 	switch n {
 	case 0:
 		return ""
 	case 1:
-		return "; the other combination is refused, too"
+		return "; the other combination breaks it too"
 	}
-	return fmt.Sprintf("; the other %d combinations are refused, too", n)
+	return fmt.Sprintf("; the other %d combinations break rules too", n)
 }
 
 // axes reads the sets.
@@ -80,7 +80,7 @@ func axes(sets []string) (paths []string, values [][]string, count int, err erro
 			return nil, nil, 0, fmt.Errorf("%q must be PATH=VALUES, such as elector.retryPeriod=1s,2s,4s", set)
 		}
 		if slices.Contains(paths, path) {
-			return nil, nil, 0, fmt.Errorf("%s: the path is given twice; all of its values go into one", path)
+			return nil, nil, 0, fmt.Errorf("%s: the path appears twice; put all its values into one", path)
 		}
 		those, err := Values(text)
 		if err != nil {
@@ -89,7 +89,7 @@ func axes(sets []string) (paths []string, values [][]string, count int, err erro
 		seen := map[string]bool{}
 		for _, value := range those {
 			if seen[value] {
-				return nil, nil, 0, fmt.Errorf("%s: the value %s is given twice", path, value)
+				return nil, nil, 0, fmt.Errorf("%s: the value %s appears twice", path, value)
 			}
 			seen[value] = true
 		}
@@ -103,7 +103,7 @@ func axes(sets []string) (paths []string, values [][]string, count int, err erro
 	return paths, values, count, nil
 }
 
-// With returns the combination of one value for each of some paths. A scenario that is refused is an error.
+// With returns the combination of one value for each of some paths, or an error if the format refuses it.
 func With(s scenario.Scenario, changes []scenario.Change) (Combination, error) {
 	c := Combination{Changes: changes}
 	err := c.apply(s)
@@ -113,7 +113,7 @@ func With(s scenario.Scenario, changes []scenario.Change) (Combination, error) {
 	return c, err
 }
 
-// apply sets the scenario of a combination, or why it is refused.
+// apply sets the scenario of a combination, or returns why the format refuses it.
 func (c *Combination) apply(s scenario.Scenario) error {
 	changes := slices.Clone(c.Changes)
 	for k := range changes {
@@ -144,10 +144,10 @@ func (c *Combination) refuse(err error) {
 	}
 }
 
-// RefusedShort is Refused without the library's own words.
+// RefusedShort returns Refused without the library's own words.
 func (c *Combination) RefusedShort() string { return cmp.Or(c.short, c.Refused) }
 
-// String is the changes, as PATH=VALUE.
+// String returns the changes as PATH=VALUE.
 func (c *Combination) String() string {
 	texts := make([]string, len(c.Changes))
 	for i, change := range c.Changes {

@@ -7,23 +7,22 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// Finding tells where in a grid a rule was broken.
+// Finding says where in a grid the runs broke a rule.
 type Finding struct {
 	Rule, Severity string
-	Runs, Of       int // broken, and all runs of the grid
-	Combinations   int // with a broken run
+	Runs, Of       int // runs that broke it, and all runs of the grid
+	Combinations   int // with such a run
 	FirstSeed      uint64
-	Where          []Where // empty: the values make no difference
+	Where          []Where // empty if the values make no difference
 }
 
-// Where is the values of a path with which a rule was broken. Those of every path together bound the combinations.
+// Where lists the values of a path with which runs broke a rule. Together the paths bound the combinations.
 type Where struct {
 	Path   string
-	Values string // such as "14s to 16.5s" for neighbours in the order of the grid, or "1s, 4s"
+	Values string // such as "14s to 16.5s" for neighbors in the order of the grid, or "1s, 4s"
 }
 
-// Findings lists the broken rules of a grid, the worst severity first. rows[i] is the row of combination i, nil if it
-// has none.
+// Findings lists the broken rules of a grid, the worst severity first. rows[i] is the row of combination i, or nil.
 func Findings(all []Combination, rows []*Row) []Finding {
 	runs := 0
 	for _, row := range rows {
@@ -51,7 +50,7 @@ func Findings(all []Combination, rows []*Row) []Finding {
 				}
 			}
 			if f.Combinations = len(broken); f.Combinations > 0 {
-				f.Where = where(all, broken)
+				f.Where = whereOf(all, broken)
 				findings = append(findings, f)
 			}
 		}
@@ -59,8 +58,8 @@ func Findings(all []Combination, rows []*Row) []Finding {
 	return findings
 }
 
-// where lists, by path, the values that some combinations have, without the paths of which they have all values.
-func where(all []Combination, some []int) []Where {
+// whereOf lists the values of some combinations by path, without paths on which they have all values.
+func whereOf(all []Combination, some []int) []Where {
 	var list []Where
 	for k, change := range all[0].Changes {
 		var values, has []string
@@ -79,7 +78,8 @@ func where(all []Combination, some []int) []Where {
 	return list
 }
 
-// stretches writes the values that are among has, neighbours as "FIRST to LAST", and reports whether they are not all.
+// stretches formats the values that are also in has, neighbors as "FIRST to LAST". It reports whether some values are
+// missing.
 func stretches(values, has []string) (text string, part bool) {
 	var parts []string
 	first := -1

@@ -1,17 +1,17 @@
 package grid
 
-// Rows builds the rows of a plan from its runs, which arrive in the order of their numbers. Runs may be missing: a row
-// counts those that are there.
+// Rows builds the rows of a plan from its runs, which arrive in the order of their numbers. Runs may be missing; a
+// row counts the ones that arrived.
 type Rows struct {
 	plan *Plan
 	name string
-	next int // the combination of the next row
+	next int // combination of the next row
 	runs []Seeded
 	emit func(combination int, row *Row, refused *RefusedRow)
 }
 
-// NewRows returns the rows of a plan. It calls emit with each row when its runs have arrived: in the order of the
-// combinations, with one of row and refused.
+// NewRows returns the rows of a plan. It calls emit with each row when its runs have arrived, in the order of the
+// combinations, with either row or refused.
 func NewRows(plan *Plan, name string, emit func(combination int, row *Row, refused *RefusedRow)) *Rows {
 	return &Rows{plan: plan, name: name, emit: emit}
 }
@@ -25,7 +25,7 @@ func (r *Rows) Add(number int, one Run) {
 	}
 }
 
-// End emits the rows that are left. A combination that has had no run has no row.
+// End emits the remaining rows. A combination without runs has no row.
 func (r *Rows) End() { r.upTo(len(r.plan.Combinations)) }
 
 // upTo emits the rows before a combination.

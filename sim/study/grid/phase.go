@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// VaryPhase gives the first act a within of one retryPeriod, the longest of any candidate, unless it has one: each seed
-// then meets another phase of the leader's renewals.
+// VaryPhase gives the first act a within of one retryPeriod, the longest of any candidate, unless it has one. Then
+// each seed meets another phase of the leader's renewals.
 func VaryPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	if len(s.Actions) == 0 {
 		return s, errors.New("the scenario has no act")
@@ -35,8 +35,8 @@ func firstAct(s *scenario.Scenario) int {
 	return first
 }
 
-// VaryPhases is VaryPhase for each combination with its own values: a longer retryPeriod has later phases. A
-// combination that gives the first act's within itself keeps it.
+// VaryPhases is VaryPhase for each combination with its own values, because a longer retryPeriod has more phases. A
+// combination that sets the first act's within itself keeps it.
 func VaryPhases(all []Combination) {
 	for i := range all {
 		c := &all[i]
@@ -48,7 +48,7 @@ func VaryPhases(all []Combination) {
 			continue
 		}
 		varied, err := VaryPhase(c.Scenario)
-		if err != nil { // as for the values: what it expects goes where it does not fit
+		if err != nil { // as for the values: drop what it expects if that does not fit
 			c.Scenario.Expect = nil
 			if varied, err = VaryPhase(c.Scenario); err != nil {
 				c.refuse(err)

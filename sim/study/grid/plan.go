@@ -22,13 +22,13 @@ type Plan struct {
 	First        uint64
 	Seeds        int
 
-	accepted []int // the combinations with runs, by number
-	last     atomic.Pointer[compiled]
+	accepted []int // numbers of the combinations with runs
+	last     atomic.Pointer[compileCache]
 }
 
-// compiled is the combination that was compiled last: the runs of one are made one after another, and all of them
-// together would need too much memory.
-type compiled struct {
+// compileCache caches the latest combination, because its runs follow one another. All combinations together would need
+// too much memory.
+type compileCache struct {
 	combination int
 	seeds       *compile.Seeds
 }
@@ -64,7 +64,7 @@ func (p *Plan) Begin(number int) *run.Run {
 	return run.New(p.setup(i, seed), run.Watchers{Clauses: p.Combinations[i].Scenario.Expect})
 }
 
-// fewSeeds is the number of seeds from which on it pays to compile for many.
+// fewSeeds is the number of seeds from which compiling for many pays off.
 const fewSeeds = 3
 
 func (p *Plan) setup(combination int, seed uint64) *world.Setup {
@@ -75,40 +75,40 @@ func (p *Plan) setup(combination int, seed uint64) *world.Setup {
 	}
 	c := p.last.Load()
 	if c == nil || c.combination != combination {
-		c = &compiled{combination, compile.ForSeeds(p.Combinations[combination].Scenario)}
+		c = &compileCache{combination, compile.ForSeeds(p.Combinations[combination].Scenario)}
 		p.last.Store(c)
 	}
 	return c.seeds.Setup(seed)
 }
 
-// Run is what a row needs of a run. Its JSON keeps it in a file.
+// Run is what a row needs from a run. Files keep it as JSON.
 type Run struct {
 	VirtualNs int64 `json:"virtualNs"`
-	// the longest time after the first election; the whole run where nobody ever leads
+	// longest time after the first election; the whole run if nobody ever leads
 	LeaderlessNs int64 `json:"leaderlessNs"`
-	DoubleNs     int64 `json:"doubleNs"` // in all
-	// nobody leads at the end of the run: a longer one may have a longer LeaderlessNs
+	DoubleNs     int64 `json:"doubleNs"` // in total
+	// nobody leads at the end, so a longer run may have a longer LeaderlessNs
 	LeaderlessUnended bool `json:"leaderlessUnended,omitempty"`
-	// two lead at the end of the run, which cuts DoubleNs off
+	// two lead at the end, which cuts DoubleNs off
 	DoubleUnended bool  `json:"doubleUnended,omitempty"`
-	Changes       int   `json:"changes"` // after the first
+	Changes       int   `json:"changes"` // after the first leader
 	Requests      int64 `json:"requests"`
-	// of candidates to the API server, whether or not they succeed
+	// of candidates to the API server, successful or not
 	Writes int64 `json:"writes"`
-	// the shortest time from a leader's stop to its successor's start; nil: no change
+	// shortest time from a leader's stop to its successor's start; nil without a change
 	MarginNs     *int64   `json:"marginNs,omitempty"`
 	Broken       []Broken `json:"broken,omitempty"` // each rule and severity once
-	Code         int      `json:"code,omitempty"`   // the exit code of `leaselab run`
-	FailedClause int      `json:"failed,omitempty"` // the first assertion that failed, from 1
+	Code         int      `json:"code,omitempty"`   // exit code of `leaselab run`
+	FailedClause int      `json:"failed,omitempty"` // first failed assertion, from 1
 }
 
-// Broken is a rule that a run broke, with the severity that it had.
+// Broken is a rule that a run broke, with its severity.
 type Broken struct {
 	Rule     string `json:"rule"`
 	Severity string `json:"severity"`
 }
 
-// One makes the run of a scenario, which has its clauses, to its end.
+// One runs a scenario with its clauses to the end.
 func One(s *scenario.Scenario, r *run.Run) Run {
 	c, untilNs := &r.Checks, r.EndNs()
 	one := Run{VirtualNs: untilNs}
@@ -129,7 +129,7 @@ func One(s *scenario.Scenario, r *run.Run) Run {
 		one.LeaderlessNs = max(one.LeaderlessNs, change.LeaderlessNs)
 	}
 	if len(c.Active()) == 0 {
-		one.LeaderlessUnended = true // an earlier gap that is longer so far need not stay the longest
+		one.LeaderlessUnended = true // the longest gap so far need not stay the longest
 		one.LeaderlessNs = max(one.LeaderlessNs, untilNs-c.SinceNs())
 	}
 	one.DoubleUnended = len(c.Active()) > 1

@@ -17,20 +17,20 @@ type Row struct {
 	FirstSeed         uint64            `json:"firstSeed"`
 	Runs              int               `json:"runs"`
 	TwoWorked         Share             `json:"twoWorked"`
-	LeaderlessSeconds Spread            `json:"leaderlessSeconds"` // the longest time without a leader of each run
-	// the total time with two active leaders of each run
+	LeaderlessSeconds Spread            `json:"leaderlessSeconds"` // longest time without a leader in each run
+	// total time with two active leaders in each run
 	DoubleLeaderSeconds Spread  `json:"doubleLeaderSeconds"`
-	LeaderChangesPerRun float64 `json:"leaderChangesPerRun"` // after the first
+	LeaderChangesPerRun float64 `json:"leaderChangesPerRun"` // after the first leader
 	RequestsPerSecond   float64 `json:"requestsPerSecond"`
 	RequestsPerMinute   float64 `json:"requestsPerMinute"`
 	WritesPerMinute     float64 `json:"writesPerMinute"` // of candidates
-	// a successor's start minus the old leader's stop; null: no run had one
+	// successor's start minus the old leader's stop; null if no run had one
 	LeastMarginSeconds *summary.Seconds `json:"leastMarginSeconds"`
-	// runs that end with exit code 0: they meet the scenario's expect and break no other rule; null: it expects nothing
+	// runs with exit code 0: they meet the scenario's expect and break no other rule; null if it expects nothing
 	Passed *Share       `json:"passed"`
 	Broken []BrokenRule `json:"broken"`
-	// where acts have drawn instants: the command that runs the first seed of the first broken rule, or the first seed,
-	// again
+	// if acts have drawn instants: the command that runs the first seed of the first broken rule again, or the first
+	// seed
 	Replay string `json:"replay,omitempty"`
 }
 
@@ -39,7 +39,7 @@ type RefusedRow struct {
 	Scenario string            `json:"scenario"`
 	Engine   int               `json:"engine"`
 	Set      map[string]string `json:"set"`
-	Runs     int               `json:"runs"` // 0
+	Runs     int               `json:"runs"` // always 0
 	Refused  string            `json:"refused"`
 }
 
@@ -57,7 +57,7 @@ func shareOf(hits, runs int) Share {
 	return s
 }
 
-// Spread is one length of each run, over the runs.
+// Spread is a length in each run, over all runs.
 type Spread struct {
 	Median  summary.Seconds `json:"median"`
 	P95     summary.Seconds `json:"p95"`
@@ -65,7 +65,7 @@ type Spread struct {
 	Longest summary.Seconds `json:"longest"`
 	// runs that end while nobody leads, or two do: a longer run may show a greater length
 	Unended int      `json:"unended"`
-	AtLeast []string `json:"atLeast,omitempty"` // the fields above that are lower bounds for that reason
+	AtLeast []string `json:"atLeast,omitempty"` // fields above that are therefore lower bounds
 }
 
 // Figures of a spread, as AtLeast names them.
@@ -82,7 +82,7 @@ func (s *Spread) Figure(name string) (length summary.Seconds, atLeast bool) {
 	return length, slices.Contains(s.AtLeast, name)
 }
 
-// spreadOf is of the lengths of runs, of which unended says whether the run ended first.
+// spreadOf returns the spread of the lengths of runs. unended reports whether a run ended before its length did.
 func spreadOf(lengths []int64, unended func(run int) bool) Spread {
 	var ended []int64
 	for i, length := range lengths {
@@ -109,7 +109,7 @@ func spreadOf(lengths []int64, unended func(run int) bool) Spread {
 	return s
 }
 
-// BrokenRule tells in how many runs a rule was broken with a severity.
+// BrokenRule counts the runs that broke a rule with a severity.
 type BrokenRule struct {
 	Rule      string `json:"rule"`
 	Severity  string `json:"severity"`
@@ -123,12 +123,12 @@ type Seeded struct {
 	Run
 }
 
-// RefusedRowOf is the row of a refused combination.
+// RefusedRowOf returns the row of a refused combination.
 func RefusedRowOf(name string, c *Combination) RefusedRow {
-	return RefusedRow{Scenario: name, Engine: world.Engine, Set: c.set(), Refused: c.Refused}
+	return RefusedRow{Scenario: name, Engine: world.Engine, Set: c.valueMap(), Refused: c.Refused}
 }
 
-func (c *Combination) set() map[string]string {
+func (c *Combination) valueMap() map[string]string {
 	values := map[string]string{}
 	for _, change := range c.Changes {
 		values[change.Path] = change.Value
@@ -136,9 +136,9 @@ func (c *Combination) set() map[string]string {
 	return values
 }
 
-// RowOf counts the runs of a combination, in the order of their seeds. There must be one.
+// RowOf counts the runs of a combination, in the order of their seeds. runs must not be empty.
 func RowOf(c *Combination, first uint64, runs []Seeded) Row {
-	row := Row{Scenario: c.Scenario.Name, Engine: world.Engine, Set: c.set(), FirstSeed: first, Runs: len(runs),
+	row := Row{Scenario: c.Scenario.Name, Engine: world.Engine, Set: c.valueMap(), FirstSeed: first, Runs: len(runs),
 		Broken: []BrokenRule{}}
 	leaderless, double := make([]int64, len(runs)), make([]int64, len(runs))
 	changes, requests, writes, virtualNs, passed := 0, int64(0), int64(0), int64(0), 0
@@ -178,8 +178,8 @@ func RowOf(c *Combination, first uint64, runs []Seeded) Row {
 	return row
 }
 
-// brokenRules counts the runs that broke a rule: safety first, then liveness and observations, each in the order of the
-// rules.
+// brokenRules counts the runs that broke a rule: safety first, then liveness and observations, each in the order of
+// the rules.
 func brokenRules(runs []Seeded) []BrokenRule {
 	var all []BrokenRule
 	for _, severity := range rules.Severities() {

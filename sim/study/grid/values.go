@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// Values reads values: separated by commas outside of brackets, ranges written out. A range is
-// FROM..TO/STEP, which adds STEP each time, or FROM..TO/xFACTOR, which multiplies by it; both begin with FROM and do
-// not pass TO. FROM..TO/logN is N values from FROM to TO, each the same multiple of the one before.
+// Values reads values separated by commas outside brackets, and expands ranges. FROM..TO/STEP adds STEP each time,
+// FROM..TO/xFACTOR multiplies by FACTOR; both start at FROM and do not exceed TO. FROM..TO/logN gives N values from
+// FROM to TO with equal ratios.
 func Values(text string) ([]string, error) {
 	var all []string
 	depth, begin := 0, 0
@@ -59,7 +59,7 @@ var units = []unit{
 	{readDecimal, writeDecimal},
 }
 
-// span writes out a range. rule is what a bad one must be.
+// span expands a range. rule says what a bad one must be.
 func span(text string) (values []string, rule string) {
 	from, rest, _ := strings.Cut(text, "..")
 	to, step, _ := strings.Cut(rest, "/")
@@ -93,7 +93,7 @@ func span(text string) (values []string, rule string) {
 			"1ms..10s/log9"
 }
 
-// multiples writes out a range whose values are multiples of each other.
+// multiples expands a range whose values have equal ratios.
 func multiples(unit unit, a, b int64, step string) (values []string, rule string) {
 	factor := strings.TrimPrefix(step, "x")
 	count, spaced := strings.CutPrefix(step, "log")
@@ -134,7 +134,7 @@ func multiples(unit unit, a, b int64, step string) (values []string, rule string
 	}
 }
 
-// round keeps three digits, so that a value of a range can be read and typed.
+// round keeps three digits, so that people can read and type the values of a range.
 func round(exact float64) int64 {
 	digits := 1.0
 	for exact/digits >= 1000 {

@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Detail is the runs of a cell, the worst first.
+// Detail holds the runs of a cell, the worst first.
 type Detail struct {
 	Runs    []Listed `json:"runs"`
 	Bins    []Bin    `json:"bins"`
@@ -29,7 +29,7 @@ type Listed struct {
 	Broke bool    `json:"broke"`
 }
 
-// Bin counts the runs from a value to the next one; the last bin has both ends.
+// Bin counts the runs from a value to the next one. The last bin includes both ends.
 type Bin struct {
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
@@ -37,7 +37,7 @@ type Bin struct {
 	Label string  `json:"label"`
 }
 
-// bins is how many bins a histogram has.
+// bins is the number of bins in a histogram.
 const bins = 12
 
 // Detail makes the runs of a cell and orders them by a measure.
@@ -55,14 +55,14 @@ func (m *Map) Detail(cell, seeds int, measure string) Detail {
 	})
 	for i := range runs {
 		one := &runs[i]
-		d.Runs = append(d.Runs, Listed{one.Seed, by.run(&one.Run), happened(&one.Run), one.DoubleNs > 0 ||
+		d.Runs = append(d.Runs, Listed{one.Seed, by.run(&one.Run), outcomeWords(&one.Run), one.DoubleNs > 0 ||
 			one.Code != summary.Fine})
 	}
 	return d
 }
 
-// happened is the outcome of a run in words.
-func happened(r *grid.Run) string {
+// outcomeWords returns the outcome of a run in words.
+func outcomeWords(r *grid.Run) string {
 	parts := []string{"no gap without a leader"}
 	if r.LeaderlessNs > 0 {
 		parts[0] = words.Seconds(r.LeaderlessNs) + " without a leader"
@@ -152,7 +152,7 @@ func histogram(by *Measure, runs []grid.Seeded) []Bin {
 	return all
 }
 
-// runUnit is the unit of what a run contributes.
+// runUnit returns the unit of what a run contributes.
 func (m *Measure) runUnit() string {
 	switch m.ID {
 	case "two":
@@ -163,10 +163,10 @@ func (m *Measure) runUnit() string {
 	return m.Unit
 }
 
-// Worst returns the instant at which a run is worth looking at, which is that of its worst event for a measure: the
-// start of an overlap, the end of the longest time without a leader, or the end of the run.
+// Worst returns the instant of a run's worst event for a measure: the start of an overlap, the end of the longest
+// time without a leader, or the end of the run. That is where to look.
 func (m *Map) Worst(cell int, seed uint64, measure string) int64 {
-	r := run.Judged(m.Scenario(cell, seed))
+	r := run.WithClauses(m.Scenario(cell, seed))
 	end := r.EndNs()
 	for r.Step(end, nil) {
 	}

@@ -1,8 +1,8 @@
-// Package heat is the study of two fields of a scenario against any measure: a map with a cell for each pair of values,
-// each cell with the same seeds. The caller makes the cells in any order, on any number of workers.
+// Package heat studies two fields of a scenario against any measure. A Map has a cell for each pair of values, and
+// every cell uses the same seeds. The caller makes the cells in any order, on any number of workers.
 //
-// Guarantee: what a cell answers depends on the specification, the cell and the number of seeds only; a row is the row
-// of `leaselab sweep`. Non-guarantee: a map keeps no run: it makes those of a cell again when it is asked about one.
+// Guarantee: what a cell answers depends only on the Spec, the cell and the number of seeds. A row is the row of
+// `leaselab sweep`. Non-guarantee: a map keeps no runs; it makes the runs of a cell again when you ask about one.
 package heat
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// MaxCells is how many cells a map has at most, MaxRuns how many runs.
+// MaxCells and MaxRuns limit the cells and the runs of a map.
 const (
 	MaxCells = 2_500
 	MaxRuns  = 1_000_000
@@ -29,24 +29,24 @@ type Axis struct {
 	Values string `json:"values"`
 }
 
-// Spec is all that a map depends on.
+// Spec is everything that a map depends on.
 type Spec struct {
 	Scenario  scenario.Scenario
 	X, Y      Axis
 	First     uint64 // the first seed
 	Seeds     int
-	VaryPhase bool   // draw the instant of the first act, if there is one, from the seed
-	Duration  string // of each run, such as 5m; "": the scenario's
+	VaryPhase bool   // draw the instant of the first act, if any, from the seed
+	Duration  string // duration of each run, such as 5m; "" for the scenario's
 }
 
-// Map is the cells of a specification, row by row: cell y*len(X)+x has the values X[x] and Y[y].
+// Map holds the cells of a specification, row by row: cell y*len(X)+x has the values X[x] and Y[y].
 type Map struct {
 	Spec  Spec
 	X, Y  []string
 	cells []grid.Combination
 }
 
-// New returns the map of a specification. An error names the axis, the limit and the way on.
+// New returns the map of a specification. Its errors name the axis, the limit and what to do.
 func New(spec Spec) (*Map, error) {
 	m := &Map{Spec: spec}
 	var err error
@@ -86,11 +86,11 @@ func New(spec Spec) (*Map, error) {
 	return m, nil
 }
 
-// blame names the axis whose values cannot be set even without the other axis.
+// blame names the axis with values that fail even without the other axis.
 func (s *Spec) blame(of scenario.Scenario, why error) error {
 	cause := errors.Unwrap(why)
 	if cause == nil {
-		return why // all combinations are refused
+		return why // the format refuses all combinations
 	}
 	for _, axis := range []struct {
 		name string
@@ -104,7 +104,7 @@ func (s *Spec) blame(of scenario.Scenario, why error) error {
 	return why
 }
 
-// duration checks the duration: what the format refuses of one duration, it would refuse of every cell.
+// duration checks the duration. A bad one would make the format refuse every cell.
 func (s *Spec) duration() error {
 	const path = "duration"
 	switch {
@@ -139,7 +139,7 @@ func (a Axis) values(axis string) ([]string, error) {
 	}
 	for i, value := range values {
 		if slices.Contains(values[:i], value) {
-			return nil, refuse(axis, a.Values, a.Path+": the value "+value+" is given twice")
+			return nil, refuse(axis, a.Values, a.Path+": the value "+value+" appears twice")
 		}
 	}
 	return values, nil
@@ -149,7 +149,7 @@ func refuse(path, value, rule string) error {
 	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: rule}
 }
 
-// Sets is what `leaselab sweep --set` takes for the same cells.
+// Sets returns what `leaselab sweep --set` takes for the same cells.
 func (m *Map) Sets() []string {
 	sets := []string{m.Spec.Y.Path + "=" + m.Spec.Y.Values, m.Spec.X.Path + "=" + m.Spec.X.Values}
 	if m.Spec.Duration != "" {
@@ -158,13 +158,13 @@ func (m *Map) Sets() []string {
 	return sets
 }
 
-// Cells returns how many cells there are.
+// Cells returns the number of cells.
 func (m *Map) Cells() int { return len(m.cells) }
 
-// Refused returns the rule that the values of a cell break, "" for a cell with runs.
-func (m *Map) Refused(cell int) string { return m.cells[cell].Refused }
+// Refusal returns the rule that the values of a cell break, or "".
+func (m *Map) Refusal(cell int) string { return m.cells[cell].Refused }
 
-// runs makes the first so many runs of a cell.
+// runs makes the first seeds runs of a cell.
 func (m *Map) runs(cell, seeds int) []grid.Seeded {
 	plan := grid.NewPlan(m.cells[cell:cell+1], m.Spec.First, min(seeds, m.Spec.Seeds))
 	runs := make([]grid.Seeded, plan.Runs())
@@ -175,7 +175,7 @@ func (m *Map) runs(cell, seeds int) []grid.Seeded {
 	return runs
 }
 
-// Row makes the first so many runs of a cell that is not refused, and returns its row.
+// Row makes the first seeds runs of a cell that is not refused, and returns its row.
 func (m *Map) Row(cell, seeds int) grid.Row {
 	return grid.RowOf(&m.cells[cell], m.Spec.First, m.runs(cell, seeds))
 }

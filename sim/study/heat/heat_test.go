@@ -33,7 +33,7 @@ func TestMapIsASweep(t *testing.T) {
 	all, err := grid.Combinations(spec.Scenario, m.Sets())
 	require.NoError(t, err)
 	require.Len(t, all, m.Cells())
-	assert.Contains(t, m.Refused(3), "must be greater than renewDeadline", "leaseDuration 10s, renewDeadline 10s: the library's own text")
+	assert.Contains(t, m.Refusal(3), "must be greater than renewDeadline", "leaseDuration 10s, renewDeadline 10s: the library's own text")
 	const cell = 4
 	assert.Equal(t, "elector.renewDeadline=10s elector.leaseDuration=15s", all[cell].String())
 	plan := grid.NewPlan(all[cell:cell+1], spec.First, spec.Seeds)
@@ -49,8 +49,8 @@ func TestMapIsASweep(t *testing.T) {
 	assert.Equal(t, 2, fewer.Runs)
 }
 
-// With a duration of its own a map is the sweep of runs that long. Where runs end before there is a leader again, the values are said to be
-// lower bounds, and the sentences say so.
+// With its own duration a map is the sweep of runs of that length. If runs end before a leader returns, the values
+// and the sentences say that they are lower bounds.
 func TestDuration(t *testing.T) {
 	spec := specOf(t, "crash")
 	const cell = 8 // leaseDuration 20 s: the takeover needs at least as long
@@ -172,25 +172,25 @@ func TestPresets(t *testing.T) {
 	assert.Equal(t, []Preset{}, m.Presets(), "the horizontal field is none of the three: an empty list, which the page draws")
 }
 
-// A map that cannot be made is refused with the field, the limit and the way on.
+// An impossible map is an error with the field, the limit and what to do.
 func TestRefused(t *testing.T) {
 	for want, change := range map[string]func(*Spec){
 		"needs the path of a field":            func(s *Spec) { s.X.Path = "" },
 		"needs values, such as":                func(s *Spec) { s.Y.Values = " " },
 		"must be another field":                func(s *Spec) { s.Y.Path = s.X.Path },
-		"given twice":                          func(s *Spec) { s.X.Values = "10s,10s" },
+		"appears twice":                        func(s *Spec) { s.X.Values = "10s,10s" },
 		"the limit is 2,500: use a longer":     func(s *Spec) { s.X.Values, s.Y.Values = "10s..80s/1s", "1s..80s/1s" },
 		"more than 1,000,000 runs, the limit":  func(s *Spec) { s.Seeds = math.MaxInt32 },
 		"seeds must be 1 or more":              func(s *Spec) { s.Seeds = 0 },
 		"elector.leaseDurations":               func(s *Spec) { s.X.Path = "elector.leaseDurations" },
-		"the other 8 combinations are refused": func(s *Spec) { s.X.Values = "1s,2s,3s" },
+		"the other 8 combinations break rules": func(s *Spec) { s.X.Values = "1s,2s,3s" },
 	} {
 		spec := specOf(t, "crash")
 		change(&spec)
 		_, err := New(spec)
 		assert.ErrorContains(t, err, want)
 	}
-	for values, axis := range map[string]string{"10": "x", "ten": "x", "10s,15s": ""} { // an axis that is wrong by itself is named
+	for values, axis := range map[string]string{"10": "x", "ten": "x", "10s,15s": ""} { // the error names an axis that is wrong by itself
 		spec := specOf(t, "crash")
 		spec.X.Values = values
 		if axis == "" {

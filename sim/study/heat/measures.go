@@ -13,12 +13,12 @@ type Measure struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
 	Unit  string `json:"unit"`  // "s", "%" or "per min"
-	Alarm bool   `json:"alarm"` // more than 0 is a broken promise
-	Least bool   `json:"least"` // the least is the worst
+	Alarm bool   `json:"alarm"` // a value above 0 is a broken promise
+	Least bool   `json:"least"` // the least value is the worst
 
 	cell func(*grid.Row) float64
-	run  func(*grid.Run) float64 // what a single run contributes
-	// whether the value is a lower bound, because runs end while the length goes on; nil: never
+	run  func(*grid.Run) float64 // contribution of a single run
+	// whether the value is a lower bound because runs end too early; nil if never
 	atLeast func(*grid.Row) bool
 }
 
@@ -95,7 +95,8 @@ func rate(of func(*grid.Run) int64) func(*grid.Run) float64 {
 	return func(r *grid.Run) float64 { return 60e9 * float64(of(r)) / float64(max(r.VirtualNs, 1)) }
 }
 
-// Measures returns what the map may show: the share of passed runs only if something is asserted of them.
+// Measures returns what the map may show. It includes the share of passed runs only if the scenario asserts
+// something.
 func (m *Map) Measures() []Measure {
 	asserts := false
 	for i := range m.cells {
@@ -110,7 +111,7 @@ func (m *Map) Measures() []Measure {
 	return all
 }
 
-// measure returns a measure by its ID, the first of all for one that the map does not have.
+// measure returns a measure by its ID, or the first one if the map does not have it.
 func (m *Map) measure(id string) *Measure {
 	all := m.Measures()
 	for i := range all {
@@ -131,7 +132,7 @@ func (m *Map) Values(row *grid.Row) []float64 {
 	return values
 }
 
-// AtLeast says which values of a row are lower bounds, in the order of Measures.
+// AtLeast reports which values of a row are lower bounds, in the order of Measures.
 func (m *Map) AtLeast(row *grid.Row) []bool {
 	all := m.Measures()
 	bounds := make([]bool, len(all))
@@ -141,7 +142,7 @@ func (m *Map) AtLeast(row *grid.Row) []bool {
 	return bounds
 }
 
-// text writes a value with fewer digits behind the point the larger it is, but so many that values a step apart differ.
+// text formats a value. Larger values have fewer decimals, but always enough to tell values a step apart.
 func text(value, step float64) string {
 	digits := 2
 	switch {

@@ -10,15 +10,15 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Field is a field that a map may have on an axis, with values to begin with.
+// Field is a field for an axis of a map, with values to begin with.
 type Field struct {
 	Path   string `json:"path"`
 	Label  string `json:"label"`
 	Values string `json:"values"`
 }
 
-// Fields lists the fields of a scenario that are worth an axis: the settings of the electors, the latencies, and when
-// each act happens. Any other path of the format may be an axis, too.
+// Fields lists the fields of a scenario that are worth an axis: the settings of the electors, the latencies, and the
+// instant of each act. Any other path of the format works too.
 func Fields(s scenario.Scenario) []Field {
 	all := []Field{
 		{"elector.leaseDuration", "leaseDuration", "5s..45s/2500ms,60s,90s,137s"},
@@ -38,13 +38,13 @@ func Fields(s scenario.Scenario) []Field {
 	return all
 }
 
-// maxActs is of how many acts the fields are listed.
+// maxActs limits the acts whose fields it lists.
 const maxActs = 20
 
 func actFields(i int, a *scenario.Action) []Field {
 	what := strings.TrimSpace(fmt.Sprintf("act %d, %s %s", i+1, a.Act, a.Target))
 	of := func(field string, now scenario.Duration) Field {
-		return Field{fmt.Sprintf("actions[%d].%s", i, field), what + ": " + field, around(now)}
+		return Field{fmt.Sprintf("actions[%d].%s", i, field), what + ": " + field, suggestValues(now)}
 	}
 	fields := []Field{of("at", a.At)}
 	if a.For > 0 {
@@ -59,15 +59,15 @@ func actFields(i int, a *scenario.Action) []Field {
 	return fields
 }
 
-// around is twenty values about a length, in round steps.
-func around(d scenario.Duration) string {
+// suggestValues returns twenty values about a length, in round steps.
+func suggestValues(d scenario.Duration) string {
 	const values = 20
 	step := roundStep(time.Duration(max(d, scenario.Duration(time.Millisecond))) / 12)
 	from := max(step, (time.Duration(d) - values/2*step).Truncate(step))
 	return fmt.Sprintf("%s..%s/%s", from, from+(values-1)*step, step)
 }
 
-// roundStep is the greatest of 1, 2 and 5 times a power of ten that is not above d.
+// roundStep returns the greatest of 1, 2 and 5 times a power of ten that is at most d.
 func roundStep(d time.Duration) time.Duration {
 	power := time.Duration(1)
 	for d/power >= 10 {
@@ -85,8 +85,8 @@ func roundStep(d time.Duration) time.Duration {
 type Preset struct {
 	Name string `json:"name"`
 	Says string `json:"says"`
-	Cell int    `json:"cell"` // -1: the map has no cell with its values
-	// What its cell has otherwise, such as "retryPeriod 26 s, here 2 s".
+	Cell int    `json:"cell"` // -1 if the map has no cell with its values
+	// Differs says how its cell differs, such as "retryPeriod 26 s, here 2 s".
 	Differs string `json:"differs,omitempty"`
 }
 
@@ -101,8 +101,8 @@ var known = []struct{ name, says, lease, deadline, retry string }{
 	{"kubelet node lease", "leaseDuration 40 s, renewed every 10 s", "40s", "30s", "10s"},
 }
 
-// Presets returns the settings of real components, each with the nearest cell of the map: none if an axis has a value
-// of the three durations that ends before it, or begins after it, by more than its own step.
+// Presets returns the settings of real components, each with the nearest cell of the map. It skips a component if one
+// of its three durations lies outside an axis by more than the axis's step.
 func (m *Map) Presets() []Preset {
 	all := []Preset{}
 	for _, one := range known {
@@ -128,8 +128,7 @@ func (m *Map) Presets() []Preset {
 	return all
 }
 
-// differs says in what a cell is not as a preset has it: a field that is on no axis, or whose nearest value is another
-// one.
+// differs says how a cell differs from a preset: in a field that is on no axis, or whose nearest value is different.
 func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string {
 	e := &scenario.Resolve(m.Spec.Scenario).Candidates[0].Elector
 	var all []string
@@ -153,12 +152,12 @@ func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string
 	return strings.Join(all, "; ")
 }
 
-// nearest returns the index of the nearest value, -1 if all of them are further from it than from their neighbours.
+// nearest returns the index of the nearest value. It returns -1 if every value is further away than its neighbors are
+// from each other.
 func nearest(values []string, to string) int {
 	want, err := time.ParseDuration(to)
 	best, gap := -1, time.Duration(math.MaxInt64)
-	var before time.Duration
-	var step time.Duration
+	var before, step time.Duration
 	for i, value := range values {
 		d, bad := time.ParseDuration(value)
 		if bad != nil || err != nil {

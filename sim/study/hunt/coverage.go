@@ -8,11 +8,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// feature is something that a run came to, as a hash: a pair of events that followed each other at a candidate, the
-// state that all candidates had together, or how near the run came to two leaders.
+// feature is a hash of something that a run reached: a pair of consecutive events at a candidate, the combined state
+// of all candidates, or how near the run came to two leaders.
 type feature uint32
 
-// What features are about.
+// Kinds of features.
 const (
 	pairs uint64 = iota + 1
 	states
@@ -31,13 +31,13 @@ func hash(parts ...uint64) feature {
 
 // looker collects the features of a run as it goes.
 type looker struct {
-	features []feature // sorted, each once
-	before   []uint64  // by node: its event before
-	fault    uint64    // the last event that an act caused
-	storedNs int64     // when the Lease was last renewed or taken
-	quietNs  int64     // silent has what is before this instant and silenceNs
+	features []feature // sorted, no duplicates
+	before   []uint64  // previous event, by node
+	fault    uint64    // latest event that an act caused
+	storedNs int64     // when a candidate last renewed or took the Lease
+	quietNs  int64     // silent covers what is before this instant and silenceNs
 	led      []span    // when a candidate led and another one could
-	silent   []span    // when it had not renewed the Lease for a while
+	silent   []span    // when the leader had not renewed the Lease for a while
 }
 
 // span is a time in a run.
@@ -45,7 +45,7 @@ type span struct{ FromNs, ToNs int64 }
 
 const farNs = int64(1 << 62)
 
-// dull are the records that say nothing of their own.
+// dull marks the records that say nothing new.
 var dull = [trace.NoKind]bool{
 	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true,
 	trace.EventBecameLeader: true, trace.EventStoppedLeading: true, trace.RequestSent: true, trace.RequestServed: true,
@@ -58,7 +58,7 @@ func (l *looker) add(f feature) {
 	}
 }
 
-// look takes the records of a step.
+// look reads the records of a step.
 func (l *looker) look(w *world.World) {
 	for _, r := range w.Records() {
 		l.record(w, &r)
@@ -96,10 +96,10 @@ func (l *looker) record(w *world.World, r *trace.Record) {
 	}
 }
 
-// silenceNs is after how long without a renewal a leader is in trouble: the next one was due.
+// silenceNs is the time without a renewal after which a leader is in trouble, because the next one was due.
 const silenceNs = 3_000_000_000
 
-// follow notes whether a candidate leads and another one could: only then a fault can take the Lease from one to the
+// follow tracks whether a candidate leads and another one could. Only then can a fault move the Lease from one to the
 // other.
 func (l *looker) follow(w *world.World) {
 	leads, could := false, false
@@ -125,8 +125,8 @@ func (l *looker) follow(w *world.World) {
 	}
 }
 
-// before is what of spans lies before an instant; one that goes on has no end.
-func before(spans []span, untilNs int64) []span {
+// upTo returns the part of spans before an instant. A span that goes on has no end.
+func upTo(spans []span, untilNs int64) []span {
 	var all []span
 	for _, s := range spans {
 		if s.ToNs < 0 || s.ToNs > untilNs {
@@ -139,7 +139,7 @@ func before(spans []span, untilNs int64) []span {
 	return all
 }
 
-// state is what all candidates do at once, without their names.
+// state returns the combined state of all candidates, without their names.
 func (l *looker) state(w *world.World) {
 	var each [16]uint64
 	n := min(w.Nodes(), len(each))
@@ -161,8 +161,9 @@ func flag(is bool, bit uint) uint64 {
 	return 0
 }
 
-// room is how long after the leader must stop the first other candidate may take the Lease, as they believe; below 0
-// two will lead if nothing else happens. A silence is how long the leader has worked without a renewal.
+// room records how long after the leader must stop the first other candidate may take the Lease, as they believe.
+// Below 0, two will lead if nothing else happens. It also records silences: how long the leader has worked without a
+// renewal.
 func (l *looker) room(w *world.World) {
 	stops, takes, leads := int64(0), farNs, false
 	for i := range w.Nodes() {

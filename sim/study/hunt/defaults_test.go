@@ -34,7 +34,7 @@ var classes = []class{
 	},
 	{
 		"clock rate", "Only clocks of one speed count 15 s and 12 s in the right order: the defaults bear a ratio of 1.25, less what answers take.",
-		func(f *hunt.Failure) bool { return slices.ContainsFunc(f.Scenario.Actions, rated) },
+		func(f *hunt.Failure) bool { return slices.ContainsFunc(f.Scenario.Actions, isRated) },
 	},
 	{
 		"settings", "client-go checks that leaseDuration is longer than renewDeadline, not that it is longer than renewDeadline and retryPeriod together.",
@@ -96,7 +96,7 @@ func acts(words ...string) func(a scenario.Action) bool {
 	return func(a scenario.Action) bool { return slices.Contains(words, a.Act) }
 }
 
-func rated(a scenario.Action) bool { return a.RatePpm != 0 && a.RatePpm != 1_000_000 }
+func isRated(a scenario.Action) bool { return a.RatePpm != 0 && a.RatePpm != 1_000_000 }
 
 // late reports whether an act delays answers: a latency, or what holds messages.
 func late(a scenario.Action) bool {
@@ -117,7 +117,7 @@ func TestDefaults(t *testing.T) {
 	const each = 10_000
 	counts := map[string]int{}
 	for left, seed := *defaultRuns, uint64(1); left > 0; left, seed = left-each, seed+1 {
-		o := hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: seed, Runs: min(left, each)})
+		o := runHunt(t, hunt.Plan{Scenario: base(t, "[]"), Seed: seed, Runs: min(left, each)})
 		assert.NotEmpty(t, o.Failures)
 		for i := range o.Failures {
 			f := &o.Failures[i]

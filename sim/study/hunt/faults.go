@@ -8,22 +8,22 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// kind is a kind of fault that a hunt draws. Its acts end by themselves before a given instant: a hunt demands a leader
-// afterwards.
+// kind is a kind of fault that a hunt draws. Its acts end before a given instant, because a hunt then demands a
+// leader.
 type kind struct {
 	name string
 	help string
 	draw func(d *drawing, untilNs int64, atNs int64) []scenario.Action
 }
 
-// kinds are all of them, in the order of the documentation.
+// kinds lists all of them, in the order of the documentation.
 var kinds = []kind{
 	{"cut",
-		"the network between a candidate, or all, and the API server is cut: both ways or one, lost, refused or held",
+		"a cut of the network between a candidate, or all, and the API server: both ways or one, lost, refused or held",
 		(*drawing).cut},
 	{"fail", "requests of a candidate, or of all, get errors, hang, vanish, or lose their answer", (*drawing).fail},
 	{"latency", "requests or answers of a candidate, or of all, take up to 8 s", (*drawing).latency},
-	{"message", "one message that is on its way is lost or held", (*drawing).message},
+	{"message", "one message on its way gets lost or held", (*drawing).message},
 	{"crash", "a process crashes and starts again", (*drawing).crash},
 	{"stop", "a process is asked to stop and starts again", (*drawing).stop},
 	{"restart", "every process that has ended starts again", (*drawing).restart},
@@ -47,15 +47,15 @@ func Kinds() (names, help []string) {
 // drawing draws faults for a scenario.
 type drawing struct {
 	*rand.Rand
-	names []string // of the candidates that are there from the start
+	names []string // names of the candidates that exist from the start
 }
 
-// one is true one time in n.
+// one returns true one time in n.
 func (d *drawing) one(n int) bool { return d.IntN(n) == 0 }
 
 func pick[T any](d *drawing, from ...T) T { return from[d.IntN(len(from))] }
 
-// instant draws one from..to, to the tenth of a second: a fault has no reason to be finer.
+// instant draws an instant in from..to, to the tenth of a second. Faults do not need a finer one.
 func (d *drawing) instant(fromNs, toNs int64) int64 {
 	const tenth = 100_000_000
 	if toNs <= fromNs {
@@ -64,7 +64,7 @@ func (d *drawing) instant(fromNs, toNs int64) int64 {
 	return fromNs + d.Int64N((toNs-fromNs)/tenth+1)*tenth
 }
 
-// length draws one that ends in time: half of them below 5 s, the others up to a minute.
+// length draws a length that ends in time: half of them below 5 s, the others up to a minute.
 func (d *drawing) length(atNs, untilNs int64) scenario.Duration {
 	most := int64(time.Minute)
 	if d.one(2) {
@@ -73,7 +73,7 @@ func (d *drawing) length(atNs, untilNs int64) scenario.Duration {
 	return scenario.Duration(d.instant(100_000_000, max(min(most, untilNs-atNs), 100_000_000)))
 }
 
-// target is mostly the holder or a candidate, and now and then everybody.
+// target returns mostly the holder or a candidate, and now and then everybody.
 func (d *drawing) target(all bool) string {
 	switch {
 	case all && d.one(8):
@@ -131,7 +131,7 @@ func (d *drawing) crash(untilNs, atNs int64) []scenario.Action {
 	return []scenario.Action{d.lasting(scenario.ActCrash, untilNs, atNs, false)}
 }
 
-// stop names its target: the holder at the restart is another one.
+// stop uses a name as its target, because the holder at the restart is another one.
 func (d *drawing) stop(untilNs, atNs int64) []scenario.Action {
 	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))
 	return []scenario.Action{
@@ -140,15 +140,15 @@ func (d *drawing) stop(untilNs, atNs int64) []scenario.Action {
 	}
 }
 
-// restart brings back what has ended: client-go's Run returns when the Lease is lost, and nothing else starts it again
-// by default.
+// restart brings back ended processes. client-go's Run returns when the Lease is lost, and by default nothing else
+// starts it again.
 func (d *drawing) restart(_, atNs int64) []scenario.Action { return restarts(atNs) }
 
 func restarts(atNs int64) []scenario.Action {
 	return []scenario.Action{{At: scenario.Duration(atNs), Act: scenario.ActRestart, Target: scenario.TargetEverybody}}
 }
 
-// settings gives a candidate other durations, as when a roll-out changes them one process after the other.
+// settings gives a candidate other durations, as in a roll-out that changes one process after the other.
 func (d *drawing) settings(_, atNs int64) []scenario.Action {
 	second := scenario.Duration(time.Second)
 	retry := scenario.Duration(1+d.IntN(4)) * second
@@ -186,7 +186,7 @@ func (d *drawing) jump(_, atNs int64) []scenario.Action {
 	return []scenario.Action{a}
 }
 
-// rate makes a clock wrong for a while. It names its target: the holder at the end is another one.
+// rate makes a clock wrong for a while. It uses a name as its target, because the holder at the end is another one.
 func (d *drawing) rate(untilNs, atNs int64) []scenario.Action {
 	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))
 	return []scenario.Action{

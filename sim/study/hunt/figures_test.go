@@ -39,7 +39,7 @@ func (p *planted) shows(f *hunt.Failure) bool {
 
 // runsTo is the number of the run in which a hunt finds the bug, and more than most if it does not.
 func (p *planted) runsTo(t *testing.T, seed uint64, blind bool) int {
-	h := begun(t, hunt.Plan{Scenario: p.with(base(t, "[]")), Seed: seed, Runs: *most, Blind: blind})
+	h := newHunt(t, hunt.Plan{Scenario: p.with(base(t, "[]")), Seed: seed, Runs: *most, Blind: blind})
 	for known := 0; round(h, 1<<40, false); {
 		all := h.Outcome().Failures
 		for ; known < len(all); known++ {

@@ -1,16 +1,17 @@
-// Package hunt looks for failures: it runs a scenario with faults of its own, many times. Each run has other faults;
-// under them it is watched for safety, and afterwards a leader is demanded.
+// Package hunt looks for failures. It runs a scenario many times, each time with different random faults. While the
+// faults last it watches for safety; afterwards it demands a leader.
 //
-// A hunt is guided. A run that comes to something new, to a pair of events that no run before had or to a state of all
-// candidates, is kept, and later runs vary it. What has been found is looked for less. A blind hunt draws each run by
-// itself.
+// A hunt is guided. It keeps a run that reached something new (a pair of events that no earlier run had, or a new
+// combined state of all candidates), and later runs vary it. Common findings get less attention. A blind hunt draws
+// each run independently.
 //
-// A hunt proceeds in rounds: Round gives the trials of the next one, which may run anywhere and in any order, and Take
-// takes their results. A trial leaves as a Task, and its result comes back as a Record: to other workers, or to a file.
+// A Hunt proceeds in rounds: Round returns the trials of the next one, which may run anywhere and in any order, and
+// Take takes their results. A Trial travels to other workers or a file as a Task, and its result comes back as a
+// Record.
 //
-// Guarantee: the failures are a function of the plan and of how many runs were taken, wherever they were made and
-// however often the hunt was stopped. Each is one scenario that breaks its rule, and no two have the same rule and
-// causes. Non-guarantee: a hunt that finds nothing proves nothing.
+// Guarantee: the failures are a function of the plan and of the number of runs taken, wherever the runs happened and
+// however often the hunt stopped. Each failure is one scenario that breaks its rule, and no two have the same rule
+// and causes. Non-guarantee: a hunt that finds nothing proves nothing.
 package hunt
 
 import (
@@ -24,80 +25,80 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Plan says where to hunt. Its JSON is all that the runs depend on.
+// Plan says where to hunt. Its JSON holds everything that the runs depend on.
 type Plan struct {
-	Scenario scenario.Scenario // its acts stay in every run; what it expects is left out
+	Scenario scenario.Scenario // every run keeps its acts; the hunt drops its expect
 	Seed     uint64
-	Runs     int      `json:"-"` // at most; shrinking does not count
-	Faults   []string // kinds that may be drawn; nil: all
-	Blind    bool     // draw each run by itself
-	Whole    bool     // leave failures as they were found, with all their faults
+	Runs     int      `json:"-"` // most runs, not counting shrinking
+	Faults   []string // kinds to draw; nil for all
+	Blind    bool     // draw each run independently
+	Whole    bool     // do not shrink failures; keep all their faults
 	_        struct{}
 }
 
 // Limits of a plan.
 const (
 	MaxRuns = 10_000_000
-	// A round has few runs, for what they come to guides the rounds after it: inRound of them, later a sixteenth of the
-	// runs so far, but at most mostInRound.
+	// A round has few runs, because its findings guide the following rounds: inRound at first, later a sixteenth of
+	// the runs so far, but at most mostInRound.
 	inRound     = 16
 	mostInRound = 64
 )
 
-// Rules of failures of the engine itself. They have no severity.
+// Rules for failures of the engine itself. They have no severity.
 const (
 	Crashed = "crash" // the engine panicked
-	NoEnd   = "noEnd" // the run did not come to its end
+	NoEnd   = "noEnd" // the run did not reach its end
 )
 
-// Failure is a distinct one.
+// Failure is a distinct failure.
 type Failure struct {
 	Rule     string         `json:"rule"`
 	Severity rules.Severity `json:"severity"`
-	Run      int            `json:"run"` // the first that had it, from 1
+	Run      int            `json:"run"` // number of the first run that had it, from 1
 	Causes   []string       `json:"causes"`
-	// shrunk, unless the plan says otherwise, with the assertions that it meets
+	// shrunk unless the plan says otherwise, with the assertions that it meets
 	Scenario scenario.Scenario `json:"scenario"`
-	Found    int               `json:"found"` // acts before it was shrunk
+	Found    int               `json:"found"` // number of acts before shrinking
 	Crash    string            `json:"crash,omitempty"`
 }
 
-// Outcome is what is known so far.
+// Outcome is what the hunt knows so far.
 type Outcome struct {
 	Runs     int
 	Hash     string // over the trace hashes of all runs, in the order of their numbers
-	Features int    // kinds of pairs, states and near misses that runs came to
-	Kept     int    // runs that are varied
+	Features int    // number of pairs, states and near misses that runs reached
+	Kept     int    // number of runs to vary
 	Failures []Failure
 }
 
-// kept is a run that came to something new.
-type kept struct {
+// keptRun is a run that reached something new.
+type keptRun struct {
 	schedule schedule
-	led      []span // when a fault may take the Lease from one candidate to another
+	led      []span // when a fault may move the Lease from one candidate to another
 	silent   []span // when the leader was in trouble
 }
 
-// mostKept is how many runs are kept; then the oldest go.
+// mostKept limits the kept runs; the oldest go first.
 const mostKept = 400
 
-// Hunt is a plan under way.
+// Hunt is a hunt in progress.
 type Hunt struct {
 	plan     Plan
 	ground   ground
 	runs     int
-	hash     trace.Hash // over those of the runs
+	hash     trace.Hash // over the runs' hashes
 	known    map[place]Record
 	features map[feature]struct{}
-	corpus   []kept
-	keys     map[string]struct{} // of failures as they were found
-	shrunk   map[string]struct{} // and as they were shrunk
-	lone     []bool              // by kind: it breaks safety by itself
-	pending  []found             // to be shrunk in the next round
+	corpus   []keptRun
+	keys     map[string]struct{} // of failures before shrinking
+	shrunk   map[string]struct{} // of failures after shrinking
+	lone     []bool              // by kind: it breaks safety on its own
+	pending  []found             // to shrink in the next round
 	failures []Failure
 }
 
-// found is a failure that no run had before.
+// found is a failure that no earlier run had.
 type found struct {
 	Run      int
 	Failure  failure.Failure
@@ -106,8 +107,8 @@ type found struct {
 	Crash    string
 }
 
-// New begins a hunt. Nothing is run before the trials of Round. An impossible plan is an error that begins with what is
-// wrong.
+// New prepares a hunt. It runs nothing until you make the trials of Round. For an impossible plan the error begins
+// with what is wrong.
 func New(p Plan) (*Hunt, error) {
 	if p.Runs < 1 || p.Runs > MaxRuns {
 		return nil, fmt.Errorf("runs %d must be 1 to %d; more go into several hunts, each with another seed", p.Runs,
@@ -143,34 +144,33 @@ func kindsNamed(names []string) ([]int, error) {
 		if near := scenario.Nearest(name, known); near != "" {
 			return nil, fmt.Errorf("faults %q: unknown; did you mean %q?", name, near)
 		}
-		return nil, fmt.Errorf("faults %q: unknown; there are %s", name, strings.Join(known, ", "))
+		return nil, fmt.Errorf("faults %q: unknown; use %s", name, strings.Join(known, ", "))
 	}
 	return all, nil
 }
 
-// Round gives the trials of the next round, none when the hunt is over. What a round found is shrunk beside the runs of
-// the next one, first of all because it takes longest: it guides the runs after that.
+// Round returns the trials of the next round, or none when the hunt is over. Shrinking the last round's findings
+// comes first, because it takes longest. It guides the round after this one.
 func (h *Hunt) Round() []*Trial {
 	all := h.Last()
 	end := min(roundEnd(h.runs), h.plan.Runs)
 	for number := h.runs; number < end; number++ {
-		all = append(all, h.recorded(&Trial{hunt: h, place: place{run: number + 1}}))
+		all = append(all, h.fillKnown(&Trial{hunt: h, place: place{run: number + 1}}))
 	}
 	return all
 }
 
-// Last gives the trials that shrink what the runs so far have found: those of a round without runs, for a hunt that
-// ends before its plan does.
+// Last returns the trials that shrink what the runs have found so far, for a hunt that ends before its plan does.
 func (h *Hunt) Last() []*Trial {
 	var all []*Trial
 	for i := range h.pending {
-		all = append(all, h.recorded(&Trial{hunt: h, place: place{h.runs, i + 1}, shrinks: &h.pending[i]}))
+		all = append(all, h.fillKnown(&Trial{hunt: h, place: place{h.runs, i + 1}, shrinks: &h.pending[i]}))
 	}
 	return all
 }
 
-// roundEnd is how many runs there are after the round that begins with so many: the first rounds are short, because
-// what they come to guides the next ones, and a long round keeps more cores busy.
+// roundEnd returns the number of runs after the round that begins after runs runs. Early rounds are short, because
+// their findings guide the next ones. Long rounds keep more cores busy.
 func roundEnd(runs int) int {
 	end := 2
 	for end <= runs {
@@ -179,14 +179,14 @@ func roundEnd(runs int) int {
 	return end
 }
 
-// draw draws the faults of a run. Trials call it on several goroutines at once: it only reads what Take writes.
+// draw draws the faults of a run. Several goroutines call it at once, so it only reads what Take writes.
 func (h *Hunt) draw(number int) schedule {
 	d := h.ground.drawing(h.plan.Seed, number)
 	if h.plan.Blind {
 		return h.ground.fresh(d)
 	}
 	weigh := func(kind int) bool { return !h.lone[kind] || d.one(8) }
-	const first = 8 // runs before the first one is varied
+	const first = 8 // runs before the first variation
 	if number >= first && number%2 == 1 && len(h.corpus) > 0 {
 		return h.ground.vary(d, h.pick(d), h.pick(d), weigh)
 	}
@@ -196,8 +196,8 @@ func (h *Hunt) draw(number int) schedule {
 	return h.ground.spread(d, func(slot int) int { return h.deal(d, number*mostSlots+slot, weigh) })
 }
 
-// deal gives the kinds from packs that have each of them once, so that none is left out for long. Another kind mostly
-// replaces one that weigh refuses.
+// deal deals the kinds from packs that hold each kind once, so that no kind is left out for long. If weigh refuses a
+// kind, another one mostly replaces it.
 func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	n := len(h.ground.kinds)
 	pack := h.ground.drawing(h.plan.Seed, -1-place/n).Perm(n)
@@ -211,13 +211,13 @@ func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	return k
 }
 
-// pick picks a kept run, the newer ones more often: they came to what is rare.
-func (h *Hunt) pick(d *drawing) *kept {
+// pick picks a kept run. It prefers newer ones, because they reached something rare.
+func (h *Hunt) pick(d *drawing) *keptRun {
 	n := len(h.corpus)
 	return &h.corpus[n-1-d.IntN(1+d.IntN(n))]
 }
 
-// Take takes the results of all trials of a round, in the order in which Round gave them.
+// Take takes the results of all trials of a round, in the order of Round.
 func (h *Hunt) Take(trials []*Trial) {
 	h.pending = nil
 	for _, t := range trials {
@@ -226,13 +226,13 @@ func (h *Hunt) Take(trials []*Trial) {
 			continue
 		}
 		h.runs++
-		h.hash = mixed(h.hash, t.hash)
+		h.hash = mix(h.hash, t.hash)
 		h.takeRun(t)
 	}
 }
 
-// mixed is the hash over runs with another one.
-func mixed(all, one trace.Hash) trace.Hash {
+// mix mixes the hash of one run into the hash of all.
+func mix(all, one trace.Hash) trace.Hash {
 	x := (uint64(all) ^ uint64(one)) * 0x9E3779B97F4A7C15
 	return trace.Hash(x ^ x>>29)
 }
@@ -260,8 +260,8 @@ func (h *Hunt) takeRun(t *Trial) {
 	if len(h.corpus) == mostKept {
 		h.corpus = slices.Delete(h.corpus, 0, 1)
 	}
-	h.corpus = append(h.corpus, kept{t.schedule, before(t.looker.led, h.ground.untilNs),
-		before(t.looker.silent, h.ground.untilNs)})
+	h.corpus = append(h.corpus, keptRun{t.schedule, upTo(t.looker.led, h.ground.untilNs),
+		upTo(t.looker.silent, h.ground.untilNs)})
 }
 
 func (h *Hunt) takeShrunk(t *Trial) {
@@ -279,7 +279,7 @@ func (h *Hunt) takeShrunk(t *Trial) {
 	}
 }
 
-// loneKind is the kind of fault of acts that are all of one kind, -1 if they are not.
+// loneKind returns the kind of fault if all acts have the same one, or -1.
 func loneKind(acts []scenario.Action) int {
 	kind := -1
 	for i := range acts {
@@ -292,7 +292,7 @@ func loneKind(acts []scenario.Action) int {
 	return kind
 }
 
-// kindOf is the kind of fault that draws such an act, -1 if none does.
+// kindOf returns the kind of fault that draws such an act, or -1.
 func kindOf(a *scenario.Action) int {
 	name := a.Act
 	switch a.Act {
@@ -312,7 +312,7 @@ func kindOf(a *scenario.Action) int {
 	return kindNamed(name)
 }
 
-// Outcome is what is known so far.
+// Outcome returns what the hunt knows so far.
 func (h *Hunt) Outcome() Outcome {
 	return Outcome{Runs: h.runs, Hash: h.hash.String(), Features: len(h.features), Kept: len(h.corpus),
 		Failures: h.failures}

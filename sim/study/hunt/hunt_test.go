@@ -17,14 +17,15 @@ import (
 	"github.com/leaselab/leaselab/sim/study/hunt"
 )
 
-func begun(t testing.TB, p hunt.Plan) *hunt.Hunt {
+func newHunt(t testing.TB, p hunt.Plan) *hunt.Hunt {
 	t.Helper()
 	h, err := hunt.New(p)
 	require.NoError(t, err)
 	return h
 }
 
-// round runs a round in slices of so many requests, the last trial first if backwards, and reports whether there was one.
+// round runs a round in slices of requests requests, the last trial first if backwards, and reports whether it had a
+// trial.
 func round(h *hunt.Hunt, requests int64, backwards bool) bool {
 	trials := h.Round()
 	for over := 0; over < len(trials); {
@@ -42,35 +43,35 @@ func round(h *hunt.Hunt, requests int64, backwards bool) bool {
 	return len(trials) > 0
 }
 
-func hunted(t testing.TB, p hunt.Plan) hunt.Outcome {
+func runHunt(t testing.TB, p hunt.Plan) hunt.Outcome {
 	t.Helper()
-	h := begun(t, p)
+	h := newHunt(t, p)
 	for round(h, 1<<40, false) {
 	}
 	return h.Outcome()
 }
 
-// What is found does not depend on the order in which trials run, or on slices.
+// The findings do not depend on the order in which trials run, or on slices.
 func TestSameSeedsSameFailures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs: runs without -short")
 	}
 	p := hunt.Plan{Scenario: base(t, "[]"), Seed: 3, Runs: 200}
-	whole := hunted(t, p)
+	whole := runHunt(t, p)
 	require.NotEmpty(t, whole.Failures)
 	assert.Equal(t, 200, whole.Runs)
 
-	h := begun(t, p)
+	h := newHunt(t, p)
 	for n := 0; round(h, 100, n%2 == 0); n++ {
 	}
 	assert.Equal(t, whole, h.Outcome())
 	p.Seed, p.Runs = 4, whole.Runs
-	assert.NotEqual(t, whole, hunted(t, p))
+	assert.NotEqual(t, whole, runHunt(t, p))
 }
 
-// A hunt that ends early lists what its last runs have found, too: as many failures as a hunt with so many runs has.
+// A hunt that ends early also lists what its last runs have found: as many failures as a hunt of that many runs has.
 func TestLastRoundOfAHuntThatEndsEarly(t *testing.T) {
-	h := begun(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 3, Runs: 200})
+	h := newHunt(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 3, Runs: 200})
 	for len(h.Last()) == 0 {
 		require.True(t, round(h, 1<<40, false))
 	}
@@ -83,30 +84,30 @@ func TestLastRoundOfAHuntThatEndsEarly(t *testing.T) {
 	}
 	h.Take(last)
 	assert.Greater(t, len(h.Outcome().Failures), len(before.Failures))
-	assert.Equal(t, hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 3, Runs: before.Runs}), h.Outcome())
+	assert.Equal(t, runHunt(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 3, Runs: before.Runs}), h.Outcome())
 	assert.Empty(t, h.Last())
 }
 
-// A hunt that is stopped after any number of results goes on from them and gives what it gives in one go, with more runs than it was
-// given at first, too; and it does not matter where a task is made.
+// A hunt that stops after any number of results continues from them and gives what it gives in one go, even with more
+// runs than at first. It does not matter who makes a task.
 func TestGoesOnFromAnyResult(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs: runs without -short")
 	}
 	p := hunt.Plan{Scenario: base(t, "[]"), Seed: 3, Runs: 50}
-	whole := hunted(t, p)
+	whole := runHunt(t, p)
 	require.NotEmpty(t, whole.Failures)
-	elsewhere := begun(t, p)
+	elsewhere := newHunt(t, p)
 	var records [][]byte
-	h := begun(t, p)
+	h := newHunt(t, p)
 	short := p
 	short.Runs = 20 // in the middle of a round
-	fewer := begun(t, short)
+	fewer := newHunt(t, short)
 	for trials := fewer.Round(); len(trials) > 0; trials = fewer.Round() {
 		for _, trial := range trials {
 			for !trial.Go(1 << 40) {
 			}
-			if number, _, _, ok := trial.Found(); ok && number > 16 {
+			if number, _, _, ok := trial.Findings(); ok && number > 16 {
 				h.Know(trial.Record())
 			}
 		}
@@ -134,7 +135,7 @@ func TestGoesOnFromAnyResult(t *testing.T) {
 	}
 	require.Equal(t, whole, h.Outcome())
 	for kept := range len(records) {
-		h := begun(t, p)
+		h := newHunt(t, p)
 		for _, data := range records[:kept] {
 			var r hunt.Record
 			require.NoError(t, json.Unmarshal(data, &r))
@@ -165,14 +166,14 @@ func TestFailuresRunAgain(t *testing.T) {
 	}
 	for _, whole := range []bool{false, true} {
 		s := base(t, "[{at: 30s, act: latency, target: c, response: 50ms}]")
-		o := hunted(t, hunt.Plan{Scenario: s, Seed: 1, Runs: 150, Whole: whole})
+		o := runHunt(t, hunt.Plan{Scenario: s, Seed: 1, Runs: 150, Whole: whole})
 		require.NotEmpty(t, o.Failures)
 		keys := map[string]bool{}
 		for i := range o.Failures {
 			f := &o.Failures[i]
 			again, err := scenario.Decode(scenario.Encode(f.Scenario))
 			require.NoError(t, err)
-			r := run.Judged(again)
+			r := run.WithClauses(again)
 			r.To(r.EndNs(), nil)
 			sum := summary.Of(again, r, r.EndNs())
 			assert.Equal(t, summary.Fine, summary.Verdict(again, r, &sum), sum.Unmet)
@@ -191,14 +192,14 @@ func TestFailuresRunAgain(t *testing.T) {
 	}
 }
 
-// Only the kinds that are asked for are drawn, and without a fault that can break a rule nothing is found.
+// A hunt draws only the kinds in its plan, and finds nothing without a fault that can break a rule.
 func TestKinds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs: runs without -short")
 	}
-	o := hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 300, Faults: []string{"jump"}})
+	o := runHunt(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 300, Faults: []string{"jump"}})
 	assert.Empty(t, o.Failures, "client-go survives jumps of the wall clock")
-	o = hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 60, Faults: []string{"pause"}})
+	o = runHunt(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 60, Faults: []string{"pause"}})
 	require.NotEmpty(t, o.Failures)
 	for i := range o.Failures {
 		for _, a := range o.Failures[i].Scenario.Actions {
@@ -208,7 +209,7 @@ func TestKinds(t *testing.T) {
 	names, help := hunt.Kinds()
 	require.Len(t, help, len(names))
 	for _, name := range names {
-		o := hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 40, Faults: []string{name}})
+		o := runHunt(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 40, Faults: []string{name}})
 		assert.Equal(t, 40, o.Runs, name)
 		assert.Greater(t, o.Features, 20, name)
 	}
@@ -218,7 +219,7 @@ func TestBlind(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs: runs without -short")
 	}
-	o := hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 100, Blind: true})
+	o := runHunt(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 100, Blind: true})
 	assert.Zero(t, o.Kept)
 	assert.NotEmpty(t, o.Failures)
 }
@@ -231,7 +232,7 @@ func TestImpossiblePlans(t *testing.T) {
 		{hunt.Plan{}, "runs 0 must be 1 to 10000000"},
 		{hunt.Plan{Runs: hunt.MaxRuns + 1}, "each with another seed"},
 		{hunt.Plan{Runs: 1, Faults: []string{"cut", "pasue"}}, `did you mean "pause"?`},
-		{hunt.Plan{Runs: 1, Faults: []string{"unheard-of"}}, "there are cut, fail"},
+		{hunt.Plan{Runs: 1, Faults: []string{"unheard-of"}}, "use cut, fail"},
 	} {
 		c.plan.Scenario = base(t, "[]")
 		_, err := hunt.New(c.plan)
@@ -246,29 +247,29 @@ func TestLivenessIsDemanded(t *testing.T) {
 	}
 	s := base(t, "[]")
 	s.Elector.Dialect = []string{"forLife"}
-	o := hunted(t, hunt.Plan{Scenario: s, Seed: 1, Runs: 100, Faults: []string{"crash"}})
+	o := runHunt(t, hunt.Plan{Scenario: s, Seed: 1, Runs: 100, Faults: []string{"crash"}})
 	require.NotEmpty(t, o.Failures)
 	assert.Equal(t, rules.Liveness, o.Failures[0].Severity)
 }
 
-// Under faults that go on or follow each other no leader is demanded: client-go's gaps under them are no failure.
+// While faults go on or follow each other the hunt demands no leader: client-go's gaps under them are not failures.
 func TestGapsUnderFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs: runs without -short")
 	}
 	s := base(t, "[]")
 	plan := hunt.Plan{Scenario: s, Seed: 1, Runs: 300, Faults: []string{"crash", "stop", "latency", "fail"}}
-	for _, f := range hunted(t, plan).Failures {
+	for _, f := range runHunt(t, plan).Failures {
 		assert.NotEqual(t, rules.LeaderlessTooLong, f.Rule, "%v", f.Causes)
 	}
 	s.Bounds.Leaderless = scenario.Duration(15 * time.Second)
 	plan.Scenario = s
-	assert.True(t, slices.ContainsFunc(hunted(t, plan).Failures, func(f hunt.Failure) bool { return f.Rule == rules.LeaderlessTooLong }), "a bound that the scenario states is demanded")
+	assert.True(t, slices.ContainsFunc(runHunt(t, plan).Failures, func(f hunt.Failure) bool { return f.Rule == rules.LeaderlessTooLong }), "a bound that the scenario states is demanded")
 }
 
 // A hunt finds the same natively, on 32 bits and in WebAssembly. The number changes with the kinds of faults, with what guides a hunt and with what a shrink leaves.
 func TestSameOnEveryPlatform(t *testing.T) {
-	o := hunted(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 40})
+	o := runHunt(t, hunt.Plan{Scenario: base(t, "[]"), Seed: 1, Runs: 40})
 	text := ""
 	for i := range o.Failures {
 		text += string(scenario.Encode(o.Failures[i].Scenario))

@@ -9,13 +9,13 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// place names a trial of a hunt.
+// place identifies a trial of a hunt.
 type place struct {
-	run    int // from 1; of a shrink: how many runs were taken before it
-	shrink int // of the failures that the round before has found: from 1; 0: the trial is a run
+	run    int // number from 1; for a shrink, the number of runs taken before it
+	shrink int // number from 1 among the failures of the previous round; 0 if the trial is a run
 }
 
-// Task is a trial as JSON: any hunt of the same plan can make it, whatever rounds it has taken.
+// Task is a trial as JSON. Any hunt of the same plan can make it, whatever rounds it has taken.
 type Task struct {
 	Run      int       `json:"run"`
 	Shrink   int       `json:"shrink,omitempty"`
@@ -28,21 +28,21 @@ type Record struct {
 	Run      int                `json:"run"`
 	Shrink   int                `json:"shrink,omitempty"`
 	Hash     trace.Hash         `json:"hash,string"`
-	Features []feature          `json:"features,omitempty"` // those that no run of a round before had
+	Features []feature          `json:"features,omitempty"` // features that no run of an earlier round had
 	Led      []span             `json:"led,omitempty"`
 	Silent   []span             `json:"silent,omitempty"`
 	Failures []failure.Failure  `json:"failures,omitempty"`
 	Happened []string           `json:"happened,omitempty"`
-	Scenario *scenario.Scenario `json:"scenario,omitempty"` // shrunk
+	Scenario *scenario.Scenario `json:"scenario,omitempty"` // after shrinking
 	Causes   []string           `json:"causes,omitempty"`
 	Crash    string             `json:"crash,omitempty"`
 }
 
-// Know notes the result of a trial of a later round, so that it need not be made: Round gives it as one that is over.
+// Know stores the result of a trial of a later round. Round will return that trial as finished.
 func (h *Hunt) Know(r Record) { h.known[place{r.Run, r.Shrink}] = r }
 
-// recorded gives a trial the result that is known of it.
-func (h *Hunt) recorded(t *Trial) *Trial {
+// fillKnown gives a trial its result if it is known.
+func (h *Hunt) fillKnown(t *Trial) *Trial {
 	r, is := h.known[t.place]
 	if !is {
 		return t
@@ -55,10 +55,10 @@ func (h *Hunt) recorded(t *Trial) *Trial {
 // Over reports whether the trial has its result.
 func (t *Trial) Over() bool { return t.over }
 
-// Shrinks reports whether the trial shrinks what a run has found, and is no run.
+// Shrinks reports whether the trial shrinks a failure instead of making a run.
 func (t *Trial) Shrinks() bool { return t.shrinks != nil }
 
-// Task is what another hunt needs to make the trial.
+// Task returns what another hunt needs to make the trial.
 func (t *Trial) Task() Task {
 	if t.shrinks != nil {
 		return Task{Run: t.place.run, Shrink: t.place.shrink, Found: t.shrinks}
@@ -67,7 +67,7 @@ func (t *Trial) Task() Task {
 	return Task{Run: t.place.run, Schedule: &t.schedule}
 }
 
-// Trial is a trial of a task.
+// Trial returns the trial of a task.
 func (h *Hunt) Trial(task Task) (*Trial, error) {
 	t := &Trial{hunt: h, place: place{task.Run, task.Shrink}, shrinks: task.Found}
 	if t.drawn = task.Schedule != nil; t.drawn {
@@ -79,7 +79,7 @@ func (h *Hunt) Trial(task Task) (*Trial, error) {
 	return t, nil
 }
 
-// Record is the result of a trial that is over.
+// Record returns the result of a finished trial.
 func (t *Trial) Record() Record {
 	r := Record{Run: t.place.run, Shrink: t.place.shrink, Hash: t.hash, Failures: t.failures, Happened: t.happened,
 		Causes: t.causes, Crash: t.crash}
@@ -98,7 +98,7 @@ func (t *Trial) Record() Record {
 	return r
 }
 
-// Put gives a trial the result that another one of its task had.
+// Put gives a trial a result that another trial of its task produced.
 func (t *Trial) Put(r Record) {
 	t.over = true
 	t.hash, t.failures, t.happened, t.causes, t.crash = r.Hash, r.Failures, r.Happened, r.Causes, r.Crash
@@ -109,7 +109,7 @@ func (t *Trial) Put(r Record) {
 		return
 	}
 	t.looker = looker{features: slices.Clone(r.Features), led: r.Led, silent: r.Silent}
-	if len(r.Features) > 0 || len(r.Failures) > 0 { // only then it matters which faults it had
+	if len(r.Features) > 0 || len(r.Failures) > 0 { // otherwise its faults do not matter
 		t.draw()
 		t.scenario = t.hunt.ground.scenario(&t.schedule)
 	}

@@ -11,15 +11,15 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// fault is what was drawn at once: an act, or a few that belong together.
+// fault is one drawn act, or a few that belong together.
 type fault struct {
-	Kind int // index of kinds
+	Kind int // index in kinds
 	Acts []scenario.Action
 }
 
 func (f *fault) atNs() int64 { return int64(f.Acts[0].At) }
 
-// schedule is the faults of a run, and its seed. It is never written to once it is made.
+// schedule is the faults of a run and its seed. It never changes.
 type schedule struct {
 	Seed   uint64
 	Faults []fault
@@ -27,17 +27,17 @@ type schedule struct {
 
 // ground is what every run of a hunt has in common.
 type ground struct {
-	base    scenario.Scenario // with the acts that it has of its own, and long enough to recover
+	base    scenario.Scenario // with its own acts, and long enough to recover
 	names   []string
 	fromNs  int64 // faults begin here
 	untilNs int64 // and are over here
-	kinds   []int // that may be drawn
+	kinds   []int // kinds to draw
 }
 
-// mostFaults is how many faults a schedule has at most.
+// mostFaults limits the faults of a schedule.
 const mostFaults = 12
 
-// newGround reads a scenario: its acts stay, faults are added until its end, then every process that has ended starts
+// newGround reads a scenario. Its acts stay, and the hunt adds faults until its end. Then every ended process starts
 // again, and the run goes on for as long as the next leader may take.
 func newGround(s scenario.Scenario, allowed []int) ground {
 	s = s.Clone()
@@ -50,7 +50,8 @@ func newGround(s scenario.Scenario, allowed []int) ground {
 	return g
 }
 
-// candidates names those that compete from the start, replicas written out; of very many only some.
+// candidates returns the names of the candidates that compete from the start, with replicas expanded. Of very many it
+// returns only some.
 func candidates(s *scenario.Scenario) []string {
 	const most = 16
 	var names []string
@@ -62,8 +63,8 @@ func candidates(s *scenario.Scenario) []string {
 	return names
 }
 
-// recovery is how long a run goes on after its faults: twice the longest failover by the formula, and a while for the
-// rule to say so.
+// recovery returns how long a run goes on after its faults: twice the longest failover by the formula, plus the time
+// that the rule needs.
 func recovery(s *scenario.Scenario) scenario.Duration {
 	longest := scenario.Duration(0)
 	for _, c := range scenario.Resolve(*s).Candidates {
@@ -73,13 +74,13 @@ func recovery(s *scenario.Scenario) scenario.Duration {
 	return (2*longest+10*second)/second*second + second
 }
 
-// drawing is the stream of one run of a hunt.
+// drawing returns the random stream of one run of a hunt.
 func (g *ground) drawing(seed uint64, number int) *drawing {
-	s := random.Named(seed, "hunt", strconv.Itoa(number))
+	s := random.NamedStream(seed, "hunt", strconv.Itoa(number))
 	return &drawing{rand.New(&s), g.names}
 }
 
-// scenario is the whole scenario of a schedule.
+// scenario returns the whole scenario of a schedule.
 func (g *ground) scenario(s *schedule) scenario.Scenario {
 	one := g.base
 	one.Seed = s.Seed
@@ -91,10 +92,10 @@ func (g *ground) scenario(s *schedule) scenario.Scenario {
 	return one
 }
 
-// fits reports whether a schedule is valid: faults may contradict each other.
+// fits reports whether a schedule is valid, because faults may contradict each other.
 func (g *ground) fits(s *schedule) bool { return scenario.Validate(g.scenario(s)) == nil }
 
-// with is a schedule with one more fault, or as it was if that does not fit.
+// with returns a schedule with one more fault, or unchanged if that does not fit.
 func (g *ground) with(s schedule, f fault) schedule {
 	more := schedule{s.Seed, append(slices.Clip(s.Faults), f)}
 	if len(more.Faults) > mostFaults || !g.fits(&more) {
@@ -103,12 +104,12 @@ func (g *ground) with(s schedule, f fault) schedule {
 	return more
 }
 
-// fault draws one of a kind at an instant.
+// fault draws a fault of a kind at an instant.
 func (g *ground) fault(d *drawing, kind int, atNs int64) fault {
 	return fault{kind, kinds[kind].draw(d, g.untilNs, atNs)}
 }
 
-// fresh draws a schedule by itself: first which kinds of faults it has, then how many, then each.
+// fresh draws an independent schedule: first its kinds of faults, then their number, then each fault.
 func (g *ground) fresh(d *drawing) schedule {
 	s := schedule{Seed: d.Uint64N(1 << 32)}
 	var swarm []int
@@ -126,11 +127,11 @@ func (g *ground) fresh(d *drawing) schedule {
 	return s
 }
 
-// mostSlots is how many faults a spread schedule has at most.
+// mostSlots limits the faults of a spread schedule.
 const mostSlots = 6
 
-// spread draws a schedule of several faults far apart: most meet candidates that have recovered from the one before,
-// because those that have ended start again in between. deal names the kind of each.
+// spread draws a schedule of several faults far apart. Most faults meet candidates that have recovered from the
+// previous one, because ended processes start again in between. deal chooses the kind of each.
 func (g *ground) spread(d *drawing, deal func(slot int) int) schedule {
 	s := schedule{Seed: d.Uint64N(1 << 32)}
 	slots := int64(mostSlots - d.IntN(3))
@@ -139,7 +140,7 @@ func (g *ground) spread(d *drawing, deal func(slot int) int) schedule {
 		from := g.fromNs + i*slotNs
 		kind := deal(int(i))
 		s = g.with(s, g.fault(d, kind, d.instant(from, from+slotNs/3)))
-		if i+1 < slots && kind != crashKind && !d.one(3) { // a crashed process comes back by itself
+		if i+1 < slots && kind != crashKind && !d.one(3) { // a crashed process comes back on its own
 			s = g.with(s, fault{restartKind, restarts(from + slotNs*9/10)})
 		}
 	}

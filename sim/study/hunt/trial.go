@@ -13,19 +13,19 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// mostSteps is how many steps a run may take for each second of its virtual time and each of its nodes: a hundred times
-// what one takes.
+// mostSteps limits the steps of a run for each second of virtual time and each node, to a hundred times the usual
+// number.
 const mostSteps = 10_000
 
-// Trial is one run of a hunt, or the shrinking of what one found. Trials of a round are independent of each other.
+// Trial is one run of a hunt, or the shrinking of a failure. Trials of a round are independent of each other.
 type Trial struct {
 	hunt     *Hunt
 	place    place
 	schedule schedule
-	drawn    bool // schedule is that of the trial
+	drawn    bool // schedule is set
 	shrinks  *found
 
-	// Under way.
+	// In progress.
 	run    *run.Run
 	steps  int64
 	shrink *shrink.Shrink
@@ -41,8 +41,8 @@ type Trial struct {
 	crash    string
 }
 
-// Go goes on for about so many simulated requests and reports whether the trial is over. A panic of the engine is a
-// failure that the trial has found.
+// Go spends about requests simulated requests and reports whether the trial is over. A panic of the engine counts as
+// a failure.
 func (t *Trial) Go(requests int64) (over bool) {
 	if t.over {
 		return true
@@ -70,7 +70,7 @@ func (t *Trial) broke(rule, why string) {
 	}
 }
 
-// draw draws the faults of a run, unless they are there.
+// draw draws the faults of a run, unless it has them.
 func (t *Trial) draw() {
 	if !t.drawn {
 		t.schedule, t.drawn = t.hunt.draw(t.place.run-1), true
@@ -100,34 +100,34 @@ func (t *Trial) goRun(requests int64) bool {
 	return false
 }
 
-// judge explains a run that broke a rule: its causes say whether the failure is known.
+// judge explains a run that broke a rule. The causes tell whether the failure is new.
 func (t *Trial) judge() {
 	c := &t.run.Checks
 	t.hash, t.run = t.run.World.Hash(), nil
-	if failure.Worst(c, t.demanded) < 0 {
+	if failure.Worst(c, t.counts) < 0 {
 		return
 	}
 	var r *run.Run
-	r, t.happened = failure.Happened(t.scenario)
-	t.failures = failure.Of(r, t.demanded)
+	r, t.happened = failure.RunCauses(t.scenario)
+	t.failures = failure.Of(r, t.counts)
 }
 
-// demanded reports whether a violation counts. A time without a leader does if the scenario states its bound, or if no
-// fault was in force, began or ended in it up to its bound: under faults a hunt only watches for safety. A process that
-// is down all the while is no excuse: the others are there.
-func (t *Trial) demanded(v *check.Violation) bool {
+// counts reports whether a violation counts. Time without a leader counts if the scenario states its bound. It also
+// counts if no fault was active, began or ended in it up to its bound, because under faults a hunt only watches for
+// safety. A process that is down all the time does not excuse it, because the others run.
+func (t *Trial) counts(v *check.Violation) bool {
 	if v.Rule != rules.LeaderlessTooLong || t.hunt.ground.base.Bounds.Leaderless != 0 {
 		return true
 	}
 	sinceNs := v.Number
-	within := func(ns int64) bool { return ns > sinceNs && ns <= v.FromNs }
+	isInside := func(ns int64) bool { return ns > sinceNs && ns <= v.FromNs }
 	return !slices.ContainsFunc(t.scenario.Actions, func(a scenario.Action) bool {
 		from, until := int64(a.At), int64(a.At+a.For)
 		switch a.Act {
 		case scenario.ActCrash, scenario.ActStop:
-			return within(from) || within(until)
+			return isInside(from) || isInside(until)
 		}
-		return within(from) || from <= sinceNs && until > sinceNs
+		return isInside(from) || from <= sinceNs && until > sinceNs
 	})
 }
 
@@ -143,7 +143,7 @@ func (t *Trial) goShrink(requests int64) bool {
 	if t.shrink == nil {
 		p := shrink.Plan{Scenario: f.Scenario, Rule: f.Failure.Rule}
 		if f.Failure.Severity == rules.Safety {
-			// the story of a missing leader only tells what happened last, which changes as acts go
+			// the story of a missing leader tells only what happened last, which changes when acts go
 			p.Causes = append(slices.Clip(f.Failure.Causes), f.Happened...)
 		}
 		var err error
@@ -155,7 +155,7 @@ func (t *Trial) goShrink(requests int64) bool {
 		return false
 	}
 	t.scenario = t.shrink.Outcome().Scenario
-	r, _ := failure.Happened(t.scenario)
+	r, _ := failure.RunCauses(t.scenario)
 	for _, one := range failure.Of(r, func(v *check.Violation) bool { return v.Rule == f.Failure.Rule }) {
 		t.causes = one.Causes
 		break
@@ -163,8 +163,8 @@ func (t *Trial) goShrink(requests int64) bool {
 	return true
 }
 
-// Found is the scenario of a run that is over, its number from 1, and the failures in it. ok is false for a trial that
+// Findings returns the scenario of a finished run, its number from 1, and its failures. ok is false for a trial that
 // shrinks.
-func (t *Trial) Found() (number int, s scenario.Scenario, failures []failure.Failure, ok bool) {
+func (t *Trial) Findings() (number int, s scenario.Scenario, failures []failure.Failure, ok bool) {
 	return t.place.run, t.scenario, t.failures, t.over && t.shrinks == nil
 }

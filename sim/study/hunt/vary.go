@@ -7,26 +7,26 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// vary changes a schedule in one to three places. other is one to take faults from.
-func (g *ground) vary(d *drawing, from, other *kept, weigh func(kind int) bool) schedule {
+// vary changes a schedule in one to three places. It may take faults from other.
+func (g *ground) vary(d *drawing, from, other *keptRun, weigh func(kind int) bool) schedule {
 	v := schedule{from.schedule.Seed, slices.Clone(from.schedule.Faults)}
 	for range 2 + d.IntN(3) {
-		v = g.beside(d, v, from, weigh)
+		v = g.addNear(d, v, from, weigh)
 	}
 	for range 1 + d.IntN(2) {
 		switch d.IntN(7) {
 		case 0:
-			v = g.without(d, v)
+			v = g.dropFault(d, v)
 		case 1:
-			v = g.moved(d, v)
+			v = g.move(d, v)
 		case 2:
-			v = g.stretched(d, v)
+			v = g.stretch(d, v)
 		case 3:
-			v = g.redrawn(d, v)
+			v = g.redraw(d, v)
 		case 4:
-			v = g.retargeted(d, v)
+			v = g.retarget(d, v)
 		case 5:
-			v = g.crossed(d, v, &other.schedule)
+			v = g.cross(d, v, &other.schedule)
 		case 6:
 			v.Seed = d.Uint64N(1 << 32)
 		}
@@ -34,49 +34,49 @@ func (g *ground) vary(d *drawing, from, other *kept, weigh func(kind int) bool) 
 	return v
 }
 
-func (g *ground) without(d *drawing, s schedule) schedule {
+func (g *ground) dropFault(d *drawing, s schedule) schedule {
 	if len(s.Faults) < 2 {
 		return s
 	}
 	i := d.IntN(len(s.Faults))
-	return g.checked(s, schedule{s.Seed, slices.Delete(slices.Clone(s.Faults), i, i+1)})
+	return g.validOr(s, schedule{s.Seed, slices.Delete(slices.Clone(s.Faults), i, i+1)})
 }
 
-// checked is a changed schedule if it is valid, else the one before.
-func (g *ground) checked(before, after schedule) schedule {
+// validOr returns a changed schedule if it is valid, and otherwise the original.
+func (g *ground) validOr(before, after schedule) schedule {
 	if !g.fits(&after) {
 		return before
 	}
 	return after
 }
 
-// beside adds a fault while the leader was in trouble, or while a candidate led, then mostly about the time of another
-// fault: faults make a failure together only if they meet.
-func (g *ground) beside(d *drawing, s schedule, from *kept, weigh func(kind int) bool) schedule {
+// addNear adds a fault at a time when the leader was in trouble or a candidate led, mostly near another fault: faults
+// cause a failure together only if they meet.
+func (g *ground) addNear(d *drawing, s schedule, from *keptRun, weigh func(kind int) bool) schedule {
 	k := g.kinds[d.IntN(len(g.kinds))]
 	if !weigh(k) {
 		return s
 	}
-	at := g.within(d, from.led)
+	at := g.pickInstant(d, from.led)
 	const tries, aroundNs = 4, int64(20 * time.Second)
 	for range tries {
 		if len(s.Faults) == 0 || slices.ContainsFunc(s.Faults,
 			func(f fault) bool { return max(at-f.atNs(), f.atNs()-at) < aroundNs }) {
 			break
 		}
-		at = g.within(d, from.led)
+		at = g.pickInstant(d, from.led)
 	}
 	if len(from.silent) > 0 && d.one(2) {
-		at = g.within(d, from.silent)
+		at = g.pickInstant(d, from.silent)
 	}
 	if len(s.Faults) == mostFaults {
-		s = g.without(d, s)
+		s = g.dropFault(d, s)
 	}
 	return g.with(s, g.fault(d, k, at))
 }
 
-// within draws an instant of the spans, any if there are none.
-func (g *ground) within(d *drawing, spans []span) int64 {
+// pickInstant draws an instant within the spans, or any instant without spans.
+func (g *ground) pickInstant(d *drawing, spans []span) int64 {
 	total := int64(0)
 	for _, s := range spans {
 		total += s.ToNs - s.FromNs
@@ -96,8 +96,8 @@ func (g *ground) within(d *drawing, spans []span) int64 {
 	return g.untilNs
 }
 
-// changed puts other acts in place of those of a fault.
-func (g *ground) changed(s schedule, i int, change func(acts []scenario.Action)) schedule {
+// replaceActs changes the acts of one fault.
+func (g *ground) replaceActs(s schedule, i int, change func(acts []scenario.Action)) schedule {
 	after := schedule{s.Seed, slices.Clone(s.Faults)}
 	after.Faults[i].Acts = slices.Clone(s.Faults[i].Acts)
 	change(after.Faults[i].Acts)
@@ -106,11 +106,11 @@ func (g *ground) changed(s schedule, i int, change func(acts []scenario.Action))
 			return s
 		}
 	}
-	return g.checked(s, after)
+	return g.validOr(s, after)
 }
 
-// moved moves a fault by up to a few seconds.
-func (g *ground) moved(d *drawing, s schedule) schedule {
+// move moves a fault by up to a few seconds.
+func (g *ground) move(d *drawing, s schedule) schedule {
 	if len(s.Faults) == 0 {
 		return s
 	}
@@ -118,21 +118,21 @@ func (g *ground) moved(d *drawing, s schedule) schedule {
 	if d.one(2) {
 		by = -by
 	}
-	return g.changed(s, d.IntN(len(s.Faults)), func(acts []scenario.Action) {
+	return g.replaceActs(s, d.IntN(len(s.Faults)), func(acts []scenario.Action) {
 		for k := range acts {
 			acts[k].At += by
 		}
 	})
 }
 
-// stretched makes a fault longer or shorter.
-func (g *ground) stretched(d *drawing, s schedule) schedule {
+// stretch makes a fault longer or shorter.
+func (g *ground) stretch(d *drawing, s schedule) schedule {
 	if len(s.Faults) == 0 {
 		return s
 	}
 	i := d.IntN(len(s.Faults))
 	length := d.length(s.Faults[i].atNs(), g.untilNs)
-	return g.changed(s, i, func(acts []scenario.Action) {
+	return g.replaceActs(s, i, func(acts []scenario.Action) {
 		switch last := &acts[len(acts)-1]; {
 		case acts[0].For > 0:
 			acts[0].For = length
@@ -142,23 +142,23 @@ func (g *ground) stretched(d *drawing, s schedule) schedule {
 	})
 }
 
-// redrawn draws a fault of the same kind at the same instant.
-func (g *ground) redrawn(d *drawing, s schedule) schedule {
+// redraw draws a fault of the same kind at the same instant.
+func (g *ground) redraw(d *drawing, s schedule) schedule {
 	if len(s.Faults) == 0 {
 		return s
 	}
 	i := d.IntN(len(s.Faults))
 	after := schedule{s.Seed, slices.Clone(s.Faults)}
 	after.Faults[i] = g.fault(d, s.Faults[i].Kind, s.Faults[i].atNs())
-	return g.checked(s, after)
+	return g.validOr(s, after)
 }
 
-func (g *ground) retargeted(d *drawing, s schedule) schedule {
+func (g *ground) retarget(d *drawing, s schedule) schedule {
 	if len(s.Faults) == 0 {
 		return s
 	}
 	who := g.names[d.IntN(len(g.names))]
-	return g.changed(s, d.IntN(len(s.Faults)), func(acts []scenario.Action) {
+	return g.replaceActs(s, d.IntN(len(s.Faults)), func(acts []scenario.Action) {
 		for k := range acts {
 			if acts[k].Target != "" {
 				acts[k].Target = who
@@ -167,8 +167,8 @@ func (g *ground) retargeted(d *drawing, s schedule) schedule {
 	})
 }
 
-// crossed takes a fault from another schedule.
-func (g *ground) crossed(d *drawing, s schedule, other *schedule) schedule {
+// cross takes a fault from another schedule.
+func (g *ground) cross(d *drawing, s schedule, other *schedule) schedule {
 	if len(other.Faults) == 0 {
 		return s
 	}

@@ -1,8 +1,8 @@
-// Package manifest writes a Kubernetes Indexed Job whose pods each make one shard of a study, and the recipe of their
-// image.
+// Package manifest writes a Kubernetes Indexed Job whose pods each make one shard of a study, and a Dockerfile for
+// their image. Fill in a Job and call YAML.
 //
-// Guarantee: the objects decode strictly into the types of batch/v1 and v1, and a pod that runs again goes on from its
-// file of runs. Non-guarantee: it does not create the image, the namespace or the volume claim that it names.
+// Guarantee: the objects decode strictly into the types of batch/v1 and v1, and a pod that runs again continues from
+// its file of runs. Non-guarantee: it does not create the image, the namespace or the volume claim that it names.
 package manifest
 
 import (
@@ -16,31 +16,31 @@ import (
 
 // Limits of a Job.
 const (
-	MaxShards     = 100_000 // Indexed Jobs allow as many completions while parallelism is at most 10,000
+	MaxShards     = 100_000 // Kubernetes allows this many while parallelism is at most 10,000
 	MaxParallel   = 10_000  // pods at a time
 	maxNameLength = 63 - 7  // a pod's name adds a dash and the index
-	maxConfigMap  = 1 << 20 // bytes of a ConfigMap
+	maxConfigMap  = 1 << 20 // size limit of a ConfigMap in bytes
 	resultsFolder = "/results"
 )
 
-// ScenarioFolder is where a pod finds the scenario's file, and where it runs: the arguments name the file alone.
+// ScenarioFolder is where a pod runs and finds the scenario's file. The arguments name only the file.
 const ScenarioFolder = "/scenario"
 
 // Job says what to write.
 type Job struct {
 	Name         string // of the Job and its ConfigMap
-	Namespace    string // "": that of kubectl
+	Namespace    string // "" for kubectl's
 	Image        string
-	Claim        string   // of the volume that keeps the files of runs
+	Claim        string   // volume claim for the files of runs
 	CPU          string   // request of each pod, such as "1"
-	Shards       int      // one pod each
+	Shards       int      // number of pods, one shard each
 	Parallel     int      // pods at a time
 	Arguments    []string // of leaselab, without --shard and --resume
-	ScenarioFile string   // name of the scenario's file, "" for a shipped scenario
+	ScenarioFile string   // name of the scenario's file; "" for a shipped scenario
 	Scenario     []byte   // its text
 }
 
-// Dockerfile is the recipe of an image that has nothing but leaselab, linked statically.
+// Dockerfile builds an image that contains only leaselab, linked statically.
 const Dockerfile = `# An image that has nothing but leaselab. Build it where the source of leaselab is:
 #   docker build -t REGISTRY/leaselab:VERSION -f Dockerfile . && docker push REGISTRY/leaselab:VERSION
 FROM golang:1.26 AS build
@@ -54,7 +54,7 @@ USER 65532:65532
 ENTRYPOINT ["/leaselab"]
 `
 
-// Name makes a name for a Job of a text: lower case letters, digits and dashes.
+// Name turns a text into a name for a Job: lower case letters, digits and dashes.
 func Name(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(text) {
@@ -69,10 +69,10 @@ func Name(text string) string {
 	return strings.Trim(name[:min(len(name), maxNameLength)], "-")
 }
 
-// quantity is what the API server accepts of a CPU request, without exponents.
+// quantity matches the CPU requests that the API server accepts, without exponents.
 var quantity = regexp.MustCompile(`^([0-9]{1,9}(\.[0-9]{1,3})?|[0-9]{1,9}m)$`)
 
-// check returns what is wrong with a job. An error begins with the field.
+// check returns what is wrong with a job. Its errors begin with the field.
 func (j *Job) check() error {
 	switch {
 	case j.Name == "" || j.Name != Name(j.Name):
@@ -96,7 +96,7 @@ func (j *Job) check() error {
 	return nil
 }
 
-// YAML writes the ConfigMap with the scenario, unless it is a shipped one, and the Job.
+// YAML writes the Job, and the ConfigMap with the scenario unless leaselab ships it.
 func (j *Job) YAML() (string, error) {
 	if err := j.check(); err != nil {
 		return "", err
@@ -104,7 +104,7 @@ func (j *Job) YAML() (string, error) {
 	var b strings.Builder
 	if j.ScenarioFile != "" {
 		fmt.Fprintf(&b, "apiVersion: v1\nkind: ConfigMap\nmetadata:\n%sdata:\n  %s: |2\n%s---\n", j.metadata("  "),
-			quoted(j.ScenarioFile), indented(string(j.Scenario), "    "))
+			quote(j.ScenarioFile), indent(string(j.Scenario), "    "))
 	}
 	fmt.Fprintf(&b, `apiVersion: batch/v1
 kind: Job
@@ -141,10 +141,10 @@ metadata:
 %s      volumes:
         - name: results
           persistentVolumeClaim: {claimName: %s}
-%s`, j.metadata("  "), j.Shards, j.Parallel, quoted(j.Name), quoted(j.Image),
-		j.ifFile("          workingDir: "+ScenarioFolder+"\n"), j.arguments(), quoted(j.CPU), resultsFolder,
-		j.ifFile("            - {name: scenario, mountPath: "+ScenarioFolder+", readOnly: true}\n"), quoted(j.Claim),
-		j.ifFile("        - name: scenario\n          configMap: {name: "+quoted(j.Name)+"}\n"))
+%s`, j.metadata("  "), j.Shards, j.Parallel, quote(j.Name), quote(j.Image),
+		j.ifFile("          workingDir: "+ScenarioFolder+"\n"), j.arguments(), quote(j.CPU), resultsFolder,
+		j.ifFile("            - {name: scenario, mountPath: "+ScenarioFolder+", readOnly: true}\n"), quote(j.Claim),
+		j.ifFile("        - name: scenario\n          configMap: {name: "+quote(j.Name)+"}\n"))
 	return b.String(), nil
 }
 
@@ -156,18 +156,18 @@ func (j *Job) ifFile(text string) string {
 }
 
 func (j *Job) metadata(indent string) string {
-	text := indent + "name: " + quoted(j.Name) + "\n"
+	text := indent + "name: " + quote(j.Name) + "\n"
 	if j.Namespace != "" {
-		text += indent + "namespace: " + quoted(j.Namespace) + "\n"
+		text += indent + "namespace: " + quote(j.Namespace) + "\n"
 	}
 	return text + indent + "labels: {app.kubernetes.io/name: leaselab}\n"
 }
 
-// arguments writes the arguments of a pod. Kubernetes replaces $(JOB_COMPLETION_INDEX), and $$ by $.
+// arguments writes the arguments of a pod. Kubernetes replaces $(JOB_COMPLETION_INDEX), and turns $$ into $.
 func (j *Job) arguments() string {
 	var b strings.Builder
 	for _, argument := range j.Arguments {
-		fmt.Fprintf(&b, "            - %s\n", quoted(strings.ReplaceAll(argument, "$(", "$$(")))
+		fmt.Fprintf(&b, "            - %s\n", quote(strings.ReplaceAll(argument, "$(", "$$(")))
 	}
 	fmt.Fprintf(&b,
 		"            - --shard=$(JOB_COMPLETION_INDEX)/%d\n            - --resume=%s/$(JOB_COMPLETION_INDEX).runs\n",
@@ -175,10 +175,10 @@ func (j *Job) arguments() string {
 	return b.String()
 }
 
-// quoted writes a text as a YAML string in double quotes, whose escapes are those of JSON.
-func quoted(text string) string { return strconv.QuoteToASCII(text) }
+// quote writes a text as a double-quoted YAML string, whose escapes are JSON's.
+func quote(text string) string { return strconv.QuoteToASCII(text) }
 
-func indented(text, indent string) string {
+func indent(text, indent string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		b.WriteString(indent + line)

@@ -1,5 +1,5 @@
-// Package noreturn finds the point of no return of a change of the leader, or of a violation, as the page shows it: a
-// slice at a time.
+// Package noreturn finds the point of no return of a leader change or a violation in slices, for the page. New takes
+// a Question, Go makes a slice, Progress returns what the page draws.
 //
 // Guarantee: the result is that of package reroll; a slice is one run of it. Non-guarantee: it answers for one change
 // or violation of one run, not for the scenario.
@@ -17,10 +17,10 @@ import (
 
 const (
 	afterNs      = 600_000_000_000 // how long each future continues after the subject of the question
-	mostHappened = 4               // the most events that a turn names
+	mostHappened = 4               // most events that a turn names
 )
 
-// Search is the search of one question.
+// Search is the search for one answer.
 type Search struct {
 	run   *timeline.Run
 	study *reroll.Reroll
@@ -29,17 +29,17 @@ type Search struct {
 	runs  int
 }
 
-// Question asks about the change or the violation with a number, in a run up to an instant: how many of some futures
-// end in it, from each of some instants before it.
+// Question asks about a change or a violation of a run up to an instant. Of the futures that start at some earlier
+// instants, how many end in it?
 type Question struct {
 	UntilNs int64
 	Kind    string
 	Number  int
-	Runs    int // futures from each instant
+	Runs    int // futures per instant
 	Points  int // instants
 }
 
-// New begins the search for the run of a scenario. It returns an error if the run has no such change or violation.
+// New prepares the search in the run of a scenario. It returns an error if the run has no such change or violation.
 func New(s scenario.Scenario, q Question) (*Search, error) {
 	run := timeline.New(1, s, func() {})
 	run.Compute(q.UntilNs)
@@ -53,7 +53,7 @@ func New(s scenario.Scenario, q Question) (*Search, error) {
 	} else {
 		var found bool
 		if c, found = reroll.OfChange(at.Tracker.Explanations, q.Number); !found {
-			return nil, fmt.Errorf("there was no gap of a second: nothing to look for")
+			return nil, fmt.Errorf("the change has no gap of a second, so nothing to look for")
 		}
 	}
 	futures, err := reroll.New(reroll.Plan{
@@ -66,17 +66,17 @@ func New(s scenario.Scenario, q Question) (*Search, error) {
 	return &Search{run: run, study: futures, under: study.InStages(futures), runs: q.Runs}, nil
 }
 
-// Go makes a run and reports whether the search is over.
+// Go makes one run and reports whether the search is over.
 func (s *Search) Go() (over bool) {
 	s.over, _ = s.under.Go(1) // the plans of a re-roll have no errors
 	return s.over
 }
 
-// Known returns what is known so far. The search is over when as many runs are done as there are.
-func (s *Search) Known() *protocol.Rerolled {
+// Progress returns what the search knows so far. The search is over when Done equals Of.
+func (s *Search) Progress() *protocol.Rerolled {
 	o := s.study.Outcome()
 	v := &protocol.Rerolled{Done: o.Done, Of: o.Of, Runs: s.runs, Points: []protocol.RerollPoint{},
-		Happens: known(o.HappensNs), Inevitable: known(o.InevitableNs)}
+		Happens: instantOrNil(o.HappensNs), Inevitable: instantOrNil(o.InevitableNs)}
 	for _, p := range o.Points {
 		v.Points = append(v.Points, protocol.RerollPoint{T: p.AtNs, Hits: p.Hits, Share: p.Share(), Low: p.Low,
 			High: p.High})
@@ -87,19 +87,19 @@ func (s *Search) Known() *protocol.Rerolled {
 	}
 	if s.over && o.Turn.FromNs < o.Turn.ToNs {
 		v.Turn = &protocol.RerollTurn{From: o.Turn.FromNs, To: o.Turn.ToNs, Before: o.Turn.From, After: o.Turn.To,
-			Happened: s.happened(o.Turn.FromNs, o.Turn.ToNs)}
+			Happened: s.eventsIn(o.Turn.FromNs, o.Turn.ToNs)}
 	}
 	return v
 }
 
-// happened returns the events of a stretch that draw a random number or are not routine.
-func (s *Search) happened(afterNs, upToNs int64) []protocol.WhyLine {
+// eventsIn returns the events of a stretch that draw a random number or are not routine.
+func (s *Search) eventsIn(afterNs, upToNs int64) []protocol.WhyLine {
 	at := s.run.At(timeline.Cursor{T: afterNs, N: -1})
-	return protocol.WhyLines(reroll.Happened(at.Run, upToNs, mostHappened))
+	return protocol.WhyLines(reroll.EventsUpTo(at.Run, upToNs, mostHappened))
 }
 
-// known is an instant, nil if there is none.
-func known(ns int64) *int64 {
+// instantOrNil returns an instant, or nil if the search has none.
+func instantOrNil(ns int64) *int64 {
 	if ns < 0 {
 		return nil
 	}

@@ -26,10 +26,10 @@ func TestAViolation(t *testing.T) {
 	search, err := New(s, Question{until, timeline.SubjectViolation, number, 40, 6})
 	require.NoError(t, err)
 	for !search.Go() {
-		r := search.Known()
+		r := search.Progress()
 		require.Less(t, r.Done, r.Of)
 	}
-	r := search.Known()
+	r := search.Progress()
 	require.Equal(t, r.Done, r.Of)
 	require.NotNil(t, r.Inevitable)
 	require.NotNil(t, r.Turn)

@@ -5,20 +5,20 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// futures is the plan of a stage: so many futures of each of some states, each with draws of its own. A state is a
-// clone that is never stepped: to clone it only reads it, so that runs may be made on several cores at once.
+// futures is the plan of a stage: each futures of each of some states, every one with its own draws. A state is a
+// clone that never steps. Cloning it only reads it, so several cores may make runs at once.
 type futures struct {
 	plan   *Plan
-	states []*watched
+	states []*watchedRun
 	each   int
 	itself bool // with the draws of the scenario's seed
 
-	points []Point // by state: what the futures came to
-	hitNs  int64   // of the last one that was taken
+	points []Point // by state: results of the futures
+	hitNs  int64   // result of the last future taken
 	taken  int
 }
 
-func (r *Reroll) futures(states []*watched, each int, itself bool) *futures {
+func (r *Reroll) futures(states []*watchedRun, each int, itself bool) *futures {
 	f := &futures{plan: &r.plan, each: each, itself: itself, points: make([]Point, len(states)), hitNs: Never}
 	for _, s := range states {
 		f.states = append(f.states, s.clone())
@@ -49,25 +49,25 @@ func (f *futures) take(number int, hitNs int64) {
 	}
 }
 
-// watched is a run and how far it has been searched for the event.
-type watched struct {
+// watchedRun is a run with the point up to which it was searched for the event.
+type watchedRun struct {
 	*run.Run
 	seen  int   // violations searched
-	hitNs int64 // Never: it has not happened yet
+	hitNs int64 // Never if it has not happened yet
 }
 
-func start(setup *world.Setup) *watched {
-	return &watched{Run: run.New(setup, run.Watchers{}), hitNs: Never}
+func start(setup *world.Setup) *watchedRun {
+	return &watchedRun{Run: run.New(setup, run.Watchers{}), hitNs: Never}
 }
 
-func (s *watched) clone() *watched {
+func (s *watchedRun) clone() *watchedRun {
 	c := *s
 	c.Run = s.Run.Clone()
 	return &c
 }
 
-// runTo steps to an instant and reports whether the event happened on the way; it stops there.
-func (s *watched) runTo(toNs int64, e Event) bool {
+// runTo steps to an instant and reports whether the event happened on the way. It stops there.
+func (s *watchedRun) runTo(toNs int64, e Event) bool {
 	for {
 		before, since, nobody := s.Checks.LeaderlessNs, s.Checks.SinceNs(), len(s.Checks.Active()) == 0
 		if !s.Step(toNs, nil) {
@@ -75,7 +75,7 @@ func (s *watched) runTo(toNs int64, e Event) bool {
 			if e.Rule == "" {
 				return s.leaderless(toNs, e)
 			}
-			return s.broken(e)
+			return s.hasBroken(e)
 		}
 		if e.Rule == "" {
 			if nobody && s.Checks.LeaderlessNs-before > e.LeaderlessNs && since >= e.AfterNs ||
@@ -85,14 +85,14 @@ func (s *watched) runTo(toNs int64, e Event) bool {
 			}
 			continue
 		}
-		if s.broken(e) {
+		if s.hasBroken(e) {
 			return true
 		}
 	}
 }
 
-// broken searches the violations found since its last call.
-func (s *watched) broken(e Event) bool {
+// hasBroken searches the violations found since its last call.
+func (s *watchedRun) hasBroken(e Event) bool {
 	for ; s.seen < len(s.Checks.Violations); s.seen++ {
 		if v := &s.Checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {
 			s.hitNs = v.FromNs
@@ -103,7 +103,7 @@ func (s *watched) broken(e Event) bool {
 }
 
 // leaderless reports whether no candidate has been active for longer than the bound.
-func (s *watched) leaderless(nowNs int64, e Event) bool {
+func (s *watchedRun) leaderless(nowNs int64, e Event) bool {
 	since := s.Checks.SinceNs()
 	if len(s.Checks.Active()) > 0 || nowNs-since <= e.LeaderlessNs || since < e.AfterNs {
 		return false

@@ -6,9 +6,10 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Happened lists the events up to an instant that draw something or are not routine: what may have decided. It returns
-// nil when there are more than most. The run, which must have an explanation, goes on to that instant.
-func Happened(r *run.Run, upToNs int64, most int) []explain.Line {
+// EventsUpTo lists the events up to an instant that draw a random number or are not routine: one of them may have
+// decided. It returns nil for more than most events. It steps the run, which must have an explanation, to that
+// instant.
+func EventsUpTo(r *run.Run, upToNs int64, most int) []explain.Line {
 	var all []explain.Line
 	r.To(upToNs, func(record *trace.Record, note explain.Note) {
 		drawn := record.Kind == trace.JitterDrawn

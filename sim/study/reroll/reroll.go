@@ -1,10 +1,19 @@
-// Package reroll finds the point of no return: it runs on from instants of a run with fresh randomness, many times
-// each, and tells in how many of those futures a rule is broken. When is it inevitable?
+// Package reroll finds the point of no return. It reruns the future from many instants of a run with fresh
+// randomness, many times each, and counts the futures that break a rule. When does it become inevitable?
 //
-// Guarantee: the curve is a function of the scenario, its seed and the plan, however the work was sliced. At an instant
-// before anything random has happened it is the probability over all seeds; after the violation it is 1.
-// Non-guarantee: a share of so many runs is an estimate; every point carries its 95 % interval. What the scenario fixes
-// (its acts, listed draws, starts) is the same in every future.
+// \tshare of futures that break the rule
+// \t1.0 |                    ________
+// \t    |                   /           <- Inevitable from here on
+// \t    |                  |            <- Turn: what happened here decided
+// \t0.0 |__________________/___________ instants of the run
+//
+// A Plan names the Event and the instants; a Reroll is the study in stages; the Outcome has the Points of the curve.
+// Instants are nanoseconds.
+//
+// Guarantee: the curve is a function of the scenario, its seed and the plan, however the work was sliced. Before
+// anything random has happened, it is the probability over all seeds; after the violation it is 1. Non-guarantee: a
+// share of the runs is an estimate; every point carries its 95 % interval. What the scenario fixes (acts, listed
+// draws, starts) is the same in every future.
 package reroll
 
 import (
@@ -21,14 +30,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Event is the event to search for: a broken rule, or a time without a leader that is longer than a bound.
+// Event is what to search for: a broken rule, or a time without a leader that exceeds a bound.
 type Event struct {
 	Rule         string // "" for a bound
 	LeaderlessNs int64
-	AfterNs      int64 // what began before this instant does not count
+	AfterNs      int64 // ignore what began before this instant
 }
 
-// leaderless is how an event of the second kind is written: "leaderless>20s".
+// leaderless is how users write an event of the second kind: "leaderless>20s".
 const leaderless = "leaderless>"
 
 // ParseEvent reads "moreThanOneActive" or "leaderless>20s".
@@ -36,7 +45,7 @@ func ParseEvent(text string) (Event, error) {
 	bound, long := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), leaderless)
 	if !long {
 		if text == "" {
-			return Event{}, fmt.Errorf("a rule is needed, such as %s or %s20s", rules.MoreThanOneActive, leaderless)
+			return Event{}, fmt.Errorf("the rule is missing, such as %s or %s20s", rules.MoreThanOneActive, leaderless)
 		}
 		var names []string
 		for _, rule := range rules.All() {
@@ -45,17 +54,17 @@ func ParseEvent(text string) (Event, error) {
 			}
 			names = append(names, rule.Name)
 		}
-		return Event{}, fmt.Errorf("%q is no rule; there are %s, and %s with a duration", text,
+		return Event{}, fmt.Errorf("unknown rule %q; use %s, or %s with a duration", text,
 			strings.Join(names, ", "), leaderless)
 	}
 	d, err := time.ParseDuration(bound)
 	if err != nil || d < 0 {
-		return Event{}, fmt.Errorf("%q: after %s comes a duration, such as 20s", text, leaderless)
+		return Event{}, fmt.Errorf("%q: put a duration after %s, such as 20s", text, leaderless)
 	}
 	return Event{LeaderlessNs: int64(d)}, nil
 }
 
-// String is what ParseEvent reads.
+// String returns what ParseEvent reads.
 func (e Event) String() string {
 	if e.Rule != "" {
 		return e.Rule
@@ -68,10 +77,10 @@ type Plan struct {
 	Scenario scenario.Scenario // with its acts
 	Event    Event
 	Runs     int   // futures of each instant
-	Points   int   // instants, evenly spaced; as many again at most go to where the curve rises
-	FromNs   int64 // of the instants
-	ToNs     int64 // 0: the instant at which the event happens in the run itself, its end if it does not
-	UntilNs  int64 // futures end here; 0: at the run's end
+	Points   int   // number of evenly spaced instants; as many again, at most, go to where the curve rises
+	FromNs   int64 // first of the instants
+	ToNs     int64 // last of the instants; 0 for when the event happens in the run itself, or for its end
+	UntilNs  int64 // futures end here; 0 for the end of the run
 	_        struct{}
 }
 
@@ -84,49 +93,49 @@ type Point struct {
 	Coarse    bool    // one of the evenly spaced ones
 }
 
-// Share is the estimate.
+// Share returns the estimate.
 func (p Point) Share() float64 { return float64(p.Hits) / float64(max(p.Runs, 1)) }
 
-// Outcome is what is known so far.
+// Outcome is what the study knows so far.
 type Outcome struct {
 	Done, Of     int   // futures
-	HappensNs    int64 // when it happens in the run itself, -1: it does not
+	HappensNs    int64 // when it happens in the run itself, or -1
 	EndNs        int64 // of the run
 	Points       []Point
-	InevitableNs int64 // from here on the share is at least Inevitable, -1: never, or not known yet
+	InevitableNs int64 // from here on the share is at least Inevitable; -1 if never or unknown yet
 	Turn         Turn
-	Scripted     *Scripted // the scenario decides, and no instant does; nil: not so, or not known yet
+	Scripted     *Scripted // the scenario decides, not an instant; nil if that is wrong or unknown yet
 }
 
-// Turn is where the curve moves most: whatever happened in between decided.
+// Turn is where the curve moves most. Whatever happened in between decided.
 type Turn struct {
-	FromNs, ToNs int64 // after the one and up to the other; equal when there is none
+	FromNs, ToNs int64 // after the first and up to the second; equal without a turn
 	From, To     float64
 }
 
-// Inevitable is the share from which on an event is called so.
+// Inevitable is the share from which an event counts as inevitable.
 const Inevitable = 0.99
 
-// leastTurn is how much the curve must move between two neighbours for that to be called a turn.
+// leastTurn is how much the curve must move between two neighbors to count as a turn.
 const leastTurn = 0.05
 
-// refinements is how many instants are added where the curve rises most.
+// refinements is how many instants to add where the curve rises most.
 const refinements = 12
 
-// Reroll is a plan under way, a study in stages: the run itself; the futures of evenly spaced instants; those of one
-// instant after another where the curve moves most; and where the event happens in all of them, those without one act
-// at a time. The result of a run is the instant at which the event happens in it, Never if it does not.
+// Reroll is a study in stages. First comes the run itself, then the futures of evenly spaced instants, then one
+// instant after another where the curve moves most. If the event happens in all futures, the last stages leave out
+// one act at a time. The result of a run is the instant at which the event happens, or Never.
 type Reroll struct {
 	plan    Plan
 	setup   *world.Setup
 	happens int64
-	points  []Point    // done, ascending
-	marks   []*watched // the run at instants that are done, ascending: where a later one begins
+	points  []Point       // finished ones, in order of time
+	marks   []*watchedRun // the run at finished instants, in order of time; later instants start from here
 	refined int
-	stage   func(*futures) *futures // takes what the futures under way came to, and returns the next ones
+	stage   func(*futures) *futures // takes the results of the current futures and returns the next ones
 	under   *futures
-	done    int   // futures, with those that need not be run
-	acts    []int // left out, by the states of the last stage
+	done    int   // number of futures, including the ones that need no run
+	acts    []int // acts left out, by the states of the last stage
 	over    bool
 
 	scripted *Scripted
@@ -135,7 +144,7 @@ type Reroll struct {
 // Never is the result of a run in which the event does not happen.
 const Never = -1
 
-// New begins a plan. Nothing is run before the runs of the plans of Next are. An impossible plan is an error.
+// New prepares a study. It runs nothing until you make the runs of Next. An impossible plan is an error.
 func New(p Plan) (*Reroll, error) {
 	switch {
 	case p.Runs < 1 || p.Runs > MaxRuns:
@@ -152,7 +161,7 @@ func New(p Plan) (*Reroll, error) {
 	return r, nil
 }
 
-// MostRuns is how many runs all stages have at most.
+// MostRuns returns the most runs that all stages can have.
 func (r *Reroll) MostRuns() int {
 	return 1 + r.plan.Runs*(r.plan.Points+max(refinements, 1+triedActs))
 }
@@ -174,10 +183,10 @@ func (r *Reroll) Take(number int, hitNs int64) { r.under.take(number, hitNs) }
 // begin runs the scenario itself.
 func (r *Reroll) begin(*futures) *futures {
 	r.stage = r.space
-	return r.futures([]*watched{start(r.setup)}, 1, true)
+	return r.futures([]*watchedRun{start(r.setup)}, 1, true)
 }
 
-// space lays the instants evenly.
+// space spaces the instants evenly.
 func (r *Reroll) space(itself *futures) *futures {
 	r.happens = itself.hitNs
 	to := r.plan.ToNs
@@ -199,12 +208,12 @@ func (r *Reroll) space(itself *futures) *futures {
 			instants = append(instants, at)
 		}
 	}
-	r.stage = r.laid
+	r.stage = r.takeCoarse
 	return r.from(instants, true)
 }
 
-// laid takes the futures of the evenly spaced instants.
-func (r *Reroll) laid(f *futures) *futures {
+// takeCoarse takes the futures of the evenly spaced instants.
+func (r *Reroll) takeCoarse(f *futures) *futures {
 	r.keep(f)
 	if r.flat() {
 		return r.suspect()
@@ -213,7 +222,7 @@ func (r *Reroll) laid(f *futures) *futures {
 	return nil
 }
 
-// refine takes the futures of an instant, and goes to the middle of where the curve rises most.
+// refine takes the futures of an instant, and continues in the middle of the steepest part of the curve.
 func (r *Reroll) refine(f *futures) *futures {
 	r.keep(f)
 	steepest, best := 0.05, -1
@@ -231,9 +240,9 @@ func (r *Reroll) refine(f *futures) *futures {
 	return r.from([]int64{(r.points[best-1].AtNs + r.points[best].AtNs) / 2}, false)
 }
 
-// from is the futures of instants. Those from the event on need not be run.
+// from returns the futures of instants. Futures from after the event need no run.
 func (r *Reroll) from(instants []int64, coarse bool) *futures {
-	var states []*watched
+	var states []*watchedRun
 	var points []Point
 	for _, at := range instants {
 		p := Point{AtNs: at, Coarse: coarse}
@@ -249,8 +258,8 @@ func (r *Reroll) from(instants []int64, coarse bool) *futures {
 	return f
 }
 
-// at is the run at an instant: it goes on from the last mark before it, or from its beginning.
-func (r *Reroll) at(atNs int64) *watched {
+// at returns the run at an instant. It starts at the last mark before that, or at the beginning.
+func (r *Reroll) at(atNs int64) *watchedRun {
 	k := len(r.marks)
 	for k > 0 && r.marks[k-1].World.Now() > atNs {
 		k--
@@ -264,7 +273,7 @@ func (r *Reroll) at(atNs int64) *watched {
 	return s
 }
 
-// keep adds the points whose futures are done to the curve.
+// keep adds points with finished futures to the curve.
 func (r *Reroll) keep(f *futures) {
 	if f == nil {
 		return
@@ -284,7 +293,7 @@ func (r *Reroll) insert(p Point) {
 	r.done += p.Runs
 }
 
-// flat reports whether the event happens, and in nearly every future of every instant.
+// flat reports whether the event happens in nearly every future of every instant.
 func (r *Reroll) flat() bool {
 	return r.happens > 0 && !slices.ContainsFunc(r.points, func(p Point) bool { return p.Share() < Inevitable })
 }
@@ -301,7 +310,7 @@ func refuse(path string, value, low, high int) error {
 		Message: fmt.Sprintf("%s %d must be %s", path, value, rule)}
 }
 
-// Outcome is what is known so far.
+// Outcome returns what the study knows so far.
 func (r *Reroll) Outcome() Outcome {
 	o := Outcome{HappensNs: r.happens, EndNs: r.setup.DurationNs, InevitableNs: -1, Points: slices.Clone(r.points),
 		Done: r.done}
@@ -314,7 +323,7 @@ func (r *Reroll) Outcome() Outcome {
 		if r.acts == nil && len(r.points) == 0 {
 			o.Of += r.plan.Points * r.plan.Runs // the curve is still to come
 		}
-		o.Of++ // the answer is
+		o.Of++ // the answer is still to come
 		return o
 	}
 	o.Scripted = r.scripted

@@ -18,8 +18,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// rerolled makes the runs in slices of so many.
-func rerolled(t *testing.T, p Plan, slice int) Outcome {
+// runReroll makes the runs in slices.
+func runReroll(t *testing.T, p Plan, slice int) Outcome {
 	t.Helper()
 	r, err := New(p)
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func rerolled(t *testing.T, p Plan, slice int) Outcome {
 	}
 }
 
-// The runs of a stage may be made on several cores at once and in any order: the curve is the same.
+// Several cores may make the runs of a stage at once and in any order: the curve is the same.
 func TestOnSeveralCores(t *testing.T) {
 	for _, p := range []Plan{two(t), {Scenario: byName(t, "clock-rate"), Event: Event{Rule: rules.MoreThanOneActive}, Runs: 40, Points: 9}} {
 		r, err := New(p)
@@ -61,7 +61,7 @@ func TestOnSeveralCores(t *testing.T) {
 				r.Take(number, one)
 			}
 		}
-		assert.Equal(t, rerolled(t, p, 1<<30), r.Outcome())
+		assert.Equal(t, runReroll(t, p, 1<<30), r.Outcome())
 	}
 }
 
@@ -76,10 +76,9 @@ func two(t *testing.T) Plan {
 	return Plan{Scenario: byName(t, "paused-leader"), Event: Event{Rule: rules.MoreThanOneActive}, Runs: 40, Points: 9}
 }
 
-// The curve is the same however the work is sliced, ends with 1 where the violation happens, and never leaves its own
-// interval.
+// The curve does not depend on slices, ends with 1 where the violation happens, and never leaves its own interval.
 func TestTheCurve(t *testing.T) {
-	whole, slices := rerolled(t, two(t), 1<<30), rerolled(t, two(t), 37)
+	whole, slices := runReroll(t, two(t), 1<<30), runReroll(t, two(t), 37)
 	assert.Equal(t, whole, slices)
 	require.GreaterOrEqual(t, whole.HappensNs, int64(0))
 	require.GreaterOrEqual(t, len(whole.Points), 9)
@@ -101,7 +100,7 @@ func TestTheCurve(t *testing.T) {
 // A leader that is paused for 30 s is overtaken whatever is drawn: the script alone makes it inevitable, from the
 // beginning on. One whose work only goes on for a while is not: it depends on the follower's draws.
 func TestWhatIsScriptedIsInevitable(t *testing.T) {
-	scripted := rerolled(t, two(t), 1<<30)
+	scripted := runReroll(t, two(t), 1<<30)
 	assert.Zero(t, scripted.InevitableNs)
 	require.NotNil(t, scripted.Scripted)
 	assert.Equal(t, "pause of the holder at 20s", scripted.Scripted.Act)
@@ -110,7 +109,7 @@ func TestWhatIsScriptedIsInevitable(t *testing.T) {
 
 	p := two(t)
 	p.Scenario.Actions = nil
-	o := rerolled(t, p, 1<<30)
+	o := runReroll(t, p, 1<<30)
 	assert.Equal(t, int64(-1), o.HappensNs)
 	assert.Equal(t, int64(-1), o.InevitableNs)
 	assert.Nil(t, o.Scripted)
@@ -125,7 +124,7 @@ func TestWhatIsScriptedIsInevitable(t *testing.T) {
 func TestAgainstCountingByHand(t *testing.T) {
 	s := byName(t, "a-leader-dies")
 	p := Plan{Scenario: s, Event: Event{LeaderlessNs: int64(14500 * time.Millisecond), AfterNs: 1}, Runs: 60, Points: 7, FromNs: int64(15 * time.Second), ToNs: int64(33 * time.Second)}
-	o := rerolled(t, p, 500)
+	o := runReroll(t, p, 500)
 	require.Len(t, o.Points[:1], 1)
 	mixed := false
 	for _, point := range o.Points {

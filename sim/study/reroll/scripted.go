@@ -8,41 +8,41 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// Scripted says that the event happens in every future from the beginning: the scenario decides it, and no draw does.
+// Scripted says that the event happens in every future from the beginning. The scenario decides, not a draw.
 type Scripted struct {
 	// without it the event happens least often: "pause of the holder at 20s"; "" if no act makes a difference
 	Act   string
-	Point // the futures without the act, from instant 0
+	Point // futures without the act, from instant 0
 }
 
-// triedActs is how many acts are left out, one at a time: the last ones before the event.
+// triedActs is how many acts to leave out, one at a time: the last ones before the event.
 const triedActs = 5
 
-// suspect tries what the scenario decides, where the event happens in all futures of all instants: first whether it
-// does from the beginning on, if that is not known.
+// suspect follows up when the event happens in all futures of all instants. First it finds out, if unknown, whether
+// that holds from the beginning.
 func (r *Reroll) suspect() *futures {
 	if r.points[0].AtNs == 0 {
 		r.scripted = &Scripted{}
-		return r.without()
+		return r.leaveOut()
 	}
-	r.stage = r.wholly
-	return r.futures([]*watched{start(r.setup)}, r.plan.Runs, false)
+	r.stage = r.takeWhole
+	return r.futures([]*watchedRun{start(r.setup)}, r.plan.Runs, false)
 }
 
-// wholly takes the futures from the beginning.
-func (r *Reroll) wholly(f *futures) *futures {
+// takeWhole takes the futures from the beginning.
+func (r *Reroll) takeWhole(f *futures) *futures {
 	r.done += f.taken
-	if f.points[0].Share() < Inevitable { // a draw before the first instant has decided
+	if f.points[0].Share() < Inevitable { // a draw before the first instant decided
 		r.stage = nil
 		return nil
 	}
 	r.scripted = &Scripted{}
-	return r.without()
+	return r.leaveOut()
 }
 
-// without runs the scenario from its beginning without each of its last acts before the event, one at a time.
-func (r *Reroll) without() *futures {
-	var states []*watched
+// leaveOut runs the scenario from its beginning without each of its last acts before the event, one at a time.
+func (r *Reroll) leaveOut() *futures {
+	var states []*watchedRun
 	all, last := r.plan.Scenario.Actions, triedActs
 	for i := len(all) - 1; i >= 0 && last > 0; i-- {
 		if int64(all[i].At) > r.happens {
@@ -51,16 +51,16 @@ func (r *Reroll) without() *futures {
 		last--
 		without := r.plan.Scenario.Clone()
 		without.Actions = slices.Delete(without.Actions, i, i+1)
-		if scenario.Validate(without) == nil { // else a later act needs this one
+		if scenario.Validate(without) == nil { // otherwise a later act needs this one
 			r.acts, states = append(r.acts, i), append(states, start(compile.Scenario(without)))
 		}
 	}
-	r.stage = r.tried
+	r.stage = r.takeWithout
 	return r.futures(states, r.plan.Runs, false)
 }
 
-// tried takes the futures without the acts.
-func (r *Reroll) tried(f *futures) *futures {
+// takeWithout takes the futures without the acts.
+func (r *Reroll) takeWithout(f *futures) *futures {
 	r.stage, r.done = nil, r.done+f.taken
 	for k, p := range f.points {
 		p.Low, p.High = study.Wilson(p.Hits, p.Runs)

@@ -8,14 +8,14 @@ import (
 // beforeNs is how long before a violation, or before the end of a gap, the first future begins.
 const beforeNs = 120_000_000_000
 
-// Subject is the event that a re-roll counts for a change of leader or a violation of a run, and the stretch of the
-// run, in nanoseconds, from whose instants the futures begin.
+// Subject is the event that a re-roll counts for a leader change or a violation, and the stretch of the run, in
+// nanoseconds, in which the futures begin.
 type Subject struct {
 	Event
 	FromNs, ToNs int64
 }
 
-// OfViolation counts the futures in which the same rule is broken again after the violation before this one.
+// OfViolation counts the futures that break the same rule again after the previous violation.
 func OfViolation(all []check.Violation, number int) Subject {
 	v := &all[number]
 	s := Subject{Event: Event{Rule: v.Rule}, FromNs: max(0, v.FromNs-beforeNs), ToNs: v.FromNs}
@@ -27,7 +27,7 @@ func OfViolation(all []check.Violation, number int) Subject {
 	return s
 }
 
-// OfChange counts the futures whose gap is longer than the whole seconds of this one's. It reports false for the first
+// OfChange counts the futures with a longer gap than the whole seconds of this one. It returns false for the first
 // leader and for a gap of less than a second.
 func OfChange(all []explain.Explanation, number int) (Subject, bool) {
 	e := &all[number]

@@ -1,11 +1,10 @@
-// Package runfile keeps the finished runs of a study in a file: a header, and a line of JSON for each run, in any
-// order. It is the one format of sweep, advise, reroll, hunt (whose runs are its trials) and explore (whose runs are
-// rounds of its search).
+// Package runfile keeps the finished runs of a study in a file: a header, then a line of JSON for each run, in any
+// order. sweep, advise, reroll, hunt (whose runs are its trials) and explore (whose runs are rounds of its search)
+// all use this format. A File appends runs; Open resumes one; Read merges.
 //
-// Guarantee: a run whose Append has returned nil is in the file, whatever becomes of the process afterwards. A line
-// that was cut off, by a kill or a full disk, is dropped when the file is opened again. Non-guarantee: Append does not
-// wait for the disk: runs may be missing after the machine itself has failed, and a study that resumes makes them
-// again.
+// Guarantee: a run whose Append returned nil is in the file, whatever happens to the process afterwards. Open drops a
+// line that a kill or a full disk cut off. Non-guarantee: Append does not wait for the disk. Runs may be missing
+// after the machine itself fails, and a study that resumes makes them again.
 package runfile
 
 import (
@@ -25,22 +24,23 @@ import (
 // Format names the format and its version.
 const Format = "leaselab.dev/runs/v2"
 
-// Header is the first line of a file. It says which runs the file has, so that nothing else is needed to go on or to
-// merge.
+// Header is the first line of a file. It says which runs the file has, so that resuming or merging needs nothing
+// else.
 type Header struct {
 	Format string          `json:"format"`
 	Engine int             `json:"engine"`
-	Study  string          `json:"study"` // the kind of plan, which is the name of its command
+	Study  string          `json:"study"` // kind of plan, which is the name of its command
 	Shard  string          `json:"shard"` // such as 0/7
-	Runs   int             `json:"runs"`  // of the whole study; of one in stages: at most
-	Plan   json.RawMessage `json:"plan"`  // all that the runs depend on
-	// The scenario as the command names it; "": the study says so itself. Shards of one study may differ in it.
+	Runs   int             `json:"runs"`  // of the whole study; for a study in stages, at most
+	Plan   json.RawMessage `json:"plan"`  // everything that the runs depend on
+	// Argument is the scenario as the command names it, or "" if the study says so. Shards of one study may differ in
+	// it.
 	Argument string `json:"argument,omitempty"`
-	// the command that starts the study again; errors name it
+	// command that starts the study again, for errors
 	Again string `json:"-"`
 }
 
-// NewHeader returns the header of the shard of a study. The plan is written as JSON.
+// NewHeader returns the header for a shard of a study. It stores the plan as JSON.
 func NewHeader(h Header, shard study.Shard, plan any) (Header, error) {
 	data, err := encode(plan)
 	h.Format, h.Engine, h.Shard, h.Plan = Format, world.Engine, shard.String(), bytes.TrimSpace(data)
@@ -56,7 +56,7 @@ func encode(v any) ([]byte, error) {
 	return line.Bytes(), err
 }
 
-// SameStudy returns an error that names the difference unless both headers belong to shards of one study.
+// SameStudy returns an error with the difference, unless both headers belong to shards of one study.
 func (h *Header) SameStudy(other *Header) error {
 	switch {
 	case h.Engine != other.Engine:
@@ -75,7 +75,7 @@ type line[T any] struct {
 	Result T   `json:"result"`
 }
 
-// File is a file that runs are appended to. A nil one keeps nothing.
+// File is a file of runs to append to. A nil File keeps nothing.
 type File[T any] struct {
 	name  string
 	alone sync.Mutex // runs come from all cores
@@ -84,8 +84,8 @@ type File[T any] struct {
 	size  int64    // of the whole lines
 }
 
-// Open opens the file of a study, or creates it with the header. It calls have with each run that the file has. A file
-// of another study, or of an older leaselab, is an error.
+// Open opens the file of a study, or creates it with the header. It calls have with each run in the file. A file of
+// another study, or of an older leaselab, is an error.
 func Open[T any](name string, h Header, have func(number int, result T)) (*File[T], error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -94,7 +94,7 @@ func Open[T any](name string, h Header, have func(number int, result T)) (*File[
 	k := &File[T]{name: name, to: f, file: f}
 	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
 		f.Close()
-		return nil, fmt.Errorf("%s is no regular file: runs cannot be read back from it", name)
+		return nil, fmt.Errorf("%s is not a regular file, so leaselab could not read runs back from it", name)
 	}
 	if err := k.resume(&h, have); err != nil {
 		f.Close()
@@ -103,7 +103,7 @@ func Open[T any](name string, h Header, have func(number int, result T)) (*File[
 	return k, nil
 }
 
-// resume reads what the file has, drops a last line that was cut off, and writes the header of an empty file.
+// resume reads what the file has, drops an incomplete last line, and writes the header of an empty file.
 func (k *File[T]) resume(h *Header, have func(int, T)) error {
 	first, err := encode(h)
 	if err != nil {
@@ -112,10 +112,10 @@ func (k *File[T]) resume(h *Header, have func(int, T)) error {
 	there, size, err := read(k.file, k.name, nil, have)
 	switch {
 	case errors.Is(err, errNoHeader):
-		begun, _ := os.ReadFile(k.name) // a header that was cut off may be written again, any other text may not
+		begun, _ := os.ReadFile(k.name) // overwrite an incomplete header, but no other text
 		switch {
 		case isOlder(begun):
-			return fmt.Errorf("%s: an older leaselab wrote it, and this one cannot go on from it; %s", k.name, h.anew())
+			return fmt.Errorf("%s: an older leaselab wrote it, and this one cannot continue it; %s", k.name, h.advice())
 		case !bytes.HasPrefix(first, begun):
 			return fmt.Errorf("%s: not a file of runs, and not empty", k.name)
 		}
@@ -124,7 +124,7 @@ func (k *File[T]) resume(h *Header, have func(int, T)) error {
 		return err
 	default:
 		if err := h.SameStudy(there); err != nil {
-			return fmt.Errorf("%s keeps the runs of another study: %w; %s", k.name, err, h.anew())
+			return fmt.Errorf("%s keeps the runs of another study: %w; %s", k.name, err, h.advice())
 		}
 		if there.Shard != h.Shard {
 			return fmt.Errorf("%s keeps %s, not %s; name another file", k.name, partOf(there.Shard), partOf(h.Shard))
@@ -140,14 +140,14 @@ func (k *File[T]) resume(h *Header, have func(int, T)) error {
 	return nil
 }
 
-// isOlder reports whether a text is the file of a hunt or of a search as earlier versions kept them.
+// isOlder reports whether a text is the file of a hunt or a search from an earlier version.
 func isOlder(text []byte) bool {
 	return bytes.HasPrefix(text, []byte(`{"of":"`)) ||
 		bytes.HasPrefix(text, []byte(`{"format":"leaselab.dev/exploration/`))
 }
 
-// anew says how to start the study of a header from its beginning.
-func (h *Header) anew() string {
+// advice says how to start the study of a header from its beginning.
+func (h *Header) advice() string {
 	if h.Again == "" {
 		return "name another file, or delete this one"
 	}
@@ -162,7 +162,7 @@ func partOf(shard string) string {
 	return "shard " + shard
 }
 
-// Append adds a run. Several goroutines may call it at once. On an error the file keeps the runs before it.
+// Append adds a run. Several goroutines may call it at once. After an error the file keeps the earlier runs.
 func (k *File[T]) Append(number int, result T) error {
 	if k == nil {
 		return nil
@@ -174,7 +174,7 @@ func (k *File[T]) Append(number int, result T) error {
 	k.alone.Lock()
 	defer k.alone.Unlock()
 	if err := k.write(text); err != nil {
-		return fmt.Errorf("%s: %w; it keeps the runs before this one, and the same command goes on from there", k.name,
+		return fmt.Errorf("%s: %w; the file keeps the earlier runs, and the same command continues from there", k.name,
 			err)
 	}
 	return nil
@@ -183,7 +183,7 @@ func (k *File[T]) Append(number int, result T) error {
 func (k *File[T]) write(text []byte) error {
 	if _, err := k.to.Write(text); err != nil {
 		if k.file != nil {
-			_ = k.file.Truncate(k.size) // the next Open drops the line as well
+			_ = k.file.Truncate(k.size) // the next Open drops the line anyway
 		}
 		return err
 	}
@@ -194,15 +194,15 @@ func (k *File[T]) write(text []byte) error {
 // Close closes the file.
 func (k *File[T]) Close() {
 	if k != nil {
-		_ = k.file.Close() // nothing of it waits to be written
+		_ = k.file.Close() // nothing is buffered
 	}
 }
 
-// Remove removes the file of a study that has nothing to go on with.
+// Remove removes the file of a study that has nothing to continue.
 func (k *File[T]) Remove() error { return os.Remove(k.name) }
 
-// Read reads a file of runs: it calls begin with the header, and then have with each run. It ends with an error of
-// begin. A last line that was cut off is left out.
+// Read reads a file of runs. It calls begin with the header, and then have with each run. An error of begin ends it.
+// It skips an incomplete last line.
 func Read[T any](r io.Reader, name string, begin func(*Header) error, have func(number int, result T)) error {
 	_, _, err := read(r, name, begin, have)
 	if errors.Is(err, errNoHeader) {
@@ -226,7 +226,7 @@ func read[T any](r io.Reader, name string, begin func(*Header) error, have func(
 		case err == io.EOF && h == nil:
 			return nil, 0, errNoHeader
 		case err == io.EOF:
-			return h, size, nil // the rest, if any, was cut off
+			return h, size, nil // the rest, if any, is incomplete
 		case err != nil:
 			return h, size, fmt.Errorf("%s: %w", name, err)
 		}
@@ -246,7 +246,7 @@ func read[T any](r io.Reader, name string, begin func(*Header) error, have func(
 				return h, size, fmt.Errorf("%s:%d: not a run: %w", name, number, err)
 			}
 			if one.Run < 0 || one.Run >= h.Runs {
-				return h, size, fmt.Errorf("%s:%d: run %d of %d: there is no such run", name, number, one.Run, h.Runs)
+				return h, size, fmt.Errorf("%s:%d: no run %d: the study has %d", name, number, one.Run, h.Runs)
 			}
 			have(one.Run, one.Result)
 		}
@@ -254,12 +254,12 @@ func read[T any](r io.Reader, name string, begin func(*Header) error, have func(
 	}
 }
 
-// maxLine is how long a line is at most: a header has a scenario of up to 4 MiB in it.
+// maxLine limits the length of a line. A header holds a scenario of up to 4 MiB.
 const maxLine = 16 << 20
 
 var errLong = fmt.Errorf("a line is longer than %d bytes: not a file of runs", maxLine)
 
-// readLine returns the next line with its end. So a device that never ends a line does not take all the memory.
+// readLine returns the next line with its line break. The limit keeps an endless line from taking all memory.
 func readLine(in *bufio.Reader) (line []byte, err error) {
 	for err = bufio.ErrBufferFull; err == bufio.ErrBufferFull; {
 		var more []byte

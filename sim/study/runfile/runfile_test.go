@@ -27,8 +27,8 @@ func header(t *testing.T, of plan, shard study.Shard) Header {
 	return h
 }
 
-// opened opens a file and returns the runs that it has.
-func opened(t *testing.T, name string, h Header) (*File[string], map[int]string) {
+// openFile opens a file and returns the runs that it has.
+func openFile(t *testing.T, name string, h Header) (*File[string], map[int]string) {
 	runs := map[int]string{}
 	f, err := Open(name, h, func(number int, result string) { runs[number] = result })
 	require.NoError(t, err)
@@ -36,11 +36,11 @@ func opened(t *testing.T, name string, h Header) (*File[string], map[int]string)
 	return f, runs
 }
 
-// What was appended is there when the file is opened again, wherever it was cut off: all runs but the one that the cut is in.
+// Opening a file again returns what was appended, wherever the file was cut off, except the run that the cut damaged.
 func TestResumeAfterACut(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.runs")
 	h := header(t, plan{"<crash>"}, study.Shard{})
-	f, runs := opened(t, name, h)
+	f, runs := openFile(t, name, h)
 	assert.Empty(t, runs)
 	for i := range 3 {
 		require.NoError(t, f.Append(i, fmt.Sprint("result ", i)))
@@ -54,7 +54,7 @@ func TestResumeAfterACut(t *testing.T) {
 	}
 	for cut := 0; cut <= len(whole); cut += step {
 		require.NoError(t, os.WriteFile(name, whole[:cut], 0o600))
-		f, runs := opened(t, name, h)
+		f, runs := openFile(t, name, h)
 		lines := max(0, bytes.Count(whole[:cut], []byte("\n"))-1)
 		require.Len(t, runs, lines, "cut at %d", cut)
 		for i := lines; i < 3; i++ {
@@ -66,12 +66,12 @@ func TestResumeAfterACut(t *testing.T) {
 	}
 }
 
-// A file of another study, of another shard or of no study stays as it is.
+// A file of another study, of another shard or of no study does not change.
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.runs")
 	h := header(t, plan{"crash"}, study.Shard{Index: 1, Of: 7})
-	f, _ := opened(t, name, h)
+	f, _ := openFile(t, name, h)
 	require.NoError(t, f.Append(1, "one"))
 	text := filepath.Join(dir, "text")
 	require.NoError(t, os.WriteFile(text, []byte("shopping list"), 0o600))
@@ -91,7 +91,7 @@ func TestOpenRefuses(t *testing.T) {
 		{name, header(t, plan{"crash"}, study.Shard{Index: 2, Of: 7}), "keeps shard 1/7, not shard 2/7"},
 		{name, header(t, plan{"crash"}, study.Shard{}), "keeps shard 1/7, not the whole study"},
 		{name, engine, fmt.Sprintf("engine %d, not %d", world.Engine, world.Engine+1) + "; name another file, or delete this one and start again: leaselab test"},
-		{older, engine, "an older leaselab wrote it, and this one cannot go on from it; name another file, or delete this one and start again: leaselab test"},
+		{older, engine, "an older leaselab wrote it, and this one cannot continue it; name another file, or delete this one and start again: leaselab test"},
 		{search, engine, "an older leaselab wrote it"},
 		{text, h, "not a file of runs, and not empty"},
 		{dir, h, "is a directory"},
@@ -105,7 +105,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// A line in the middle that is no run is an error with its number.
+// A line in the middle that is not a run is an error with its number.
 func TestReadRefuses(t *testing.T) {
 	h, err := encode(header(t, plan{}, study.Shard{}))
 	require.NoError(t, err)
@@ -113,15 +113,15 @@ func TestReadRefuses(t *testing.T) {
 		"":     "not a file of runs",
 		"{}\n": "not a file of runs",
 		string(h) + "{\"run\":1,\"result\":\n{}\n":    "a:2: not a run",
-		string(h) + "{\"run\":10,\"result\":\"x\"}\n": "a:2: run 10 of 10: there is no such run",
-		string(h) + "{\"run\":-1,\"result\":\"x\"}\n": "a:2: run -1 of 10",
+		string(h) + "{\"run\":10,\"result\":\"x\"}\n": "a:2: no run 10: the study has 10",
+		string(h) + "{\"run\":-1,\"result\":\"x\"}\n": "a:2: no run -1: the study has 10",
 	} {
 		err := Read(strings.NewReader(text), "a", nil, func(int, string) {})
 		assert.ErrorContains(t, err, says)
 	}
 }
 
-// full is a disk with room for so many bytes.
+// full is a disk with limited room.
 type full struct {
 	*os.File
 	room int
@@ -142,7 +142,7 @@ func TestFullDisk(t *testing.T) {
 	h := header(t, plan{}, study.Shard{})
 	for room := range 60 {
 		name := filepath.Join(t.TempDir(), "a.runs")
-		f, _ := opened(t, name, h)
+		f, _ := openFile(t, name, h)
 		f.to = &full{f.file, room}
 		kept := 0
 		for i := range 3 {
@@ -151,7 +151,7 @@ func TestFullDisk(t *testing.T) {
 			}
 		}
 		f.Close()
-		f, runs := opened(t, name, h)
+		f, runs := openFile(t, name, h)
 		require.Len(t, runs, kept, "room for %d bytes", room)
 		require.NoError(t, f.Append(9, "later"))
 	}
@@ -165,7 +165,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A line without an end is no run and no header, and is not read on.
+// A line without an end is neither a run nor a header, and reading stops there.
 func TestEndlessLine(t *testing.T) {
 	err := Read(endless{}, "zero", nil, func(int, int) {})
 	assert.ErrorContains(t, err, "zero: not a file of runs")

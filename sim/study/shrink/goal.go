@@ -13,20 +13,20 @@ import (
 // Assertion, as a plan's rule, stands for a failed assertion of the scenario.
 const Assertion = "assertion"
 
-// goal is what every smaller scenario must still do: break a rule with its severity, or fail an assertion with what was
-// measured.
+// goal is what every smaller scenario must still do: break a rule with its severity, or fail an assertion with the
+// same measurement.
 type goal struct {
 	rule     string
 	severity rules.Severity
-	causes   []string         // a smaller scenario has no other; nil: any
+	causes   []string         // a smaller scenario may have no others; nil for any
 	clause   *scenario.Expect // the assertion
-	measured string           // "": any figure that fails it
+	measured string           // "" for any figure that fails it
 }
 
-// goalOf is the goal of a plan, from the run of its scenario to the end; nil if the run does nothing that the plan
-// could mean.
+// goalOf returns the goal of a plan, given the finished run of its scenario, or nil if the run does nothing that the
+// plan could mean.
 func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
-	expected := func(v *check.Violation) bool {
+	isExpected := func(v *check.Violation) bool {
 		return slices.ContainsFunc(p.Scenario.Expect, func(e scenario.Expect) bool { return e.Expects(v.Rule) })
 	}
 	at := func(k int) *goal {
@@ -49,7 +49,7 @@ func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
 		}
 		return at(worst)
 	}
-	if k := failure.Worst(&r.Checks, func(v *check.Violation) bool { return !expected(v) }); k >= 0 {
+	if k := failure.Worst(&r.Checks, func(v *check.Violation) bool { return !isExpected(v) }); k >= 0 {
 		return at(k)
 	}
 	if g := failedAssertion(clauses, r); g != nil {
@@ -61,7 +61,7 @@ func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
 	return nil
 }
 
-// failedAssertion is the first of the single demands that the run watches and does not meet.
+// failedAssertion returns the first single demand that the run watches and does not meet.
 func failedAssertion(clauses []scenario.Expect, r *run.Run) *goal {
 	for i, o := range r.Outcomes(r.EndNs()) {
 		if o.Met {
@@ -76,7 +76,7 @@ func failedAssertion(clauses []scenario.Expect, r *run.Run) *goal {
 	return nil
 }
 
-// demands splits assertions into single demands: each has one outcome, and fails in one way.
+// demands splits assertions into single demands. Each has one outcome and fails in one way.
 func demands(all []scenario.Expect) []scenario.Expect {
 	var single []scenario.Expect
 	for _, e := range all {
@@ -101,7 +101,7 @@ func demands(all []scenario.Expect) []scenario.Expect {
 	return single
 }
 
-// watchers are those that a run needs to be judged.
+// watchers returns what a run needs for its judgment.
 func (g *goal) watchers() run.Watchers {
 	w := run.Watchers{Explanation: g.causes != nil}
 	if g.clause != nil {
@@ -110,8 +110,8 @@ func (g *goal) watchers() run.Watchers {
 	return w
 }
 
-// reached reports whether the run has done it. A failed assertion shows only at the end.
-func (g *goal) reached(r *run.Run, from *int) bool {
+// isReached reports whether the run has reached the goal. A failed assertion shows only at the end.
+func (g *goal) isReached(r *run.Run, from *int) bool {
 	if g.clause != nil {
 		return false
 	}
@@ -131,8 +131,8 @@ func (g *goal) reached(r *run.Run, from *int) bool {
 	return false
 }
 
-// failed reports whether the assertion fails as it did, at the end of the run.
-func (g *goal) failed(r *run.Run) bool {
+// isFailed reports whether the assertion fails in the same way at the end of the run.
+func (g *goal) isFailed(r *run.Run) bool {
 	if g.clause == nil {
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// values makes the numbers of the scenario with which it begins rounder and smaller, one after the other.
+// values makes the numbers of a scenario rounder and smaller, one after the other.
 type values struct {
 	make  func(s *scenario.Scenario) []*number
 	list  []*number
@@ -30,34 +30,34 @@ func (v *values) next(now *scenario.Scenario) (proposal, bool) {
 
 func (v *values) heard(kept bool) { v.list[0].heard(kept) }
 
-// number is a value that is made rounder, then smaller: it looks for the coarsest step of which a multiple close by
-// will do, there for the smallest multiple by halving, and then tries some smaller ones from the least on: where phases
-// decide, what does not do at 10 s may do at 2 s.
+// number is a value to make rounder, then smaller. It looks for the coarsest step with a nearby multiple that works,
+// then for the smallest working multiple of that step by halving. Finally it tries some smaller multiples from the
+// least on, because phases may decide: what fails at 10 s may work at 2 s.
 type number struct {
 	what  string
-	get   func(s *scenario.Scenario) int64 // how far it is from nothing; 0: there is nothing to do
+	get   func(s *scenario.Scenario) int64 // distance from nothing; 0 if nothing is left to do
 	set   func(s *scenario.Scenario, n int64)
 	steps []int64 // from coarse to fine
 
 	state     numberState
 	step      int
-	good, bad int64 // multiples of the step: the smallest known to do, the largest known not to
+	good, bad int64 // multiples of the step: smallest known to work, largest known to fail
 	asked     int64
-	scanned   int // multiples below good that were tried after halving, of scan
+	scanned   int // number of multiples of scan below good that were tried after halving
 }
 
 type numberState uint8
 
 const (
-	seeking   numberState = iota // a multiple of the step that does
-	askedDown                    // about the multiple below the value
+	seeking   numberState = iota // looks for a multiple of the step that works
+	askedDown                    // asked about the multiple below the value
 	askedUp                      // and above
 	halving
 	scanning
 	found
 )
 
-// scan lists the multiples that are tried after halving.
+// scan lists the multiples to try after halving.
 var scan = []int64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20}
 
 var (
@@ -83,7 +83,7 @@ func (n *number) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-// choose decides which multiple to ask about; false: the value is as small as it gets.
+// choose picks the next multiple to try. It returns false when the value is as small as it gets.
 func (n *number) choose(value int64) bool {
 	for {
 		step := n.steps[n.step]
@@ -149,8 +149,8 @@ func (n *number) text(value int64) string {
 	return fmt.Sprint(value)
 }
 
-// numbers are the values of a scenario: lengths of acts and what they set, the time between acts, replicas, and how
-// long it runs.
+// numbers returns the values of a scenario: lengths of acts and of what they set, the time between acts, replicas,
+// and the duration.
 func numbers(s *scenario.Scenario) []*number {
 	var all []*number
 	for i := range s.Actions {
@@ -173,13 +173,13 @@ func duration() *number {
 	}
 }
 
-// ofAct are the lengths, times, rates and counts of an act.
+// ofAct returns the lengths, times, rates and counts of an act.
 func ofAct(s *scenario.Scenario, i int) []*number {
 	var all []*number
 	phrase := s.Actions[i].Act + " of " + s.Actions[i].TargetName()
 	add := func(what string, steps []int64, at func(a *scenario.Action) *int64) {
 		if *at(&s.Actions[i]) != 0 {
-			all = append(all, signed(phrase+what, steps,
+			all = append(all, keepSign(phrase+what, steps,
 				func(s *scenario.Scenario) *int64 { return at(&s.Actions[i]) }))
 		}
 	}
@@ -204,7 +204,7 @@ func ofAct(s *scenario.Scenario, i int) []*number {
 	return all
 }
 
-// length is what a length points to; a nil one has none.
+// length returns what a length points to, or nil.
 func length(d *scenario.Duration) *int64 {
 	if d == nil {
 		return new(int64)
@@ -224,7 +224,7 @@ func ofCandidate(s *scenario.Scenario, i int) []*number {
 	}
 	add := func(what string, at func(c *scenario.Candidate) *int64) {
 		if *at(c) != 0 {
-			all = append(all, signed(what+" of "+c.Name, lengthSteps,
+			all = append(all, keepSign(what+" of "+c.Name, lengthSteps,
 				func(s *scenario.Scenario) *int64 { return at(&s.Candidates[i]) }))
 		}
 	}
@@ -240,8 +240,8 @@ func ofCandidate(s *scenario.Scenario, i int) []*number {
 	return all
 }
 
-// signed keeps the sign of a value.
-func signed(what string, steps []int64, at func(s *scenario.Scenario) *int64) *number {
+// keepSign returns a number that keeps the sign of its value.
+func keepSign(what string, steps []int64, at func(s *scenario.Scenario) *int64) *number {
 	return &number{
 		what: what, steps: steps,
 		get: func(s *scenario.Scenario) int64 { return max(*at(s), -*at(s)) },
@@ -256,7 +256,7 @@ func signed(what string, steps []int64, at func(s *scenario.Scenario) *int64) *n
 
 const trueRate = 1_000_000
 
-// rate is how far a clock's rate is from the true one.
+// rate returns how far a clock's rate is off.
 func rate(phrase string, at func(s *scenario.Scenario) *int64) *number {
 	return &number{
 		what: phrase + ": rate off by, in ppm,", steps: rateSteps,
@@ -270,7 +270,8 @@ func rate(phrase string, at func(s *scenario.Scenario) *int64) *number {
 	}
 }
 
-// gap is the time between an act and the one before it, by order of instants: that act and all later ones move.
+// gap returns the time between an act and the previous one in order of time. Changing it moves that act and all later
+// ones.
 func gap(nth int) *number {
 	order := func(s *scenario.Scenario) []int {
 		all := make([]int, len(s.Actions))
@@ -280,7 +281,7 @@ func gap(nth int) *number {
 		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(s.Actions[a].At, s.Actions[b].At) })
 		return all
 	}
-	between := func(s *scenario.Scenario) int64 {
+	gapNs := func(s *scenario.Scenario) int64 {
 		all := order(s)
 		switch {
 		case nth >= len(all):
@@ -291,9 +292,9 @@ func gap(nth int) *number {
 		return int64(s.Actions[all[nth]].At - s.Actions[all[nth-1]].At)
 	}
 	return &number{
-		what: fmt.Sprintf("act %d in order of time follows after", nth+1), steps: lengthSteps, get: between,
+		what: fmt.Sprintf("act %d in order of time follows after", nth+1), steps: lengthSteps, get: gapNs,
 		set: func(s *scenario.Scenario, n int64) {
-			by := n - between(s)
+			by := n - gapNs(s)
 			for _, i := range order(s)[nth:] {
 				s.Actions[i].At += scenario.Duration(by)
 			}

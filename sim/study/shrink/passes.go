@@ -14,24 +14,24 @@ import (
 type proposal struct {
 	s     scenario.Scenario
 	what  string
-	probe bool // it is not smaller: only what its run does matters
+	probe bool // not smaller; only the behavior of its run matters
 }
 
 // pass proposes one kind of change after the other.
 type pass interface {
-	// next is the next valid proposal from the smallest scenario so far; ok is false when the pass is over.
+	// next returns the next valid proposal based on the smallest scenario so far. ok is false when the pass is over.
 	next(now *scenario.Scenario) (p proposal, ok bool)
-	// heard takes the verdict about it, before next is called again with the scenario that follows from it.
+	// heard takes the verdict on it. The following call of next gets the resulting scenario.
 	heard(kept bool)
 }
 
-// cycle are the passes that come round as long as one of their proposals is kept: large parts first, then values.
+// cycle returns the passes that repeat as long as one of their proposals stays: large parts first, then values.
 func cycle() []pass {
 	return []pass{&acts{}, &edits{make: candidates}, &edits{make: settings}, &edits{make: fieldsOfActs},
 		&edits{make: seeds}, &values{make: numbers}}
 }
 
-// try is a changed copy, if it is valid.
+// try returns a changed copy if it is valid.
 func try(now *scenario.Scenario, what string, change func(*scenario.Scenario) bool) (proposal, bool) {
 	s := now.Clone()
 	if !change(&s) || scenario.Validate(s) != nil {
@@ -77,8 +77,8 @@ func (a *acts) heard(kept bool) {
 	}
 }
 
-// edits makes a list of single changes from the scenario with which it begins. Each names what it changes, so that it
-// still fits after another one was kept.
+// edits makes a list of single changes from the scenario at its start. Each names what it changes, so it still fits
+// after another one stays.
 type edits struct {
 	make  func(s *scenario.Scenario) []edit
 	list  []edit
@@ -87,7 +87,7 @@ type edits struct {
 
 type edit struct {
 	what string
-	do   func(s *scenario.Scenario) bool // false: there is nothing to change
+	do   func(s *scenario.Scenario) bool // returns false if it changed nothing
 }
 
 func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
@@ -147,8 +147,8 @@ func fieldsOfActs(s *scenario.Scenario) []edit {
 	})
 }
 
-// defaults makes an edit for each given field but those to keep, groups before what is in them. It enters only some of
-// the fields of the scenario itself.
+// defaults makes an edit for each given field except some, groups before their members. It enters only some of the
+// fields of the scenario itself.
 func defaults(s *scenario.Scenario, enters func(name string) bool,
 	keeps func(of reflect.Type, name string) bool) []edit {
 	var all []edit
@@ -185,8 +185,8 @@ func defaults(s *scenario.Scenario, enters func(name string) bool,
 
 func lower(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// zero sets the field at a path of indexes to its default, and reports whether that changed anything. A group that has
-// nothing left goes, too: a file has no empty ones.
+// zero sets the field at a path of indexes to its default, and reports whether that changed anything. It also removes
+// a group that becomes empty, because files have no empty groups.
 func zero(s *scenario.Scenario, path []int) bool {
 	v := reflect.ValueOf(s).Elem()
 	var groups []reflect.Value
@@ -232,11 +232,11 @@ func seeds(s *scenario.Scenario) []edit {
 	return all
 }
 
-// instantGrids are the steps to which instants are rounded, the roundest first.
+// instantGrids lists the steps to which to round instants, the roundest first.
 var instantGrids = []scenario.Duration{10e9, 5e9, 1e9, 500e6, 100e6, 10e6, 1e6}
 
-// mostLaterNs is the coarsest step to which an instant is rounded up. With a coarser one 2 s became 10 s, and the next
-// cycle made it 2 s again, until the cycles were used up.
+// mostLaterNs is the coarsest step to which to round an instant up. With a coarser one, 2 s became 10 s, the next
+// cycle made it 2 s again, and so on until the cycles ran out.
 const mostLaterNs = 1e9
 
 // roundInstants moves each act to a rounder instant: earlier, or a little later.

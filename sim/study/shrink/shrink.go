@@ -1,13 +1,13 @@
-// Package shrink makes a scenario that breaks a rule smaller as long as it breaks the rule: fewer acts, fewer
-// candidates, default settings, shorter and rounder times. Then it looks for the window in which the instant of each
-// act may lie.
+// Package shrink makes a scenario that breaks a rule smaller for as long as it still breaks the rule: fewer acts,
+// fewer candidates, default settings, shorter and rounder times. Then it looks for the window in which the instant of
+// each act may lie.
 //
-// A shrink is stepped: it proposes a smaller scenario, runs it, and keeps it if the run still does the same. Each
-// proposal has fewer parts than what it replaces or a simpler value, so that it comes to an end.
+// A Shrink works in steps: it proposes a smaller scenario, runs it, and keeps it if the run still does the same. Each
+// proposal has fewer parts than what it replaces, or a simpler value, so the process ends.
 //
-// Guarantee: the outcome is a function of the plan, however the work was sliced; the scenario that it ends with is
-// valid, its run breaks the rule, and its assertions say so. Non-guarantee: no single proposal makes the outcome
-// smaller, but a larger change might. A window is as fine as its steps.
+// Guarantee: the outcome is a function of the plan, however the work was sliced. The final scenario is valid, its run
+// breaks the rule, and its assertions say so. Non-guarantee: no single proposal makes the outcome smaller, but a
+// larger change might. A window is as fine as its steps.
 package shrink
 
 import (
@@ -26,37 +26,37 @@ import (
 // Plan says what to shrink.
 type Plan struct {
 	Scenario scenario.Scenario
-	Rule     string // to break, or Assertion; "": the worst that the run does
-	// of the failure, as package failure has them; a smaller scenario must not have another one. nil: any
+	Rule     string // rule to break, or Assertion; "" for the worst that the run does
+	// causes of the failure, as in package failure, to which a smaller scenario may add none; nil for any
 	Causes  []string
-	Windows bool // look for the window of each act, too
+	Windows bool // also look for the window of each act
 	_       struct{}
 }
 
-// Step is a proposal that was kept.
+// Step is a proposal that stayed.
 type Step struct {
 	What  string // "without act 3, pause of b at 20s"
-	Tried int    // runs so far
+	Tried int    // number of runs so far
 }
 
-// Window is where the instant of an act may lie, with everything else as it is.
+// Window is where the instant of an act may lie if everything else stays the same.
 type Window struct {
 	Act            int // its index
 	FromNs, ToNs   int64
-	AtStart, AtEnd bool // it reaches the beginning or the end of the run
+	AtStart, AtEnd bool // it extends to the beginning or the end of the run
 }
 
-// Outcome is what is known so far.
+// Outcome is what the shrink knows so far.
 type Outcome struct {
-	Rule     string // that is broken; "" before the first run is over, and if it breaks none
+	Rule     string // the broken rule; "" before the first run ends, or if it breaks none
 	Scenario scenario.Scenario
 	Steps    []Step
-	Trying   string // the proposal under way
-	Tried    int    // runs
+	Trying   string // the current proposal
+	Tried    int    // number of runs
 	Windows  []Window
 }
 
-// Shrink is a plan under way.
+// Shrink is a shrink in progress.
 type Shrink struct {
 	plan    Plan
 	clauses []scenario.Expect // single demands of the plan's scenario
@@ -70,14 +70,14 @@ type Shrink struct {
 	measured *windows
 	passes   []pass
 	pass     int
-	kept     bool // a proposal of this cycle over the passes was kept
+	kept     bool // a proposal of this cycle stayed
 	cycles   int
 	proposed proposal
-	run      *run.Run // under way, nil between two
-	seen     int      // violations of it that were judged
+	run      *run.Run // in progress; nil between two
+	seen     int      // number of its violations already judged
 }
 
-// stage is what the passes are for.
+// stage says what the passes are for.
 type stage uint8
 
 const (
@@ -86,21 +86,21 @@ const (
 	measuring
 )
 
-// mostCycles bounds the cycles over all passes. Three are usual: the last one keeps nothing.
+// mostCycles limits the cycles over all passes. Three are usual: the last one changes nothing.
 const mostCycles = 12
 
-// New begins a shrink. Nothing is run before Go is called. An unknown rule is an error.
+// New prepares a shrink. It runs nothing until Go. An unknown rule is an error.
 func New(p Plan) (*Shrink, error) {
 	if _, known := rules.ByName(p.Rule); p.Rule != "" && p.Rule != Assertion && !known {
-		return nil, fmt.Errorf("%q is no rule; there are %s, and %s", p.Rule, strings.Join(rules.Names(), ", "),
+		return nil, fmt.Errorf("unknown rule %q; use %s, or %s", p.Rule, strings.Join(rules.Names(), ", "),
 			Assertion)
 	}
-	s := &Shrink{plan: p, clauses: demands(p.Scenario.Expect), now: compile.Pinned(p.Scenario)}
+	s := &Shrink{plan: p, clauses: demands(p.Scenario.Expect), now: compile.Pin(p.Scenario)}
 	s.proposed = proposal{s: s.now, what: "the scenario itself"}
 	return s, nil
 }
 
-// Go goes on for about so many simulated requests and reports whether the shrink is over.
+// Go spends about requests simulated requests and reports whether the shrink is over.
 func (s *Shrink) Go(requests int64) (over bool) {
 	for requests > 0 && !s.over {
 		if s.run == nil {
@@ -109,7 +109,7 @@ func (s *Shrink) Go(requests int64) (over bool) {
 		}
 		reached := false
 		done := func() bool {
-			reached = s.goal != nil && s.goal.reached(s.run, &s.seen)
+			reached = s.goal != nil && s.goal.isReached(s.run, &s.seen)
 			return reached
 		}
 		if !s.run.Slice(s.run.EndNs(), &requests, done) {
@@ -118,14 +118,14 @@ func (s *Shrink) Go(requests int64) (over bool) {
 		if s.goal == nil {
 			s.first()
 		} else {
-			s.judge(reached || done() || s.goal.failed(s.run))
+			s.judge(reached || done() || s.goal.isFailed(s.run))
 		}
 		s.run = nil
 	}
 	return s.over
 }
 
-// begin runs the proposal under way.
+// begin runs the current proposal.
 func (s *Shrink) begin() {
 	with := run.Watchers{Explanation: s.plan.Causes != nil, Clauses: s.clauses}
 	if s.goal != nil {
@@ -135,7 +135,7 @@ func (s *Shrink) begin() {
 	s.tried++
 }
 
-// first takes the run of the scenario itself: it says what to keep.
+// first takes the run of the scenario itself, which says what to preserve.
 func (s *Shrink) first() {
 	if s.goal = goalOf(&s.plan, s.clauses, s.run); s.goal == nil {
 		s.over = true
@@ -146,13 +146,13 @@ func (s *Shrink) first() {
 	s.next()
 }
 
-// bare leaves out what has no effect on a run.
+// bare removes what has no effect on a run.
 func bare(s scenario.Scenario) scenario.Scenario {
 	s.Title, s.Summary, s.Museum, s.Expect = "", "", nil, nil
 	return s
 }
 
-// judge takes a run's verdict to its pass, and goes on to the next proposal.
+// judge passes a run's verdict to its pass and goes on to the next proposal.
 func (s *Shrink) judge(same bool) {
 	s.passes[s.pass].heard(same)
 	if same && !s.proposed.probe {
@@ -162,8 +162,8 @@ func (s *Shrink) judge(same bool) {
 	s.next()
 }
 
-// next is the next proposal of the passes: they come round as long as a proposal is kept, then instants are rounded,
-// and if that keeps one they come round again. Last come the windows.
+// next returns the next proposal of the passes. They repeat as long as a proposal stays. Then it rounds instants; if
+// a rounded one stays, the passes repeat again. The windows come last.
 func (s *Shrink) next() {
 	for {
 		for ; s.pass < len(s.passes); s.pass++ {
@@ -180,7 +180,7 @@ func (s *Shrink) next() {
 			s.stage, s.passes = rounding,
 				[]pass{&edits{make: roundInstants},
 					&values{make: func(*scenario.Scenario) []*number { return []*number{duration()} }}}
-		case s.stage == rounding && s.kept && s.cycles < mostCycles: // at rounder instants less may do
+		case s.stage == rounding && s.kept && s.cycles < mostCycles: // with rounder instants, less may be enough
 			s.stage, s.passes = shrinking, cycle()
 		case s.stage == rounding && s.plan.Windows:
 			s.inOrder()
@@ -194,8 +194,8 @@ func (s *Shrink) next() {
 	}
 }
 
-// end gives the outcome its name and the assertions that its run meets: the rules that it breaks, or the assertion that
-// fails.
+// end gives the outcome its name and the assertions that its run meets: the rules that it breaks, or the assertion
+// that fails.
 func (s *Shrink) end() {
 	s.over = true
 	s.inOrder()
@@ -207,13 +207,13 @@ func (s *Shrink) end() {
 	s.now.Expect = Expectations(s.now, s.goal.rule)
 }
 
-// inOrder lists the acts in the order in which they happen, which changes no run.
+// inOrder sorts the acts by time, which does not affect a run.
 func (s *Shrink) inOrder() {
 	slices.SortStableFunc(s.now.Actions, func(a, b scenario.Action) int { return cmp.Compare(a.At, b.At) })
 }
 
-// Expectations are the assertions of a scenario that is kept because it breaks a rule: that it does, and every other
-// rule that would change its exit code.
+// Expectations returns the assertions for a scenario that is worth keeping because it breaks a rule: that rule, and
+// every other rule that would change its exit code.
 func Expectations(s scenario.Scenario, rule string) []scenario.Expect {
 	all := []scenario.Expect{{Violation: rule}}
 	s.Expect = nil
@@ -230,7 +230,7 @@ func Expectations(s scenario.Scenario, rule string) []scenario.Expect {
 	return all
 }
 
-// Outcome is what is known so far.
+// Outcome returns what the shrink knows so far.
 func (s *Shrink) Outcome() Outcome {
 	o := Outcome{Scenario: s.now, Steps: s.steps, Trying: s.proposed.what, Tried: s.tried}
 	if s.measured != nil {
@@ -242,7 +242,7 @@ func (s *Shrink) Outcome() Outcome {
 	return o
 }
 
-// Code is the exit code that the rule has: 2 for a failed assertion, 3 for safety, 4 for liveness, 0 for an
+// Code returns the exit code of the rule: 2 for a failed assertion, 3 for safety, 4 for liveness, 0 for an
 // observation.
 func (s *Shrink) Code() int {
 	switch {

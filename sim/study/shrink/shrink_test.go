@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/random"
 )
 
-func named(t *testing.T, name string) scenario.Scenario {
+func scenarioNamed(t *testing.T, name string) scenario.Scenario {
 	t.Helper()
 	s, known := shipped.ByName(name)
 	require.True(t, known, name)
@@ -40,9 +40,9 @@ func shrunk(t testing.TB, p shrink.Plan) shrink.Outcome {
 	return o
 }
 
-// judged runs a scenario as the command does.
-func judged(s scenario.Scenario) (code int, sum summary.Summary) {
-	r := run.Judged(s)
+// judgeRun runs a scenario as the command does.
+func judgeRun(s scenario.Scenario) (code int, sum summary.Summary) {
+	r := run.WithClauses(s)
 	r.To(r.EndNs(), nil)
 	sum = summary.Of(s, r, r.EndNs())
 	return summary.Verdict(s, r, &sum), sum
@@ -56,13 +56,13 @@ func words(s *scenario.Scenario) string {
 	return strings.Join(all, " ")
 }
 
-// What is left cannot be shrunk again: not even where phases decide, so that acts go at 2 s but not at 10 s.
+// The result cannot shrink again, not even where phases decide, so that acts disappear at 2 s but not at 10 s.
 func TestNothingIsLeft(t *testing.T) {
 	twentyActs, err := yaml.Decode([]byte(twenty))
 	require.NoError(t, err)
 	all := []scenario.Scenario{twentyActs}
 	for _, name := range []string{"b02-three-second-margin", "b05-wiped-lease", "paused-leader", "leader-clock-behind", "b16-slow-after-grant", "b36-half-open-connection"} {
-		all = append(all, named(t, name))
+		all = append(all, scenarioNamed(t, name))
 	}
 	shrinks := 0
 	for _, s := range all {
@@ -146,7 +146,7 @@ func TestTwentyActsOfB02(t *testing.T) {
 	assert.Len(t, o.Scenario.Candidates, 2)
 	assert.Zero(t, o.Scenario.Elector)
 	assert.Zero(t, o.Scenario.Network)
-	code, sum := judged(o.Scenario)
+	code, sum := judgeRun(o.Scenario)
 	assert.Equal(t, summary.Fine, code, "its assertions say what it breaks")
 	assert.NotZero(t, sum.DoubleLeaderSeconds)
 	assert.NotEmpty(t, o.Steps)
@@ -162,7 +162,7 @@ func twentyActs(t testing.TB) scenario.Scenario {
 	require.NoError(t, err)
 	require.Len(t, s.Actions, 20)
 	for s.Seed = 1; s.Seed < 50; s.Seed++ {
-		if code, _ := judged(s); code == 3 {
+		if code, _ := judgeRun(s); code == 3 {
 			return s
 		}
 	}
@@ -170,7 +170,7 @@ func twentyActs(t testing.TB) scenario.Scenario {
 	return s
 }
 
-// BenchmarkTwentyActs is a shrink of twenty acts, with the windows of those that are left, on one core.
+// BenchmarkTwentyActs shrinks twenty acts, with the windows of the remaining ones, on one core.
 func BenchmarkTwentyActs(b *testing.B) {
 	s := twentyActs(b)
 	runs := 0
@@ -207,7 +207,7 @@ func windowsHold(t *testing.T, o *shrink.Outcome) {
 	broken := func(act int, at scenario.Duration) bool {
 		s := o.Scenario.Clone()
 		s.Actions[act].At = at
-		code, _ := judged(s)
+		code, _ := judgeRun(s)
 		return code == summary.Fine
 	}
 	require.Len(t, o.Windows, len(o.Scenario.Actions))
@@ -226,9 +226,9 @@ func windowsHold(t *testing.T, o *shrink.Outcome) {
 	}
 }
 
-// Everything that a run can be refused for can be shrunk, and the result does the same again.
+// Everything that a run can be refused for can shrink, and the result does the same again.
 func TestEveryKindOfFailure(t *testing.T) {
-	liveness := named(t, "api-outage-30s")
+	liveness := scenarioNamed(t, "api-outage-30s")
 	liveness.Bounds.Leaderless, liveness.Expect = scenario.Duration(5*time.Second), nil
 	fenced, err := yaml.Decode([]byte(`apiVersion: leaselab.dev/v1alpha1
 kind: Scenario
@@ -238,12 +238,12 @@ candidates: [{name: a, identity: x}, {name: b, identity: x, startAt: 1s}, {name:
 actions: [{at: 30s, act: pause, target: b, for: 2s}, {at: 40s, act: write, op: touch}]
 `))
 	require.NoError(t, err)
-	unmet := named(t, "crash")
+	unmet := scenarioNamed(t, "crash")
 	unmet.Expect = []scenario.Expect{{Leader: "nobody"}, {Measure: "leaderlessLongest", AtLeast: "1s", AtMost: "10s"}}
-	count := named(t, "crash")
+	count := scenarioNamed(t, "crash")
 	three := 3
 	count.Expect = []scenario.Expect{{Changes: &three}}
-	observed := named(t, "b41-transitions-lie")
+	observed := scenarioNamed(t, "b41-transitions-lie")
 	for _, c := range []struct {
 		name     string
 		plan     shrink.Plan
@@ -251,7 +251,7 @@ actions: [{at: 30s, act: pause, target: b, for: 2s}, {at: 40s, act: write, op: t
 		code     int
 		mostActs int
 	}{
-		{"safety", shrink.Plan{Scenario: named(t, "paused-leader")}, rules.MoreThanOneActive, summary.Fine, 1},
+		{"safety", shrink.Plan{Scenario: scenarioNamed(t, "paused-leader")}, rules.MoreThanOneActive, summary.Fine, 1},
 		{"liveness", shrink.Plan{Scenario: liveness}, rules.LeaderlessTooLong, summary.Fine, 1},
 		{"a fenced resource", shrink.Plan{Scenario: fenced, Rule: rules.StaleWriteAccepted}, rules.StaleWriteAccepted, summary.Fine, 0},
 		{"an observation", shrink.Plan{Scenario: observed, Rule: rules.TransitionsMiscount}, rules.TransitionsMiscount, summary.Fine, 2},
@@ -263,7 +263,7 @@ actions: [{at: 30s, act: pause, target: b, for: 2s}, {at: 40s, act: write, op: t
 			t.Logf("%d runs: %s", o.Tried, scenario.Encode(o.Scenario))
 			require.Equal(t, c.rule, o.Rule)
 			assert.LessOrEqual(t, len(o.Scenario.Actions), c.mostActs)
-			code, sum := judged(o.Scenario)
+			code, sum := judgeRun(o.Scenario)
 			assert.Equal(t, c.code, code, sum.Unmet)
 			if c.code == summary.Fine {
 				assert.NotEmpty(t, o.Scenario.Expect)
@@ -273,15 +273,15 @@ actions: [{at: 30s, act: pause, target: b, for: 2s}, {at: 40s, act: write, op: t
 }
 
 func TestNothingToShrink(t *testing.T) {
-	o := shrunk(t, shrink.Plan{Scenario: named(t, "crash")})
+	o := shrunk(t, shrink.Plan{Scenario: scenarioNamed(t, "crash")})
 	assert.Empty(t, o.Rule)
 	assert.Equal(t, 1, o.Tried)
-	assert.Empty(t, shrunk(t, shrink.Plan{Scenario: named(t, "crash"), Rule: rules.NoRecovery}).Rule)
-	_, err := shrink.New(shrink.Plan{Scenario: named(t, "crash"), Rule: "moreThanTwo"})
-	assert.ErrorContains(t, err, `"moreThanTwo" is no rule`)
+	assert.Empty(t, shrunk(t, shrink.Plan{Scenario: scenarioNamed(t, "crash"), Rule: rules.NoRecovery}).Rule)
+	_, err := shrink.New(shrink.Plan{Scenario: scenarioNamed(t, "crash"), Rule: "moreThanTwo"})
+	assert.ErrorContains(t, err, `unknown rule "moreThanTwo"`)
 }
 
-// Whatever a random scenario breaks, what is left of it breaks it, too, as a file.
+// Whatever a random scenario breaks, its shrunk form also breaks, as a file.
 func TestRandomScenarios(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of runs: runs without -short")
@@ -289,25 +289,25 @@ func TestRandomScenarios(t *testing.T) {
 	tried := 0
 	for n := uint64(0); tried < 40; n++ {
 		s := random.Speaking(n)
-		code, _ := judged(s)
+		code, _ := judgeRun(s)
 		if code < 3 {
 			continue
 		}
 		tried++
 		o := shrunk(t, shrink.Plan{Scenario: s, Windows: n%4 == 0})
-		code, sum := judged(o.Scenario)
+		code, sum := judgeRun(o.Scenario)
 		assert.Equal(t, summary.Fine, code, "number %d: %v %s", n, sum.Unmet, scenario.Encode(o.Scenario))
 		assert.LessOrEqual(t, len(o.Scenario.Actions), len(s.Actions))
 		assert.LessOrEqual(t, len(o.Scenario.Candidates), len(s.Candidates))
 	}
 }
 
-// The outcome does not depend on how the work is sliced.
+// The outcome does not depend on the slices.
 func TestSlices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of runs: runs without -short")
 	}
-	p := shrink.Plan{Scenario: named(t, "paused-leader"), Windows: true}
+	p := shrink.Plan{Scenario: scenarioNamed(t, "paused-leader"), Windows: true}
 	whole := shrunk(t, p)
 	for _, slice := range []int64{1, 37, 1000} {
 		s, err := shrink.New(p)

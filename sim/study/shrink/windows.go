@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// The steps by which an instant moves: fine ones near the act, coarse ones further away, fine ones again where a coarse
-// one fails.
+// The steps by which an instant moves: fine ones near the act, coarse ones further away, and fine ones again where a
+// coarse one fails.
 const (
 	fineNs   = 100e6
 	coarseNs = 1e9

@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// SizeOf is the size of a scenario in words: "2 acts, 3 candidates, 1m30s".
+// SizeOf describes the size of a scenario: "2 acts, 3 candidates, 1m30s".
 func SizeOf(s *scenario.Scenario) string {
 	plural := func(n int, what string) string {
 		if n == 1 {
@@ -19,7 +19,7 @@ func SizeOf(s *scenario.Scenario) string {
 		s.Duration.String()
 }
 
-// Says tells where an act may lie: "act 2, cut of a at 25s: any `at` from 24.1s to 26.3s".
+// Says says where an act may lie: "act 2, cut of a at 25s: any `at` from 24.1s to 26.3s".
 func (w *Window) Says(s *scenario.Scenario) string {
 	a := &s.Actions[w.Act]
 	var where string

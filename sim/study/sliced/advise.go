@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// wishes are the fields of the form: each label begins with the word of the command. usual is what the form begins
-// with.
+// wishes lists the fields of the form. Each label begins with the word that the command uses. usual is the initial
+// value.
 var wishes = map[string]struct{ label, such, usual string }{
 	advise.Survive:  {"Survive without the API", "60s", ""},
 	advise.Takeover: {"Takeover after a crash", "30s", "30s"},
@@ -25,8 +25,8 @@ func adviseForm(scenario.Scenario) Form {
 	f := Form{
 		Says: "Which leaseDuration, renewDeadline and retryPeriod suit you? Say what you wish for: the answer is " +
 			"the range of settings that meets all of it, with three settings to choose from, each measured in a " +
-			"thousand runs; or which wishes contradict each other, and why. Candidates and network are those of this " +
-			"scenario, its acts are left out. An empty field is no wish.",
+			"thousand runs; or which wishes contradict each other, and why. Candidates and network come from this " +
+			"scenario, its acts do not. Leave a field empty to wish for nothing.",
 		Start: "Advise",
 	}
 	for _, k := range advise.Kinds() {
@@ -36,7 +36,7 @@ func adviseForm(scenario.Scenario) Form {
 	return f
 }
 
-// advising is an adviser under way.
+// advising is an adviser in progress.
 type advising struct {
 	adviser *advise.Adviser
 	base    scenario.Scenario
@@ -44,7 +44,7 @@ type advising struct {
 	file    string
 	runs    *study.Study[grid.Run]
 	stage   int
-	made    int // runs of the stages before
+	made    int // runs of earlier stages
 	advice  *advise.Advice
 	shared  under[[]int] // numbers of runs
 }
@@ -83,7 +83,7 @@ func (a *advising) Go() (over bool, err error) {
 	return false, nil
 }
 
-// begin begins the next stage where there is none. It reports whether the advice is complete.
+// begin begins the next stage if none is in progress. It reports whether the advice is complete.
 func (a *advising) begin() (over bool, err error) {
 	if a.advice != nil || a.runs != nil {
 		return a.advice != nil, nil
@@ -102,7 +102,7 @@ func (a *advising) begin() (over bool, err error) {
 	return false, nil
 }
 
-// take gives the adviser the results that are next.
+// take gives the adviser the next results.
 func (a *advising) take() {
 	for number, one, more := a.runs.Take(); more; number, one, more = a.runs.Take() {
 		a.adviser.Take(number, one)
@@ -116,7 +116,7 @@ func (a *advising) Report() Report {
 		r.Done, r.Of = r.Done+int64(a.runs.Done()), r.Of+int64(a.runs.Of())
 		r.Progress = "measuring the settings"
 		if a.stage > 1 {
-			r.Progress = "proving the settings that are advised"
+			r.Progress = "proving the advised settings"
 		}
 	}
 	if a.advice == nil {
@@ -131,7 +131,7 @@ func (a *advising) Report() Report {
 	case a.advice.Contradiction != nil:
 		a.contradiction(&r, tried)
 	case a.advice.Region == nil || len(a.advice.Settings) == 0:
-		r.Title, r.Tone = "No setting was found that is sure to meet it.", "bad"
+		r.Title, r.Tone = "No tried setting is sure to meet it.", "bad"
 		r.Sentences = append(r.Sentences, "Of "+tried+
 			", some met all of it, but none did in a thousand. Give a wish room.")
 	default:
@@ -184,7 +184,7 @@ func (a *advising) region(r *Report, tried string) {
 	}
 }
 
-// with is the scenario with a setting, its acts included; nil if they do not fit together.
+// with returns the scenario with a setting, including its acts, or nil if they do not fit together.
 func (a *advising) with(v *advise.Values) *Opens {
 	s := a.base.Clone()
 	s.Expect = nil

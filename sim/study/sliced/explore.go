@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// pageStates is the bound of states that the form begins with: the memory of a page is bounded, too.
+// pageStates is the initial bound of states in the form, because a page has limited memory.
 const (
 	pageStates = 200_000
 	mostStates = 1_000_000
@@ -25,7 +25,7 @@ func exploreForm(s scenario.Scenario) Form {
 		window = "0s.." + short.String()
 	}
 	return Form{
-		Says: "Can it happen at all? Every schedule within these bounds is run: each wait, each order at one " +
+		Says: "Can it happen at all? This runs every schedule within these bounds: each wait, each order at one " +
 			"instant, each delay and each value. The answer is a claim about all of them, or the schedule that " +
 			"breaks a rule first.",
 		Start: "Explore",
@@ -35,25 +35,25 @@ func exploreForm(s scenario.Scenario) Form {
 			{Name: "jitter", Label: "Draws of each wait",
 				Help: "how much jitter a wait between two attempts has: low, middle, high, numbers from 0 to below " +
 					"1, or none", Value: "low,middle,high"},
-			{Name: "delay", Label: "Delays of messages", Help: "lengths beside 0s, such as 1s,5s, or none",
+			{Name: "delay", Label: "Delays of messages", Help: "lengths in addition to 0s, such as 1s,5s, or none",
 				Value: "none"},
 			{Name: "order", Label: "Order at one instant",
-				Help: "acts, requests and answers of one instant in every order (acts among themselves in the " +
-					"scenario's), or all in the usual one", Value: "every", Options: []string{"every", "usual"}},
+				Help: "acts, requests and answers of one instant in every order (acts keep the " +
+					"scenario's order), or all in the usual one", Value: "every", Options: []string{"every", "usual"}},
 			{Name: "window", Label: "Window", Help: "FROM..TO: outside of it each choice is the usual one",
 				Value: window},
 			{Name: "rule", Label: "Rules",
 				Help: "that no schedule may break: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, " +
 					"leaderless>30s; several with commas", Value: "writeByNonHolder,moreThanOneActive"},
-			{Name: "depth", Label: "Depth", Help: "vary only so many choices of each schedule; empty: all"},
+			{Name: "depth", Label: "Depth", Help: "vary only this many choices of each schedule; empty: all"},
 			{Name: "states", Label: "States",
-				Help:  "stop at so many, at most a million here; a hundred thousand take about 6 MB",
+				Help:  "stop at this many, at most a million here; a hundred thousand take about 6 MB",
 				Value: strconv.Itoa(pageStates)},
 		},
 	}
 }
 
-// exploring is a search under way.
+// exploring is a search in progress.
 type exploring struct {
 	explorer *explore.Explorer
 	over     bool
@@ -88,12 +88,12 @@ func newExplore(s scenario.Scenario, file string, given answers) (Study, error) 
 	}
 	if h.explorer.Single() {
 		return nil, refuse("window", given["window"],
-			"There is 1 schedule within these bounds: widen the window, or allow more draws, delays or values.")
+			"These bounds allow only 1 schedule: widen the window, or allow more draws, delays or values.")
 	}
 	return h, nil
 }
 
-// refusedBound is the error of the field with the name of the bound that explore refuses.
+// refusedBound turns the error about a bound into an error about the field with the same name.
 func refusedBound(given answers, err error) error {
 	var wrong *explore.BoundError
 	if errors.As(err, &wrong) {
@@ -116,7 +116,7 @@ func whole(given answers, name string, from, to int) (int, error) {
 	return n, nil
 }
 
-// transitions is how many a slice makes.
+// transitions is the number of transitions in a slice.
 const transitions = 500
 
 // Go implements Study.
@@ -124,11 +124,11 @@ func (h *exploring) Go() (over bool, err error) {
 	if !h.explorer.Go(transitions) {
 		return false, nil
 	}
-	return h.ended()
+	return h.takeAnswer()
 }
 
-// ended takes the answer.
-func (h *exploring) ended() (over bool, err error) {
+// takeAnswer records the answer.
+func (h *exploring) takeAnswer() (over bool, err error) {
 	h.over = true
 	c, err := h.explorer.Counterexample()
 	if err != nil {

@@ -13,18 +13,18 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// sliceRequests is how many simulated requests a slice has.
+// sliceRequests is the number of simulated requests in a slice.
 const sliceRequests = 4_000
 
 func huntForm(s scenario.Scenario) Form {
 	names, _ := hunt.Kinds()
 	return Form{
 		Says: "What could go wrong that nobody has thought of? Random faults on this scenario: each run has others, " +
-			"guided by what earlier runs came to. Under them it is watched for safety, then everything heals and a " +
-			"leader is demanded. Each distinct failure is shrunk and listed once: open it, and WHY explains it.",
+			"guided by what earlier runs reached. It watches for safety meanwhile; then everything heals and it " +
+			"demands a leader. It shrinks and lists each distinct failure once: open it, and WHY explains it.",
 		Start: "Hunt",
 		Fields: []FormField{
-			{Name: "runs", Label: "Runs", Help: "the hunt ends after so many; empty: by time alone", Value: "20000"},
+			{Name: "runs", Label: "Runs", Help: "the hunt ends after this many; empty: by time alone", Value: "20000"},
 			{Name: "time", Label: "Time", Help: "the hunt ends after this long, such as 60s; empty: by runs alone"},
 			{Name: "seed", Label: "Seed", Help: "another seed draws other faults",
 				Value: strconv.FormatUint(s.Seed, 10)},
@@ -33,16 +33,16 @@ func huntForm(s scenario.Scenario) Form {
 	}
 }
 
-// hunting is a hunt under way.
+// hunting is a hunt in progress.
 type hunting struct {
 	hunt    *hunt.Hunt
 	plan    hunt.Plan
 	trials  []*hunt.Trial
-	next    int // the trial of the round that is under way
+	next    int // the trial of the current round that is in progress
 	over    bool
 	items   []Item
 	command string
-	budget  time.Duration // 0: none
+	budget  time.Duration // 0 if none
 	spent   time.Duration
 	late    bool // the time is up
 	shared  under[[]*hunt.Trial]
@@ -141,7 +141,7 @@ func (h *hunting) Report() Report {
 		r.Progress += fmt.Sprintf(", shrinking %d more", shrinking)
 	}
 	if h.budget > 0 {
-		r.Of = 0 // the time may end it before
+		r.Of = 0 // the time may end it earlier
 	}
 	if h.over {
 		r.Progress += ", hash " + o.Hash
@@ -171,7 +171,7 @@ func huntedItem(f *hunt.Failure) Item {
 	for i := range f.Scenario.Actions {
 		one.Lines = append(one.Lines, failure.ActWords(&f.Scenario.Actions[i]))
 	}
-	if len(f.Causes) > 0 { // what tells it from other failures of the same rule
+	if len(f.Causes) > 0 { // tells it from other failures of the same rule
 		one.Lines = append(one.Lines, "causes: "+strings.Join(f.Causes, "; "))
 	}
 	at := int64(f.Scenario.Duration)

@@ -10,15 +10,15 @@ import (
 	"github.com/leaselab/leaselab/sim/study/hunt"
 )
 
-// Shared is a study whose work other workers can do. One worker has the study: it hands out parts and takes their
+// Shared is a study that other workers can help with. One worker owns the study, hands out parts and takes their
 // results. The others have a study of the same specification and make parts.
 type Shared interface {
 	Study
-	// Parts hands out up to so many parts. None: the study waits for results, or it is over.
+	// Parts hands out at most most parts. If it returns none, the study waits for results or is over.
 	Parts(most int) (parts []Part, over bool, err error)
-	// Make makes a part that a study of the same specification has handed out.
+	// Make makes a part that another study of the same specification handed out.
 	Make(work json.RawMessage) (result json.RawMessage, err error)
-	// Put takes the result of a part. One that is not under way is an error.
+	// Put takes the result of a part. It returns an error if that part is not in progress.
 	Put(number int, result json.RawMessage) error
 }
 
@@ -34,7 +34,7 @@ type Timed interface {
 	Spent(time.Duration)
 }
 
-// under are the parts that are under way, by number, and what they are.
+// under holds the parts in progress, by number, and what they are.
 type under[T any] struct {
 	next  int
 	parts map[int]T
@@ -62,10 +62,10 @@ func (u *under[T]) back(number int) (T, error) {
 	return what, nil
 }
 
-// mostTrials is how many runs a part of a hunt has at most: other workers begin while the next parts are drawn.
+// mostTrials limits the runs in a part of a hunt, so that other workers begin while this one draws the next parts.
 const mostTrials = 4
 
-// Parts implements Shared: some trials of the round that is under way, a shrink by itself because it takes long.
+// Parts implements Shared: some trials of the current round, but each shrink alone because it takes long.
 func (h *hunting) Parts(most int) (parts []Part, over bool, err error) {
 	if len(h.shared.parts) == 0 && h.next == len(h.trials) {
 		h.nextRound()
@@ -130,7 +130,7 @@ func (h *hunting) Put(number int, result json.RawMessage) error {
 	return nil
 }
 
-// partRuns is how many runs of an adviser a part has at most.
+// partRuns limits the runs of an adviser in a part.
 const partRuns = 48
 
 // Parts implements Shared: the runs of some settings.

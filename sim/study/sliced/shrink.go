@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// worst, as the rule of a shrink, leaves the choice to it.
+// worst, as the rule of a shrink, leaves the choice to the shrink.
 const worst = "the worst"
 
 func shrinkForm(scenario.Scenario) Form {
@@ -25,7 +25,7 @@ func shrinkForm(scenario.Scenario) Form {
 	}
 }
 
-// shrinking is a shrink under way.
+// shrinking is a shrink in progress.
 type shrinking struct {
 	shrink  *shrink.Shrink
 	from    scenario.Scenario
@@ -60,7 +60,7 @@ func (h *shrinking) Go() (over bool, err error) {
 			what = "does not break " + h.rule
 		}
 		return true, refuse("rule", h.rule, "This run "+what+
-			", so there is nothing to shrink. A hunt looks for faults that break a rule.")
+			", so a shrink has nothing to do. A hunt looks for faults that break a rule.")
 	}
 	return h.over, nil
 }
@@ -77,7 +77,7 @@ func (h *shrinking) Report() Report {
 		return r
 	}
 	if h.over && h.item == nil {
-		h.item = &Item{Title: "What is left", Run: opens("Open it", o.Scenario, shrunkAt(&o))}
+		h.item = &Item{Title: "What remains", Run: opens("Open it", o.Scenario, shrunkAt(&o))}
 		for i := range o.Scenario.Actions {
 			h.item.Lines = append(h.item.Lines, failure.ActWords(&o.Scenario.Actions[i]))
 		}

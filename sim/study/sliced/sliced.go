@@ -1,8 +1,9 @@
-// Package sliced runs a study in slices and tells it in words, for a page that draws and asks: which fields the study
-// has, how far it is, and what it has found, each part with a run to open.
+// Package sliced runs a study in slices and puts it into words, for the page: which fields the study has, how far it
+// is, and what it has found, each finding with a run to open. FormOf returns the form, New begins a Study from the
+// filled fields, Report says how far it is. Shared lets other workers help.
 //
-// Guarantee: the outcome is that of the study's own package, however it was sliced.
-// Non-guarantee: a Study is a plain value, and one slice may take longer than another.
+// Guarantee: the outcome is that of the study's own package, however it was sliced. Non-guarantee: a Study is not
+// safe for concurrent use, and one slice may take longer than another.
 package sliced
 
 import (
@@ -24,50 +25,50 @@ const (
 	Explore = "explore"
 )
 
-// FormField is one that a visitor fills in. Its value is a text.
+// FormField is a field for a visitor to fill in. Its value is text.
 type FormField struct {
 	Name    string   `json:"name"`
 	Label   string   `json:"label"`
 	Help    string   `json:"help"`
-	Value   string   `json:"value"`             // to begin with
-	Options []string `json:"options,omitempty"` // the values to choose from; none: any text
+	Value   string   `json:"value"`             // initial value
+	Options []string `json:"options,omitempty"` // values to choose from; empty for any text
 }
 
 // Form is what a kind of study asks for.
 type Form struct {
 	Says   string      `json:"says"` // what it does
 	Fields []FormField `json:"fields"`
-	Start  string      `json:"start"` // the label of the button
+	Start  string      `json:"start"` // label of the button
 }
 
-// Filled is what a visitor has put into a field.
+// Filled is what a visitor has entered into a field.
 type Filled struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Study is one under way.
+// Study is a study in progress.
 type Study interface {
-	// Go makes one slice, of some milliseconds, and reports whether the study is over.
+	// Go makes one slice of some milliseconds and reports whether the study is over.
 	Go() (over bool, err error)
-	// Report is what is known so far.
+	// Report returns what the study knows so far.
 	Report() Report
 }
 
 // Report is the state of a study in words.
 type Report struct {
 	Done      int64    `json:"done"`
-	Of        int64    `json:"of"`       // 0: it is not known how much there is to do
+	Of        int64    `json:"of"`       // 0 if the amount of work is unknown
 	Progress  string   `json:"progress"` // "1,234 runs, 3 failures"
-	Unit      string   `json:"unit"`     // of Done: "runs"
-	Title     string   `json:"title"`    // the answer; "" while there is none
+	Unit      string   `json:"unit"`     // unit of Done: "runs"
+	Title     string   `json:"title"`    // the answer, or "" before it
 	Tone      string   `json:"tone"`     // good, bad or ""
 	Sentences []string `json:"sentences"`
 	Items     []Item   `json:"items"`
-	Command   string   `json:"command"` // that gives the same
+	Command   string   `json:"command"` // command that gives the same
 }
 
-// Whole returns the report with empty lists in place of none: a page draws them.
+// Whole returns the report with empty lists instead of nil, for the page.
 func (r Report) Whole() Report {
 	r.Sentences = append([]string{}, r.Sentences...)
 	r.Items = append([]Item{}, r.Items...)
@@ -81,7 +82,7 @@ func (r Report) Whole() Report {
 type Item struct {
 	Title string   `json:"title"`
 	Lines []string `json:"lines"`
-	Run   *Opens   `json:"run,omitempty"` // to open
+	Run   *Opens   `json:"run,omitempty"` // run to open
 }
 
 // Opens is a run to open, its end, and the instant to look at.
@@ -92,24 +93,24 @@ type Opens struct {
 	EndNs    int64           `json:"end"`
 }
 
-// opens returns the run of a scenario, to look at from an instant.
+// opens returns the run of a scenario to open at an instant.
 func opens(label string, s scenario.Scenario, atNs int64) *Opens {
 	return &Opens{label, scenario.Encode(s), atNs, int64(s.Duration)}
 }
 
 // FormOf returns the form of a kind for a scenario.
 func FormOf(kind string, s scenario.Scenario) (Form, error) {
-	k, err := named(kind)
+	k, err := kindNamed(kind)
 	if err != nil {
 		return Form{}, err
 	}
 	return k.form(s), nil
 }
 
-// New begins a study of a scenario. file is the scenario as commands name it. An error has the field that is wrong as
-// its Path.
+// New begins a study of a scenario. file is the scenario as commands name it. An error has the wrong field as its
+// Path.
 func New(kind string, s scenario.Scenario, file string, values []Filled) (Study, error) {
-	k, err := named(kind)
+	k, err := kindNamed(kind)
 	if err != nil {
 		return nil, err
 	}
@@ -141,15 +142,15 @@ var kinds = []kindOf{
 	{Explore, exploreForm, newExplore},
 }
 
-func named(kind string) (kindOf, error) {
+func kindNamed(kind string) (kindOf, error) {
 	k := slices.IndexFunc(kinds, func(k kindOf) bool { return k.name == kind })
 	if k < 0 {
-		return kindOf{}, refuse("kind", kind, fmt.Sprintf("there is no study %q", kind))
+		return kindOf{}, refuse("kind", kind, fmt.Sprintf("unknown study %q", kind))
 	}
 	return kinds[k], nil
 }
 
-// answers are the values by the names of their fields.
+// answers holds the values by the names of their fields.
 type answers map[string]string
 
 // list splits the value of a field at commas.
@@ -178,9 +179,9 @@ func refuse(path, value, message string) error {
 	return &scenario.FieldError{Path: path, Value: value, Rule: message, Message: message}
 }
 
-// brokenAt is the first instant at which the run of a scenario breaks a rule, the end for one that does not.
+// brokenAt returns the first instant at which the run of a scenario breaks a rule, or its end.
 func brokenAt(s scenario.Scenario, rule string) int64 {
-	r := run.Judged(s)
+	r := run.WithClauses(s)
 	for r.Step(r.EndNs(), nil) {
 	}
 	r.Settle(r.EndNs())

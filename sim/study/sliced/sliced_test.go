@@ -19,8 +19,8 @@ func shippedAs(t *testing.T, name string) scenario.Scenario {
 	return s
 }
 
-// filled is a form with some other values.
-func filled(t *testing.T, kind string, s scenario.Scenario, other map[string]string) []Filled {
+// fillForm is a form with some other values.
+func fillForm(t *testing.T, kind string, s scenario.Scenario, other map[string]string) []Filled {
 	t.Helper()
 	f, err := FormOf(kind, s)
 	require.NoError(t, err)
@@ -36,11 +36,11 @@ func filled(t *testing.T, kind string, s scenario.Scenario, other map[string]str
 	return all
 }
 
-// finished runs a study to its end.
-func finished(t *testing.T, kind, name string, other map[string]string) Report {
+// runToEnd runs a study to its end.
+func runToEnd(t *testing.T, kind, name string, other map[string]string) Report {
 	t.Helper()
 	s := shippedAs(t, name)
-	study, err := New(kind, s, name, filled(t, kind, s, other))
+	study, err := New(kind, s, name, fillForm(t, kind, s, other))
 	require.NoError(t, err)
 	for range 1_000_000 {
 		over, err := study.Go()
@@ -69,7 +69,7 @@ func TestHunt(t *testing.T) {
 	if testing.Short() {
 		runs = 48
 	}
-	r := finished(t, Hunt, "crash", map[string]string{"runs": strconv.Itoa(runs)})
+	r := runToEnd(t, Hunt, "crash", map[string]string{"runs": strconv.Itoa(runs)})
 	assert.Equal(t, int64(runs), r.Done)
 	assert.Equal(t, fmt.Sprintf("leaselab hunt crash --runs %d --seed 1", runs), r.Command)
 	require.NotEmpty(t, r.Items)
@@ -82,7 +82,7 @@ func TestHunt(t *testing.T) {
 }
 
 func TestShrink(t *testing.T) {
-	r := finished(t, Shrink, "paused-leader", nil)
+	r := runToEnd(t, Shrink, "paused-leader", nil)
 	assert.Contains(t, r.Title, "moreThanOneActive: 1 act, ")
 	require.Len(t, r.Items, 2)
 	canOpen(t, r.Items[0].Run)
@@ -94,14 +94,14 @@ func TestShrink(t *testing.T) {
 	for over := false; !over && err == nil; {
 		over, err = study.Go()
 	}
-	assert.ErrorContains(t, err, "nothing to shrink")
+	assert.ErrorContains(t, err, "a shrink has nothing to do")
 }
 
 func TestAdvise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes thousands of runs")
 	}
-	r := finished(t, Advise, "fault-free", map[string]string{"survive": "60s", "takeover": "30s", "writes": "10", "latency": "3s"})
+	r := runToEnd(t, Advise, "fault-free", map[string]string{"survive": "60s", "takeover": "30s", "writes": "10", "latency": "3s"})
 	assert.Contains(t, r.Title, "contradict each other: survive")
 	assert.Equal(t, "bad", r.Tone)
 	assert.Contains(t, r.Command, "leaselab advise survive=60s takeover=30s")
@@ -110,7 +110,7 @@ func TestAdvise(t *testing.T) {
 }
 
 func TestExplore(t *testing.T) {
-	r := finished(t, Explore, "b05-wiped-lease", map[string]string{"set": "actions[0].for=14s..17s/1s", "window": "20s..60s", "rule": "writeByNonHolder"})
+	r := runToEnd(t, Explore, "b05-wiped-lease", map[string]string{"set": "actions[0].for=14s..17s/1s", "window": "20s..60s", "rule": "writeByNonHolder"})
 	assert.Equal(t, "bad", r.Tone)
 	require.Len(t, r.Items, 1)
 	canOpen(t, r.Items[0].Run)
@@ -118,7 +118,7 @@ func TestExplore(t *testing.T) {
 	assert.Contains(t, r.Command, "--set 'actions[0].for=14s..17s/1s'")
 }
 
-// What cannot be studied is refused with the field that is wrong.
+// An impossible study is an error with the wrong field.
 func TestRefused(t *testing.T) {
 	s := shippedAs(t, "crash")
 	for _, one := range []struct{ kind, field, value, want string }{
@@ -126,7 +126,7 @@ func TestRefused(t *testing.T) {
 		{Hunt, "seed", "-1", "must be a whole number"},
 		{Hunt, "faults", "cuts", "did you mean"},
 		{Hunt, "faults", " ", "name some faults"},
-		{Shrink, "rule", "sang", "is no rule"},
+		{Shrink, "rule", "sang", "unknown rule"},
 		{Advise, "writes", "many", "writes"},
 		{Explore, "jitter", "much", "must be low, middle, high"},
 		{Explore, "delay", "-1", "must be"},
@@ -135,14 +135,14 @@ func TestRefused(t *testing.T) {
 		{Explore, "rule", "sang", "sang"},
 		{Explore, "set", "elector.leaseDurations=1s", "leaseDurations"},
 	} {
-		_, err := New(one.kind, s, "crash", filled(t, one.kind, s, map[string]string{one.field: one.value}))
+		_, err := New(one.kind, s, "crash", fillForm(t, one.kind, s, map[string]string{one.field: one.value}))
 		var field *scenario.FieldError
 		require.ErrorAs(t, err, &field, "%s %s", one.kind, one.field)
 		assert.Contains(t, field.Message, one.want)
 		assert.Equal(t, one.field, field.Path)
 	}
 	_, err := New("lunch", s, "crash", nil)
-	assert.ErrorContains(t, err, "no study")
+	assert.ErrorContains(t, err, "unknown study")
 	_, err = New(Shrink, s, "crash", []Filled{{"colour", "red"}})
 	assert.ErrorContains(t, err, "no field")
 	_, err = New(Advise, s, "crash", nil)

@@ -1,9 +1,12 @@
-// Package whatif runs a scenario again with one thing changed, for each of a fixed list of things, and ranks them
-// by the result for one leader change or one violation: what would have changed it?
+// Package whatif asks what would have changed one leader change or one violation. It runs the scenario again with one
+// thing changed, for each of a fixed list of things (Variants), and ranks the runs by the result.
 //
-// Guarantee: the list is a function of the scenario, its seed and what is asked about, however the work was sliced.
-// Each line is a run of the same engine with the same seed, not an estimate. Non-guarantee: one run with one seed; a
-// shorter gap here is no promise for others. Two changes may help together where neither does alone.
+// A Plan names the scenario and the Subject. A Counterfactual is the study; its Outcome has the result of the
+// original run and one Line per variant. Instants and lengths are nanoseconds.
+//
+// Guarantee: the list is a function of the scenario, its seed and the subject, however the work was sliced. Each line
+// is a run of the same engine with the same seed, not an estimate. Non-guarantee: it is one run with one seed; a
+// shorter gap here promises nothing for others. Two changes may help together where neither does alone.
 package whatif
 
 import (
@@ -16,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// Subject is what is asked about: a change of leader by its number, or a violation.
+// Subject is what the question is about: a leader change by its number, or a violation.
 type Subject struct {
 	Violation bool
 	Number    int
@@ -33,13 +36,13 @@ type Plan struct {
 type Fate uint8
 
 const (
-	Measured    Fate = iota // there was a gap, or a violation, of LengthNs
+	Measured    Fate = iota // a gap, or a violation, of LengthNs
 	NeverAgain              // no candidate led again, and none is left that could
-	NoChange                // the leader did not change any more: nothing was lost
-	NoViolation             // the rule was kept
-	Overlap                 // two led at once for LengthNs, where there had been a gap
+	NoChange                // the leader did not change again, so nothing was lost
+	NoViolation             // the run did not break the rule
+	Overlap                 // two led at once for LengthNs, where the original run had a gap
 	NotYet                  // no candidate had led again when the run ended, LengthNs later
-	Counted                 // the resource took StaleWrites
+	Counted                 // the resource accepted StaleWrites
 )
 
 var fateNames = [...]string{"measured", "neverAgain", "noChange", "noViolation", "overlap", "notYet", "counted"}
@@ -50,11 +53,12 @@ func (f Fate) String() string { return fateNames[f] }
 // Result is the outcome for the subject.
 type Result struct {
 	Fate     Fate
-	LengthNs int64 // of the gap, or of the violation; 0 for one without a length
-	AtNs     int64 // where it ended: the new leader's start, or the beginning of the violation; -1: nowhere
-	// What it cost where a rule was kept: the longest time without a leader since.
+	LengthNs int64 // of the gap or the violation; 0 if it has no length
+	AtNs     int64 // where it ended: the new leader's start, or the start of the violation; -1 if nowhere
+	// LeaderlessNs is the price of keeping the rule: the longest time without a leader since.
 	LeaderlessNs int64
-	// How many stale writes the resource took, in an overlap by its end, else in the whole run.
+	// StaleWrites counts the stale writes that the resource accepted: in an overlap until its end, otherwise in the
+	// whole run.
 	StaleWrites int64
 }
 
@@ -65,39 +69,39 @@ type Line struct {
 	Result Result
 }
 
-// Outcome is what is known so far.
+// Outcome is what the study knows so far.
 type Outcome struct {
 	Done, Of int
-	Base     Result // of the run as it is
+	Base     Result // of the original run
 	Rule     string // of a violation
-	Lines    []Line // of the runs that are over: what helps most first
+	Lines    []Line // of the finished runs, best first
 }
 
-// Counterfactual is a plan under way.
+// Counterfactual is a study in progress.
 type Counterfactual struct {
 	plan     Plan
 	rule     string
-	afterNs  int64 // what began before it is not the subject
+	afterNs  int64 // ignore what began before this instant
 	base     Result
 	variants []Variant
 	lines    []Line
 	next     int
-	run      *run.Run // under way
-	longer   bool     // it goes on beyond its end, to see who leads
-	found    bool     // the run as it is has been searched
+	run      *run.Run // in progress
+	longer   bool     // it goes on beyond its end to see who leads
+	found    bool     // the search of the original run is over
 	err      error
 }
 
-// New begins a plan. Nothing is run before Go is called.
+// New prepares a study. It runs nothing until Go.
 func New(p Plan) *Counterfactual { return &Counterfactual{plan: p} }
 
-// Variants are the scenarios that are run, nil as long as they are not known.
+// Variants returns the scenarios to run, or nil while they are unknown.
 func (c *Counterfactual) Variants() []Variant { return c.variants }
 
-// Err says why there is nothing to run: no such change or violation. It is known once Go has reported the end.
+// Err says why nothing can run: the run has no such change or violation. It is known once Go has reported the end.
 func (c *Counterfactual) Err() error { return c.err }
 
-// Go goes on for about so many simulated requests and reports whether everything is done.
+// Go spends about requests simulated requests and reports whether everything is done.
 func (c *Counterfactual) Go(requests int64) (over bool) {
 	for requests > 0 && !c.over() {
 		if c.run == nil {
@@ -126,8 +130,8 @@ func (c *Counterfactual) Go(requests int64) (over bool) {
 	return c.over()
 }
 
-// longerNs is how far beyond its end a run goes on while nobody leads: longer than the longest failover of settings
-// that anybody uses.
+// longerNs is how far beyond its end a run goes on while nobody leads. It exceeds the longest failover of any
+// settings in use.
 const longerNs = 600_000_000_000
 
 func (c *Counterfactual) endNs() int64 {
@@ -137,7 +141,7 @@ func (c *Counterfactual) endNs() int64 {
 	return c.run.EndNs()
 }
 
-// undecided reports whether a run that is over says nothing about the gap: nobody leads, and a candidate is left that
+// undecided reports whether a finished run says nothing about the gap, because nobody leads but some candidate still
 // may.
 func (c *Counterfactual) undecided() bool {
 	checks := &c.run.Checks
@@ -149,7 +153,7 @@ func (c *Counterfactual) over() bool {
 	return c.err != nil || c.found && c.next == len(c.variants)
 }
 
-// settled reports whether nothing that is still to come can change the measured length.
+// settled reports whether nothing to come can change the measured length.
 func (c *Counterfactual) settled() bool {
 	switch n := c.plan.Subject.Number; {
 	case !c.found && c.plan.Subject.Violation:
@@ -174,7 +178,7 @@ func (c *Counterfactual) settled() bool {
 	return double == nil || double.UntilNs >= 0
 }
 
-// change is the first change of leader that answers to the one asked about. The first leader of all answers only to
+// change returns the first leader change that corresponds to the subject. The first leader of all corresponds only to
 // itself.
 func (c *Counterfactual) change() *check.Change {
 	changes := c.run.Checks.Changes
@@ -189,7 +193,7 @@ func (c *Counterfactual) change() *check.Change {
 	return nil
 }
 
-// double is the overlap that a change began, nil if no other candidate was active.
+// double returns the overlap that a change began, or nil if no other candidate was active.
 func (c *Counterfactual) double(change *check.Change) *check.Violation {
 	for k := range c.run.Checks.Violations {
 		if v := &c.run.Checks.Violations[k]; v.Rule == rules.MoreThanOneActive && v.FromNs == change.AtNs {
@@ -199,7 +203,7 @@ func (c *Counterfactual) double(change *check.Change) *check.Violation {
 	return nil
 }
 
-// violation is the first one of the rule that answers to the one asked about.
+// violation returns the first violation of the rule that corresponds to the subject.
 func (c *Counterfactual) violation() *check.Violation {
 	for k := range c.run.Checks.Violations {
 		if v := &c.run.Checks.Violations[k]; v.Rule == c.rule && v.FromNs > c.afterNs {
@@ -209,13 +213,13 @@ func (c *Counterfactual) violation() *check.Violation {
 	return nil
 }
 
-// begin takes what the run as it is has shown, and makes the variants.
+// begin takes the result of the original run and makes the variants.
 func (c *Counterfactual) begin() {
 	n, changes := c.plan.Subject.Number, c.run.Checks.Changes
 	c.found, c.afterNs = true, -1
 	if c.plan.Subject.Violation {
 		if n < 0 || n >= len(c.run.Checks.Violations) {
-			c.err = fmt.Errorf("there is no violation number %d", n)
+			c.err = fmt.Errorf("the run has no violation number %d", n)
 			return
 		}
 		v := c.run.Checks.Violations[n]
@@ -230,7 +234,7 @@ func (c *Counterfactual) begin() {
 		return
 	}
 	if n < 0 || n >= len(changes) {
-		c.err = fmt.Errorf("there is no leader change number %d", n)
+		c.err = fmt.Errorf("the run has no leader change number %d", n)
 		return
 	}
 	if n > 0 {
@@ -238,8 +242,8 @@ func (c *Counterfactual) begin() {
 	}
 	gapNs := changes[n].AtNs - changes[n].LeaderlessNs
 	c.variants = Variants(c.plan.Scenario, c.afterNs, changes[n].AtNs)
-	// Knobs move everything that happens, acts stay where they are: what follows the first act that led to the change
-	// is what answers to it.
+	// Knobs move everything that happens, but acts stay where they are. So what follows the first act that led to the
+	// change corresponds to it.
 	if n > 0 {
 		for _, a := range c.plan.Scenario.Actions {
 			if at := int64(a.At); at > c.afterNs && at <= gapNs {
@@ -252,7 +256,7 @@ func (c *Counterfactual) begin() {
 	c.base = c.judge()
 }
 
-// judge measures a run that is over.
+// judge measures a finished run.
 func (c *Counterfactual) judge() Result {
 	end := c.endNs()
 	_, stale, _ := c.run.Checks.StaleWrites()
@@ -290,8 +294,8 @@ func (c *Counterfactual) judge() Result {
 	return Result{Fate: NoChange, AtNs: -1}
 }
 
-// longest is the longest time without a leader after what answers to the subject may have begun, the first leader's
-// start left out.
+// longest returns the longest time without a leader after the subject may have begun, not counting the wait for the
+// first leader.
 func (c *Counterfactual) longest(endNs int64) int64 {
 	most := int64(0)
 	for k, change := range c.run.Checks.Changes {
@@ -305,7 +309,7 @@ func (c *Counterfactual) longest(endNs int64) int64 {
 	return most
 }
 
-// keep sorts a line in: what leaves least of the subject comes first, equal ones in the order of the list.
+// keep sorts a line in. What leaves least of the subject comes first; ties keep the order of the list.
 func (c *Counterfactual) keep(l Line) {
 	k := len(c.lines)
 	c.lines = append(c.lines, l)
@@ -315,7 +319,7 @@ func (c *Counterfactual) keep(l Line) {
 	c.lines[k] = l
 }
 
-// weight is how bad a result is.
+// weight says how bad a result is.
 func (r *Result) weight() int64 {
 	switch r.Fate {
 	case NoChange, NoViolation:
@@ -330,13 +334,13 @@ func (r *Result) weight() int64 {
 	return r.LengthNs
 }
 
-// compare is negative if a result is better than another: first by its length, then by what the resource took
-// meanwhile.
+// compare returns a negative number if a result is better than another: first by its length, then by what the
+// resource accepted meanwhile.
 func (r *Result) compare(o *Result) int {
 	return cmp.Or(cmp.Compare(r.weight(), o.weight()), cmp.Compare(r.StaleWrites, o.StaleWrites))
 }
 
-// Outcome is what is known so far.
+// Outcome returns what the study knows so far.
 func (c *Counterfactual) Outcome() Outcome {
 	o := Outcome{Done: c.next, Of: len(c.variants), Base: c.base, Rule: c.rule, Lines: append([]Line(nil), c.lines...)}
 	if !c.found {

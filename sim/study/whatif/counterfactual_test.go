@@ -17,7 +17,7 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/random"
 )
 
-func asked(t *testing.T, s scenario.Scenario, subject Subject, slice int64) Outcome {
+func ask(t *testing.T, s scenario.Scenario, subject Subject, slice int64) Outcome {
 	t.Helper()
 	c := New(Plan{Scenario: s, Subject: subject})
 	for !c.Go(slice) {
@@ -26,8 +26,8 @@ func asked(t *testing.T, s scenario.Scenario, subject Subject, slice int64) Outc
 	return c.Outcome()
 }
 
-// numbered makes the runs by their numbers, the last ones first, on several cores.
-func numbered(t *testing.T, s scenario.Scenario, subject Subject) Outcome {
+// askByNumber makes the runs by their numbers, the last ones first, on several cores.
+func askByNumber(t *testing.T, s scenario.Scenario, subject Subject) Outcome {
 	t.Helper()
 	c := New(Plan{Scenario: s, Subject: subject})
 	plan, err := c.Next()
@@ -81,7 +81,7 @@ func secondChange(t *testing.T, s scenario.Scenario) Result {
 // help one that crashes. The ranking is by what is left of the gap.
 func TestACrash(t *testing.T) {
 	s := byName(t, "a-leader-dies")
-	o := asked(t, s, Subject{Number: 1}, 1<<40)
+	o := ask(t, s, Subject{Number: 1}, 1<<40)
 	assert.Equal(t, secondChange(t, s), o.Base)
 	assert.Equal(t, o.Of, o.Done)
 	assert.Equal(t, NoChange, find(o, "no crash of a at 20s").Result.Fate)
@@ -98,7 +98,7 @@ func TestACrash(t *testing.T) {
 
 // A graceful stop without release waits for the lease; with it the gap is a poll.
 func TestARelease(t *testing.T) {
-	o := asked(t, byName(t, "graceful-stop"), Subject{Number: 1}, 1<<40)
+	o := ask(t, byName(t, "graceful-stop"), Subject{Number: 1}, 1<<40)
 	best := find(o, "releaseOnCancel")
 	require.NotNil(t, best)
 	assert.Less(t, best.Result.LengthNs, int64(4e9))
@@ -116,7 +116,7 @@ func TestAPause(t *testing.T) {
 			number = k
 		}
 	}
-	o := asked(t, s, Subject{Violation: true, Number: number}, 1<<40)
+	o := ask(t, s, Subject{Violation: true, Number: number}, 1<<40)
 	assert.Equal(t, rules.MoreThanOneActive, o.Rule)
 	assert.Equal(t, Measured, o.Base.Fate)
 	assert.Equal(t, NoViolation, o.Lines[0].Result.Fate)
@@ -141,9 +141,9 @@ func TestVariantsAreWhatTheySay(t *testing.T) {
 			continue
 		}
 		subject := Subject{Number: len(base.Checks.Changes) - 1}
-		o := asked(t, s, subject, 1<<40)
-		require.Equal(t, o, asked(t, s, subject, 97))
-		require.Equal(t, o, numbered(t, s, subject))
+		o := ask(t, s, subject, 1<<40)
+		require.Equal(t, o, ask(t, s, subject, 97))
+		require.Equal(t, o, askByNumber(t, s, subject))
 		switch change := base.Checks.Changes[subject.Number]; o.Base.Fate {
 		case Measured:
 			measured++
@@ -185,9 +185,9 @@ func TestNothingToAskAbout(t *testing.T) {
 		c := New(Plan{Scenario: byName(t, "a-leader-dies"), Subject: subject})
 		for !c.Go(1000) {
 		}
-		assert.ErrorContains(t, c.Err(), "there is no")
+		assert.ErrorContains(t, c.Err(), "the run has no")
 		_, err := New(Plan{Scenario: byName(t, "a-leader-dies"), Subject: subject}).Next()
-		assert.ErrorContains(t, err, "there is no")
+		assert.ErrorContains(t, err, "the run has no")
 	}
 }
 
@@ -201,7 +201,7 @@ func TestSentenceOfAKeptRule(t *testing.T) {
 // A run that ends before anybody leads again says nothing of the gap: it goes on until it does, and "nobody leads again" is
 // said only where no candidate is left.
 func TestNobodyLeadsAgainOnlyIfSo(t *testing.T) {
-	o := asked(t, byName(t, "crash"), Subject{Number: 1}, 1<<40)
+	o := ask(t, byName(t, "crash"), Subject{Number: 1}, 1<<40)
 	long := find(o, "leaseDuration 60 s and renewDeadline 40 s")
 	require.NotNil(t, long)
 	assert.Equal(t, Measured, long.Result.Fate)
@@ -213,7 +213,7 @@ func TestNobodyLeadsAgainOnlyIfSo(t *testing.T) {
 	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"60s",
 		"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"30s","act":"restart","target":"a"}]}`))
 	require.NoError(t, err)
-	o = asked(t, s, Subject{Number: 1}, 1<<40)
+	o = ask(t, s, Subject{Number: 1}, 1<<40)
 	gone := find(o, "no restart of a at 30s")
 	require.NotNil(t, gone)
 	assert.Equal(t, NeverAgain, gone.Result.Fate)
@@ -228,7 +228,7 @@ func TestTheCuresOfAStop(t *testing.T) {
 		"resource":{"fence":"none"},"actions":[{"at":"40s","act":"stop","target":"holder"}%s]}`
 	s, err := scenario.Decode([]byte(fmt.Sprintf(drained, "", "20s", "")))
 	require.NoError(t, err)
-	o := asked(t, s, overlapOf(t, s), 1<<40)
+	o := ask(t, s, overlapOf(t, s), 1<<40)
 	assert.Equal(t, NoViolation, find(o, "releaseAfterWork").Result.Fate)
 	hook := find(o, "a shutdown hook of 10 s")
 	require.NotNil(t, hook)
@@ -242,7 +242,7 @@ func TestTheCuresOfAStop(t *testing.T) {
 
 	s, err = scenario.Decode([]byte(fmt.Sprintf(drained, `,"releaseAfterWork":true`, "40s", `,{"at":"70s","act":"crash","target":"a"}`)))
 	require.NoError(t, err)
-	o = asked(t, s, Subject{Number: 1}, 1<<40)
+	o = ask(t, s, Subject{Number: 1}, 1<<40)
 	for _, cure := range []string{"a grace of 50 s for a", "a shutdown hook of 15 s"} {
 		line := find(o, cure)
 		require.NotNil(t, line, cure)

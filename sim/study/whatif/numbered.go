@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// Next implements study.Stages, for those who make the runs by number in place of Go: once the run as it is has been
-// searched, the variants are a plan. It is an error if there is no such change or violation.
+// Next implements study.Stages, for callers that make the runs by number instead of with Go. After the search of the
+// original run, the variants are a plan. It returns an error if the run has no such change or violation.
 func (c *Counterfactual) Next() (study.Plan[Result], error) {
 	if c.found {
 		return nil, c.err
@@ -32,7 +32,7 @@ type variants Counterfactual
 // Runs implements study.Plan.
 func (v *variants) Runs() int { return len(v.variants) }
 
-// Run implements study.Plan. What is asked is only read.
+// Run implements study.Plan. It only reads the Counterfactual.
 func (v *variants) Run(number int) Result {
 	one := Counterfactual{plan: v.plan, rule: v.rule, afterNs: v.afterNs, found: true}
 	one.whole(v.variants[number].Scenario)

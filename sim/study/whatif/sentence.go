@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Sentence is a line in words, after "with ": "releaseOnCancel: 2.100 s, 11.900 s shorter".
+// Sentence describes a line, after "with ": "releaseOnCancel: 2.100 s, 11.900 s shorter".
 func (l *Line) Sentence(o *Outcome) string {
 	r := &l.Result
 	if o.Rule != "" {
@@ -40,7 +40,7 @@ func (l *Line) Sentence(o *Outcome) string {
 	text := l.Label + ": " + words.Seconds(r.LengthNs)
 	switch longer := r.LengthNs - o.Base.LengthNs; {
 	case longer == 0:
-		text += ", as it was"
+		text += ", unchanged"
 	case longer < 0:
 		text += ", " + words.Seconds(-longer) + " shorter"
 	default:
@@ -52,12 +52,12 @@ func (l *Line) Sentence(o *Outcome) string {
 	return text
 }
 
-// stale compares how many stale writes the resource took.
+// stale compares how many stale writes the resource accepted.
 func stale(now, before int64) string {
 	return words.Count(now, "stale write", "stale writes") + " taken, " + words.Number(before) + " without the change"
 }
 
-// Effect is "better", "same" or "worse".
+// Effect returns "better", "same" or "worse".
 func (l *Line) Effect(o *Outcome) string {
 	switch c := l.Result.compare(&o.Base); {
 	case c < 0:

@@ -15,17 +15,17 @@ type Entry struct {
 
 // Variant is a scenario with one thing changed.
 type Variant struct {
-	Name     string  // "releaseOnCancel": which knob
-	Label    string  // "releaseOnCancel": what is changed, after "with"
-	Patch    []Entry // what makes it out of the scenario; none when acts or candidates were changed
+	Name     string  // the knob: "releaseOnCancel"
+	Label    string  // the change, after "with": "releaseOnCancel"
+	Patch    []Entry // creates it from the scenario; empty if acts or candidates changed
 	Scenario scenario.Scenario
 }
 
-// mostActs is up to how many acts are left out, one a run; the last ones before the subject.
+// mostActs limits the acts to leave out, one per run: the last ones before the subject.
 const mostActs = 5
 
-// Variants are the changes that apply to a scenario and leave it valid, in a fixed order. Acts between the two instants
-// are left out one by one.
+// Variants returns the changes that apply to a scenario and leave it valid, in a fixed order. It leaves out the acts
+// between the two instants one by one.
 func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 	m := maker{s: s}
 	all := scenario.Resolve(s).Candidates
@@ -62,14 +62,14 @@ func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 	m.whole("dialect", "today's client-go", noDialect)
 	m.whole("candidates", "one candidate more", more)
 	m.whole("clock", "true clocks", trueClocks)
-	m.whole("identity", "an identity of its own for everyone", ownIdentities)
+	m.whole("identity", "a separate identity for everyone", ownIdentities)
 	m.whole("workTail", "work that ends with its context", noTails)
 	m.acts(afterNs, atNs)
 	return m.variants
 }
 
-// endings changes how a process ends that was asked to stop: its hook, the order of release and work, and how long it
-// has before it is killed.
+// endings changes how a process ends after it was asked to stop: its hook, the order of release and work, and how long
+// it has before the kill.
 func (m *maker) endings(c *scenario.ResolvedCandidate) {
 	hook := time.Duration(*c.Process.DrainAfterCancel)
 	if hook == 0 {
@@ -85,7 +85,7 @@ func (m *maker) endings(c *scenario.ResolvedCandidate) {
 	}
 	shorter := hook / 2
 	for i, kill := range m.s.Actions {
-		asked := m.killed(i)
+		asked := m.stopBefore(i)
 		if asked == nil {
 			continue
 		}
@@ -101,8 +101,8 @@ func (m *maker) endings(c *scenario.ResolvedCandidate) {
 		Entry{"process.drainAfterCancel", scenario.Duration(shorter).String()})
 }
 
-// killed returns the act that asked the target of a crash to stop, nil if none did.
-func (m *maker) killed(i int) *scenario.Action {
+// stopBefore returns the act that asked the target of a crash to stop, or nil.
+func (m *maker) stopBefore(i int) *scenario.Action {
 	kill := &m.s.Actions[i]
 	if kill.Act != scenario.ActCrash {
 		return nil
@@ -125,7 +125,7 @@ func onOff(knob string, on bool) string {
 	return "no " + knob
 }
 
-// seconds is a whole number of them, as the Lease publishes it; at least one.
+// seconds returns a whole number of seconds, as the Lease publishes it, and at least one.
 func seconds(d time.Duration) time.Duration { return max(d.Truncate(time.Second), time.Second) }
 
 type maker struct {
@@ -141,8 +141,8 @@ func (m *maker) add(v Variant) {
 	m.variants = append(m.variants, v)
 }
 
-// set makes a variant by knobs of the elector, for the scenario and for every candidate that has its own setting. A
-// value that does not fit in between is no variant.
+// set makes a variant by changing knobs of the elector, for the scenario and for every candidate with its own
+// setting. It skips a value that does not fit in between.
 func (m *maker) set(name, label string, knobs ...Entry) {
 	v := Variant{Name: name, Label: label, Scenario: m.s}
 	for _, k := range knobs {
@@ -172,7 +172,7 @@ func (m *maker) duration(name string, d time.Duration) {
 	m.knob(name, name+" "+text(d), scenario.Duration(d).String())
 }
 
-// text is a duration as people write it: "1 s", "500 ms".
+// text formats a duration as people write it: "1 s", "500 ms".
 func text(d time.Duration) string {
 	switch {
 	case d%time.Second == 0:
@@ -198,13 +198,13 @@ func (m *maker) terms(retry, deadline, lease time.Duration) {
 	m.set("leaseDuration", label, longer, shorter)
 }
 
-// network makes a slow one fast.
+// network makes a slow network fast.
 func (m *maker) network() {
 	m.set("network", "a network of 1 ms each way", Entry{"network.requestLatency", "1ms"},
 		Entry{"network.responseLatency", "1ms"})
 }
 
-// whole changes a copy of the scenario as a whole; edit reports whether it changed anything.
+// whole changes a copy of the scenario as a whole. edit reports whether it changed anything.
 func (m *maker) whole(name, label string, edit func(*scenario.Scenario) bool) {
 	s := m.s.Clone()
 	if edit(&s) {
@@ -281,13 +281,13 @@ func noTails(s *scenario.Scenario) (changed bool) {
 		if s.Candidates[i].WorkTail != 0 {
 			s.Candidates[i].WorkTail, changed = 0, true
 		}
-		changed = tied(s.Candidates[i].Process) || changed
+		changed = tieWork(s.Candidates[i].Process) || changed
 	}
-	return tied(&s.Process) || changed
+	return tieWork(&s.Process) || changed
 }
 
-// tied ties the work of a process to its context.
-func tied(p *scenario.Process) (changed bool) {
+// tieWork ties the work of a process to its context.
+func tieWork(p *scenario.Process) (changed bool) {
 	if p == nil {
 		return false
 	}
@@ -300,7 +300,7 @@ func tied(p *scenario.Process) (changed bool) {
 	return changed
 }
 
-// acts leaves out what was done between two instants, one act a variant, and makes a crash a graceful stop.
+// acts leaves out the acts between two instants, one per variant, and turns a crash into a graceful stop.
 func (m *maker) acts(afterNs, atNs int64) {
 	var found []int
 	for i, a := range m.s.Actions {

@@ -15,7 +15,7 @@ import (
 // draw.
 func settings(number uint64, s scenario.Scenario) scenario.Scenario {
 	for _, setting := range scenario.Settings() {
-		stream := random.Named(number, "setting", setting.Path)
+		stream := random.NamedStream(number, "setting", setting.Path)
 		g := generator{rand.New(&stream)}
 		if !g.one(8) || scenario.IsSet(s, setting.Path) {
 			continue

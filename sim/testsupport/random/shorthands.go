@@ -13,7 +13,7 @@ import (
 // scenario invalid is left out. Each has its own stream, so that it does not change any other draw.
 func shorthands(number uint64, s scenario.Scenario) scenario.Scenario {
 	try := func(what string, oneIn int, change func(g generator, s *scenario.Scenario)) {
-		stream := random.Named(number, "shorthand", what)
+		stream := random.NamedStream(number, "shorthand", what)
 		g := generator{rand.New(&stream)}
 		if !g.one(oneIn) {
 			return

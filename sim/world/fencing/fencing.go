@@ -7,7 +7,7 @@
 // Martin Kleppmann, How to do distributed locking, section "Making the lock safe with fencing".
 package fencing
 
-// Fence says which token of a write a resource compares with the highest that it has seen.
+// Fence says which token of a write the resource compares with the highest one that it has seen.
 type Fence uint8
 
 const (
@@ -16,16 +16,16 @@ const (
 	VersionFence
 )
 
-// CleanUp says how the step ends with which a leader gives the resource up.
+// CleanUp says how a leader's last step ends, in which it gives the resource up.
 type CleanUp uint8
 
 const (
-	NoCleanUp CleanUp = iota // there is no such step, and nobody owns the resource
+	NoCleanUp CleanUp = iota // leaders take no such step, and nobody owns the resource
 	CleanUpWorks
 	CleanUpFails
 )
 
-// Settings configure a resource and its writers. WriteEveryNs 0: there is no resource.
+// Settings configures a resource and its writers. With WriteEveryNs 0 the run has no resource.
 type Settings struct {
 	Fence        Fence
 	CleanUp      CleanUp
@@ -38,10 +38,10 @@ type Resource struct {
 	highest int64
 }
 
-// Write is a write as it arrives, or as it is lost on its way.
+// Write is a write that arrives at the resource or gets lost on the way.
 type Write struct {
 	Token    int64
-	CleansUp bool // it gives the resource up, and carries no token
+	CleansUp bool // gives the resource up; carries no token
 	Lost     bool
 }
 
@@ -50,13 +50,13 @@ type Outcome uint8
 
 const (
 	Accepted Outcome = iota
-	Refused          // its token is lower than the highest that the resource has seen
+	Refused          // its token is lower than the highest one seen
 	Lost
 	GivenUp
-	Kept // it should have given the resource up, and was lost
+	Kept // the write that should have given the resource up was lost
 )
 
-// Step hands the resource a write.
+// Step decides on a write.
 func (r *Resource) Step(s *Settings, in Write) Outcome {
 	switch {
 	case in.Lost && in.CleansUp:
@@ -72,14 +72,15 @@ func (r *Resource) Step(s *Settings, in Write) Outcome {
 	return Accepted
 }
 
-// Highest is the highest token that the resource has seen, 0 for none.
+// Highest returns the highest token that the resource has seen, or 0.
 func (r *Resource) Highest() int64 { return r.highest }
 
-// Writer is a candidate's loop of writes, and what the candidate knows of its own Lease. The zero value has never led.
+// Writer is a candidate's loop of writes, together with what the candidate knows of its Lease. The zero value has
+// never led.
 type Writer struct {
 	transitions int64 // leaseTransitions of the Lease when the candidate last read its own name there
 	version     int64 // and its resourceVersion
-	serial      int32 // of the loop: every term has its own
+	serial      int32 // number of the loop; every term starts a new one
 }
 
 // InputKind says what happens to a writer.
@@ -101,18 +102,18 @@ type Input struct {
 	Version     int64
 }
 
-// Output is what the caller does for a writer, in this order.
+// Output says what the caller does for a writer, in the order of the fields.
 type Output struct {
 	Send   bool  // send a write with Token
-	Timer  bool  // hand it Due with Serial after AfterNs
-	Defer  bool  // hand it Due with Serial again when its process is resumed
-	Serial int32 // of Timer and Defer
+	Timer  bool  // pass it Due with Serial after AfterNs
+	Defer  bool  // pass it Due with Serial again when its process resumes
+	Serial int32 // for Timer and Defer
 
 	Token   int64
 	AfterNs int64
 }
 
-// Step hands a writer an input. A paused process sends the write that fell due when it is resumed: the classic late
+// Step passes an input to a writer. A paused process sends the write that fell due after it resumes: the classic late
 // write.
 func (w *Writer) Step(s *Settings, in *Input) Output {
 	switch in.Kind {

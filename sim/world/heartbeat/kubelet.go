@@ -1,22 +1,23 @@
-// Package heartbeat holds the two machines behind node readiness: a kubelet that renews a Lease of its own, and a
-// monitor that watches those Leases and says which nodes are ready.
+// Package heartbeat holds the two machines behind node readiness: a Kubelet, which renews its own Lease, and a
+// Monitor, which watches those Leases and says which nodes are ready. Times are nanoseconds.
 //
 // Guarantee: a monitor counts a node as ready by when it saw a renewal, on its own monotonic clock, never by what the
-// node wrote. Non-guarantee: the machines keep no clock and send nothing; the caller carries out their outputs. Source:
-// kubernetes v1.36 component-helpers apimachinery/lease controller.go, pkg/controller/nodelifecycle monitorNodeHealth.
+// node wrote. Non-guarantee: the machines keep no clock and send nothing; the caller carries out their outputs.
+// Source: kubernetes v1.36 component-helpers apimachinery/lease controller.go, pkg/controller/nodelifecycle
+// monitorNodeHealth.
 package heartbeat
 
-// Tries is how often a kubelet tries to renew before it waits for its next heartbeat.
-// Source: component-helpers apimachinery/lease controller.go maxUpdateRetries.
+// Tries is how often a kubelet tries to renew before it waits for its next heartbeat. Source: component-helpers
+// apimachinery/lease controller.go maxUpdateRetries.
 const Tries = 5
 
 // Kubelet sends the heartbeats of one node. The zero value has not started.
 type Kubelet struct {
 	tries   int8
-	waiting bool // for an answer
+	waiting bool // waiting for an answer
 }
 
-// KubeletInput is what a kubelet hears.
+// KubeletInput is something that happens to a kubelet.
 type KubeletInput uint8
 
 const (
@@ -32,13 +33,13 @@ type KubeletOutput uint8
 const (
 	Nothing KubeletOutput = iota
 	Renew                 // it sends a renewal
-	Wait                  // it waits for its interval, and up to a JitterShare of it more
+	Wait                  // it waits for its interval plus jitter of up to 1/JitterShare of it
 )
 
-// JitterShare bounds the jitter of a kubelet: it waits up to a twenty-fifth of its interval longer, 4 %.
+// JitterShare bounds the jitter of a kubelet: it waits up to 1/25 of its interval longer, which is 4 %.
 const JitterShare = 25
 
-// Step hands a kubelet an input and returns its output. An answer that it does not wait for changes nothing.
+// Step passes an input to a kubelet and returns its output. An answer that it does not wait for changes nothing.
 func (k *Kubelet) Step(in KubeletInput) KubeletOutput {
 	switch in {
 	case Start, Due:

@@ -2,7 +2,7 @@ package heartbeat
 
 import "slices"
 
-// Monitor watches the heartbeats of all kubelets. Clone copies it.
+// Monitor watches the heartbeats of all kubelets. Use Clone to copy it.
 type Monitor struct {
 	graceNs int64
 	nodes   []opinion
@@ -10,14 +10,14 @@ type Monitor struct {
 
 // opinion is what a monitor knows of a node.
 type opinion struct {
-	seenMonoNs int64 // the monitor's clock when it last saw a renewal
-	seen       int32 // how many of them
-	unread     int32 // how many its connection keeps during a pause
+	seenMonoNs int64 // monotonic reading at the last renewal seen
+	seen       int32 // number of renewals seen
+	unread     int32 // number that its connection buffered during a pause
 	ready      bool
 	known      bool
 }
 
-// NewMonitor returns a monitor of that many kubelets, which counts one as ready until it has seen no renewal for
+// NewMonitor returns a monitor of that many kubelets. It counts a kubelet as ready until it has seen no renewal for
 // graceNs.
 func NewMonitor(kubelets int, graceNs int64) Monitor {
 	return Monitor{graceNs: graceNs, nodes: make([]opinion, kubelets)}
@@ -26,7 +26,7 @@ func NewMonitor(kubelets int, graceNs int64) Monitor {
 // Clone returns an independent copy.
 func (m *Monitor) Clone() Monitor { return Monitor{graceNs: m.graceNs, nodes: slices.Clone(m.nodes)} }
 
-// Restart begins the grace periods again: a new process has seen nothing yet.
+// Restart restarts the grace periods, because a new process has seen nothing yet.
 func (m *Monitor) Restart() {
 	for k := range m.nodes {
 		n := &m.nodes[k]
@@ -37,19 +37,19 @@ func (m *Monitor) Restart() {
 	}
 }
 
-// See shows a monitor that a kubelet has renewed that many times. An older count changes nothing.
+// See tells a monitor that a kubelet has renewed that many times. It ignores an older count.
 func (m *Monitor) See(monoNs int64, kubelet, renewals int32) {
 	if n := &m.nodes[kubelet]; renewals > n.seen {
 		n.seen, n.seenMonoNs = renewals, monoNs
 	}
 }
 
-// Keep leaves a renewal in the connection of a paused monitor.
+// Keep buffers a renewal in the connection of a paused monitor.
 func (m *Monitor) Keep(kubelet, renewals int32) {
 	m.nodes[kubelet].unread = max(m.nodes[kubelet].unread, renewals)
 }
 
-// Read shows a monitor that is resumed what its connection has kept.
+// Read shows a resumed monitor what its connection buffered.
 func (m *Monitor) Read(monoNs int64) {
 	for k := range m.nodes {
 		if n := &m.nodes[k]; n.unread > 0 {
@@ -59,15 +59,14 @@ func (m *Monitor) Read(monoNs int64) {
 	}
 }
 
-// Change is a change in what a monitor says of a node.
+// Change is a change in a monitor's opinion of a node.
 type Change struct {
-	AgeNs   int64 // since it last saw a renewal
+	AgeNs   int64 // time since the last renewal seen
 	Kubelet int32
 	Ready   bool
 }
 
-// Evaluate decides which nodes are ready and appends the changes. It says nothing of a node of which the monitor has
-// seen nothing.
+// Evaluate decides which nodes are ready and appends the changes. It skips nodes that the monitor has not heard of.
 func (m *Monitor) Evaluate(monoNs int64, changes []Change) []Change {
 	for k := range m.nodes {
 		n := &m.nodes[k]
@@ -85,7 +84,8 @@ func (m *Monitor) Evaluate(monoNs int64, changes []Change) []Change {
 	return changes
 }
 
-// Ready is whether a monitor counts a kubelet's node as ready; known is false while it has said nothing of it.
+// Ready reports whether a monitor counts a kubelet's node as ready. known is false until the monitor has heard of the
+// node.
 func (m *Monitor) Ready(kubelet int32) (ready, known bool) {
 	return m.nodes[kubelet].ready, m.nodes[kubelet].known
 }

@@ -9,27 +9,27 @@ package process
 
 import "github.com/leaselab/leaselab/sim/trace"
 
-// Process is the process of one node. The zero value has not started yet. Only Step changes it; the fields are there to
-// read. What every request reads comes last: see the nodes of a world.
+// Process is the process of one node. The zero value has not started yet. Only Step changes it; other packages read
+// its fields. What every request reads comes last, next to the hot fields of a world's node.
 type Process struct {
-	begunNs  int64 // start of the process, or of its elector's newest run
-	PausedNs int64 // when it was last paused
+	begunNs  int64 // start of the process or of its elector's newest run
+	PausedNs int64 // when its latest pause began
 
 	Starts      uint32
 	restarts    int32 // in a row, for the back-off
 	failures    int32 // failed probes in a row
 	PauseSource int32 // the act that paused it
 
-	EndSource   int32 // the act that asked it to stop or crashed it; -1: it died by itself
+	EndSource   int32 // the act that asked it to stop or crashed it; -1 if it died on its own
 	Run         int16 // number of its elector's run on this node, from 0
 	DrainingRun int16 // the run that Draining is about
 	Life        Life
-	Alive       bool // a process exists
-	Paused      bool // it does not run, or its elector does not: see PauseKind
+	Alive       bool // the process exists
+	Paused      bool // the process or its elector hangs: see PauseKind
 	PauseKind   trace.PauseKind
-	StopAsked   bool // its context is cancelled
+	StopAsked   bool // its context has been cancelled
 	Active      bool // it does a leader's work: from StartedLeading until its context and its drain have ended
-	Draining    bool // its work goes on after its context has ended
+	Draining    bool // its work goes on after its context ended
 }
 
 // Life is the state of a node's process.
@@ -47,16 +47,16 @@ const (
 type InputKind uint8
 
 const (
-	// Acts. Each is answered with Refused if it does not apply.
+	// Acts. Step answers an act that does not apply with Refused.
 	Start   InputKind = iota // it starts for the first time
-	Restart                  // Busy: it runs, so that there is nothing to restart
+	Restart                  // Busy: it runs, so a restart does not apply
 	Pause                    // PauseKind, Source
 	Resume
 	Crash  // Source
 	Remove // for good
-	Panic  // it crashes by itself
-	Stop   // its context is cancelled: Leading, Running, Source
-	Kill   // its grace period is over: the process that Source asked to stop ends if it has not
+	Panic  // it crashes on its own
+	Stop   // an act cancels its context: Leading, Running, Source
+	Kill   // its grace period is over: the process that Source asked to stop ends now
 
 	// What its elector does.
 	Begun        // it runs
@@ -65,7 +65,7 @@ const (
 	Returned     // its Run returns: Cancelled
 	WorkReturned // the work of a program has ended
 
-	// A timer that SetTimer has set is due: Number.
+	// A timer that SetTimer set is due: Number.
 	DrainDue // Leading
 	RunDue
 	StartDue
@@ -83,14 +83,14 @@ type Input struct {
 	Busy      bool
 	Leading   bool // its elector leads
 	Running   bool // its elector's Run has not returned
-	Cancelled bool // its elector was told to stop
+	Cancelled bool // its elector was asked to stop
 	Releases  bool // its elector releases the Lease only after the work
-	Healthy   bool // what its health check answers
+	Healthy   bool // answer of its health check
 	Reported  bool // a program reports its work: GoesOn, and WorkReturned later
 	GoesOn    bool // the work has not ended
 	Source    int32
 	Number    uint32
-	UntilNs   int64 // Pause: when the act ends it, 0: open
+	UntilNs   int64 // Pause: when the act ends it; 0 if open
 }
 
 // OutputKind says what the world does for a process.
@@ -98,9 +98,9 @@ type OutputKind uint8
 
 const (
 	Refused    OutputKind = iota // the act does not apply: nothing has changed
-	SetTimer                     // hand it the input Timer, with Number, at AtNs
-	Defer                        // hand it the input Timer, with Number, when it is resumed
-	Started                      // a first process starts
+	SetTimer                     // pass it the input Timer, with Number, at AtNs
+	Defer                        // pass it the input Timer, with Number, when it resumes
+	Started                      // the first process starts
 	Restarted                    // another process starts; its node has slept for SleptNs
 	RunElector                   // run a new elector, with what runs beside it
 	RunAgain                     // run the elector again in the same process
@@ -109,13 +109,13 @@ const (
 	HasCrashed                   // Number says how, as one of the deaths; its node has slept for SleptNs
 	HasRemoved                   // its node has slept for SleptNs
 	HasPanicked
-	StopBegins // its context is cancelled
+	StopBegins // its context is cancelled now
 	Cancel     // tell its elector to stop
 	Drains     // the work goes on for LeftNs: 0 not at all, -1 until the process ends
 	DrainEnds  // the work ends after its drain
-	WorkEnds   // the work ends at once, because the process is told to stop
+	WorkEnds   // the work ends at once because the process was asked to stop
 	WorkIsCut  // the work ends with the process that did it
-	HasEnded   // the process ends by itself
+	HasEnded   // the process ends on its own
 	Unhealthy  // a probe failed
 )
 
@@ -131,34 +131,34 @@ type Output struct {
 	Kind      OutputKind
 	Timer     InputKind
 	PauseKind trace.PauseKind
-	Run       int16 // WorkIsCut: the run that the work belonged to
+	Run       int16 // WorkIsCut: the run that did the work
 	Number    uint32
 	AtNs      int64
 	LeftNs    int64
 	SleptNs   int64
 }
 
-// MostOutputs is how many outputs an input has at most.
+// MostOutputs is the highest number of outputs for one input.
 const MostOutputs = 4
 
-// Works reports whether its work goes on now. It does while only its elector hangs.
+// Works reports whether its work goes on now. It also goes on while only the elector hangs.
 func (p *Process) Works() bool {
 	return p.Active && (!p.Paused || p.PauseKind == trace.ElectorHangs)
 }
 
-// RunsAgain reports whether the process runs for election again by itself once its elector's Run has returned.
+// RunsAgain reports whether the process will run for election again on its own after its elector's Run returns.
 func (p *Process) RunsAgain(s *Settings) bool { return !p.StopAsked && s.Restart != Exit }
 
-// Step hands a process an input and appends its outputs to out. The settings may change from step to step.
+// Step passes an input to a process and appends its outputs to out. The settings may change between steps.
 func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	switch in.Kind {
 	case Start:
-		if p.Life != Unborn { // it has been removed before it could start
+		if p.Life != Unborn { // removed before its first start
 			return refuse(out)
 		}
 		return p.start(nowNs, s, append(out, Output{Kind: Started}))
 	case Restart:
-		if p.Alive && in.Busy || p.Life == Removed || p.Life == Unborn { // what has not started yet will
+		if p.Alive && in.Busy || p.Life == Removed || p.Life == Unborn { // an unborn process will start anyway
 			return refuse(out)
 		}
 		return p.startAgain(nowNs, s, out)
@@ -182,7 +182,7 @@ func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Outp
 	case ContextEnded:
 		return p.contextEnded(nowNs, s, in, out)
 	case Returned:
-		return p.returned(nowNs, s, in, out)
+		return p.takeReturn(nowNs, s, in, out)
 	case WorkReturned:
 		if !p.Active {
 			return out
@@ -216,7 +216,7 @@ func (p *Process) start(nowNs int64, s *Settings, out []Output) []Output {
 	return append(out, Output{Kind: RunElector})
 }
 
-// startAgain begins another process, on a node that is awake. The work of the process before ends with that process.
+// startAgain begins another process on a node that is awake. The work of the previous process ends with that process.
 func (p *Process) startAgain(nowNs int64, s *Settings, out []Output) []Output {
 	if p.Draining {
 		out = append(out, Output{Kind: WorkIsCut, Run: p.Run})
@@ -246,7 +246,7 @@ func (p *Process) resume(nowNs int64, out []Output) []Output {
 	return append(out, Output{Kind: HasResumed, PauseKind: p.PauseKind, SleptNs: sleptNs})
 }
 
-// sleptNs is for how long the node of a paused process has been suspended.
+// sleptNs returns how long the node of a paused process has been suspended.
 func (p *Process) sleptNs(nowNs int64) int64 {
 	if !p.Paused || p.PauseKind != trace.NodeSuspended {
 		return 0
@@ -289,7 +289,7 @@ func (p *Process) kill(nowNs int64, in *Input, out []Output) []Output {
 	return append(out, died)
 }
 
-// stop cancels the context of the process. A paused process notices when it is resumed.
+// stop cancels the context of the process. A paused process notices after it resumes.
 func (p *Process) stop(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	if in.Kind == Stop {
 		if !p.Alive || p.StopAsked {
@@ -313,7 +313,7 @@ func (p *Process) stop(nowNs int64, s *Settings, in *Input, out []Output) []Outp
 	if in.Running {
 		return append(out, Output{Kind: Cancel})
 	}
-	p.Alive, p.Life = false, Gone // between two runs: it does not come back
+	p.Alive, p.Life = false, Gone // between two runs: it will not come back
 	return out
 }
 
@@ -337,7 +337,7 @@ func (p *Process) contextEnded(nowNs int64, s *Settings, in *Input, out []Output
 	return out
 }
 
-// drainDue ends the work after its drain. A paused process ends it when it is resumed.
+// drainDue ends the work after its drain. A paused process ends it after it resumes.
 func (p *Process) drainDue(in *Input, out []Output) []Output {
 	switch {
 	case !p.Draining || p.DrainingRun != int16(in.Number):
@@ -347,21 +347,21 @@ func (p *Process) drainDue(in *Input, out []Output) []Output {
 	}
 	p.Draining = false
 	if in.Leading {
-		return out // it leads again, and works on for that
+		return out // it leads again and keeps working
 	}
 	p.Active = false
 	return append(out, Output{Kind: DrainEnds})
 }
 
-// returned lets the process end or run again after its elector's Run has returned.
-func (p *Process) returned(nowNs int64, s *Settings, in *Input, out []Output) []Output {
+// takeReturn lets the process end or run again after its elector's Run returned.
+func (p *Process) takeReturn(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	switch {
 	case !in.Cancelled && !p.StopAsked && s.OnLoss == ExitProcess && s.Restart != Exit:
 		p.Alive, p.Life = false, Gone
 		return p.startLater(nowNs, s, s.RestartAfterNs, append(out, Output{Kind: HasEnded}))
 	case !p.RunsAgain(s):
 		if p.Draining && s.OnLoss == IgnoreLoss && !p.StopAsked {
-			return out // the process lives on for its work
+			return out // the process stays alive for its work
 		}
 		p.Alive, p.Life = false, Gone
 		return append(out, Output{Kind: HasEnded})
@@ -387,7 +387,7 @@ func (p *Process) runDue(nowNs int64, s *Settings, in *Input, out []Output) []Ou
 	return append(out, Output{Kind: RunAgain})
 }
 
-// probeDue is one probe of the kubelet. A paused process does not answer; a process whose elector hangs does.
+// probeDue runs one probe of the kubelet. A paused process does not answer; a process whose elector hangs does.
 func (p *Process) probeDue(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	if !p.Alive || p.Starts != in.Number {
 		return out
@@ -409,14 +409,14 @@ func (p *Process) probeDue(nowNs int64, s *Settings, in *Input, out []Output) []
 	return p.startLater(nowNs, s, s.RestartAfterCrashNs, append(out, killed))
 }
 
-// startLater lets another process start after a wait.
+// startLater schedules another process after a wait.
 func (p *Process) startLater(nowNs int64, s *Settings, baseNs int64, out []Output) []Output {
 	return append(out, Output{Kind: SetTimer, Timer: StartDue, Number: p.Starts, AtNs: nowNs +
 		p.restartWaitNs(nowNs, s, baseNs)})
 }
 
-// restartWaitNs is the wait before the next process or run, with the kubelet's back-off: every restart in a row doubles
-// it, and a process that has run for twice the longest wait ends the row. Source: kubernetes v1.36
+// restartWaitNs returns the wait before the next process or run, with the kubelet's back-off. Each restart in a row
+// doubles the wait. A process that has run for twice the longest wait starts a new row. Source: kubernetes v1.36
 // pkg/kubelet/kuberuntime, client-go util/flowcontrol Backoff.
 func (p *Process) restartWaitNs(nowNs int64, s *Settings, baseNs int64) int64 {
 	longestNs := s.RestartBackoffMaxNs

@@ -21,7 +21,7 @@ func running(t *testing.T, s *Settings) *Process {
 	return p
 }
 
-// An act that does not apply is refused, and changes nothing.
+// Step refuses an act that does not apply, and changes nothing.
 func TestRefusedActsChangeNothing(t *testing.T) {
 	s := &Settings{}
 	paused := running(t, s)
@@ -96,7 +96,7 @@ func TestDrainDueWaitsForResume(t *testing.T) {
 	assert.True(t, p.Active && !p.Draining)
 }
 
-// Work that ignores the loss of the Lease ends when its process is told to stop.
+// Work that ignores the loss of the Lease ends when its process is asked to stop.
 func TestStopEndsIgnoredWork(t *testing.T) {
 	s := &Settings{OnLoss: IgnoreLoss}
 	p := running(t, s)
@@ -109,7 +109,7 @@ func TestStopEndsIgnoredWork(t *testing.T) {
 	assert.False(t, p.Alive || p.Active)
 }
 
-// A paused process notices that it is told to stop when it is resumed.
+// A paused process notices a request to stop when it resumes.
 func TestStopDuringPause(t *testing.T) {
 	s := &Settings{}
 	p := running(t, s)

@@ -1,10 +1,10 @@
 package process
 
-// Settings configure a process. The zero value ends its work at once, exits when Run returns and is never restarted.
+// Settings configures a process. The zero value ends its work at once, exits when Run returns and never restarts.
 type Settings struct {
 	OnLoss             LossPolicy
-	WorkTailNs         int64 // how long the work goes on after the context has ended
-	OwnDrains          bool  // the two drains apply, else WorkTailNs
+	WorkTailNs         int64 // how long the work goes on after its context ended
+	OwnDrains          bool  // the two drains apply instead of WorkTailNs
 	DrainAfterCancelNs int64
 	DrainAfterLossNs   int64
 
@@ -12,10 +12,10 @@ type Settings struct {
 	RestartAfterNs      int64
 	StartsAfterCrash    bool // after RestartAfterCrashNs
 	RestartAfterCrashNs int64
-	RestartBackoffMaxNs int64 // 0: every wait is the same
-	FreshIdentity       bool  // every start but the first has an identity of its own
+	RestartBackoffMaxNs int64 // 0 if every wait is the same
+	FreshIdentity       bool  // every start after the first gets its own identity
 
-	WatchdogPeriodNs    int64 // 0: none
+	WatchdogPeriodNs    int64 // 0 if none
 	WatchdogToleranceNs int64
 	WatchdogFailures    int32
 }
@@ -29,7 +29,7 @@ const (
 	SameElector
 )
 
-// LossPolicy says what a process does with the work of a leader that lost the Lease and was not told to stop.
+// LossPolicy says what happens to the work of a leader that lost the Lease without being asked to stop.
 type LossPolicy uint8
 
 const (
@@ -38,8 +38,8 @@ const (
 	IgnoreLoss             // the work goes on: it was never tied to the Lease
 )
 
-// drainNs is how long the work goes on after its context has ended, -1 until the process ends. cancelled: the elector
-// was told to stop; releases: it releases the Lease only after the work.
+// drainNs returns how long the work goes on after its context ended, or -1 for until the process ends. cancelled says
+// that the elector was asked to stop; releases says that it releases the Lease only after the work.
 func (s *Settings) drainNs(cancelled, releases bool) int64 {
 	switch {
 	case s.OnLoss == EndWork && !s.OwnDrains:
@@ -56,7 +56,7 @@ func (s *Settings) drainNs(cancelled, releases bool) int64 {
 	return s.WorkTailNs
 }
 
-// drainAfterCancelNs is how long the work goes on once the process is told to stop.
+// drainAfterCancelNs returns how long the work goes on after the process was asked to stop.
 func (s *Settings) drainAfterCancelNs() int64 {
 	if s.OwnDrains {
 		return s.DrainAfterCancelNs

@@ -44,7 +44,7 @@ func (f Failover) Gaps(elections int) (Spread, error) {
 	}
 	gaps := make(Spread, 0, elections)
 	for seed := uint64(1); seed <= uint64(elections); seed++ {
-		phase := random.Named(seed, "phase", "cut")
+		phase := random.NamedStream(seed, "phase", "cut")
 		at := int64(f.CutAt) + int64(phase.Float64()*float64(f.Phase))
 		s.Actions = []scenario.Action{{At: scenario.Duration(at), Act: scenario.ActCut, Target: scenario.TargetHolder}}
 		h := runSeed(s, seed)

@@ -241,7 +241,7 @@ func (r *run) step(now int64, in leasecandidate.Input) {
 		r.step(now, leasecandidate.Input{Kind: leasecandidate.Answer, Result: resultOf(result)})
 		// A write that changes nothing is not a write: otherwise the client would answer a ping from the future for
 		// ever.
-		cached, has := r.m.Cached()
+		cached, has := r.m.CachedObject()
 		if result == "ok" && !(has && cached.Spec == object.Spec) {
 			r.revision++
 			object.ResourceVersion = r.revision

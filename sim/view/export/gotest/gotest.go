@@ -52,7 +52,7 @@ func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, 
 // prepare returns the scenario that the test runs. It drops everything about the simulated run, writes out the instants
 // that the seed draws, and moves renewDeadline off the ticks of retryPeriod.
 func prepare(s scenario.Scenario) scenario.Scenario {
-	s = compile.Pinned(s)
+	s = compile.Pin(s)
 	s.Title, s.Summary, s.Museum, s.Expect, s.Resource, s.Streams = "", "", nil, nil, nil, ""
 	s.Bounds = scenario.Bounds{}
 	retry, deadline := scenario.Duration(scenario.DefaultRetryPeriod), scenario.Duration(scenario.DefaultRenewDeadline)

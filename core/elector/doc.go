@@ -1,0 +1,74 @@
+// Package elector is client-go's LeaderElector as a step machine: inputs in, outputs out, no clock, no goroutine.
+//
+// # The problem
+//
+// Several copies of a program run, and one of them should work. They agree through one object of the API server, a
+// Lease, which names its holder, when the holder last renewed, and for how long the others should wait. client-go's
+// LeaderElector does this with goroutines, timers and callbacks, so nobody can replay what it did. This package has
+// the same logic without any of them. The caller owns time, the network and chance, and can therefore run a thousand
+// electors through the same second twice.
+//
+// # The types
+//
+// Machine is one elector. Step hands it an Input at an instant and appends what the elector does to a slice of
+// Output. Config holds the durations, and the Dialect bits for older client-go and for other libraries.
+//
+//	m := elector.New(config, retryPeriodNs, renewDeadlineNs)
+//	out = m.Step(at, &elector.Input{Kind: elector.Start}, out[:0])
+//	for _, o := range out {
+//		switch o.Kind {
+//		case elector.Send:     // put m.Outgoing() on the wire; step Answer when the answer comes
+//		case elector.NeedDraw: // step Draw with a random number in [0,1), at the same instant
+//		}
+//	}
+//	// step Wake at m.NextWakeNs()
+//
+// # One election
+//
+// A follower attempts to acquire, waits between 1 and 2.2 retryPeriods, and attempts again. A leader renews, waits
+// for retryPeriod, and renews again. If a renewal fails, it tries again every retryPeriod. If none of these attempts
+// succeeds within renewDeadline, it gives up, releases the Lease if configured to, and its Run returns.
+//
+//	Start --> acquiring --> drawing --> acquireWait --+
+//	             ^   |won                             |
+//	             |   v                                |
+//	             |  renewing <--> tickWait            |
+//	             |   |  ^                             |
+//	             |   v  |                             |
+//	             | renewWait ---- renewDeadline or Cancel ----> releasing --> returned
+//	             +------------------------------------+
+//
+// An attempt is one or two requests: a Get and an Update, or for a leader whose lease is valid only the Update (the
+// fast path). A follower never compares renewTime with its own clock. It remembers when it last saw the record
+// change, and it takes the Lease when the record's own leaseDuration has passed since then, on its monotonic clock.
+// That is why constant clock offsets do no harm, and clock rates do.
+//
+// The same rule gives the safety margin. A leader that is cut off stops at most retryPeriod + renewDeadline after
+// its last renewal. The others wait for leaseDuration after they saw that renewal:
+//
+//	last renewal                 leader stops             a follower may take the Lease
+//	     |---------- 2 s + 10 s --------|------- 3 s -------|
+//	     |------------------- leaseDuration 15 s -----------|
+//
+// # Guarantee
+//
+// Fed the same answers and draws at the same instants, the machine issues the same requests, records, callbacks and
+// metrics as client-go v0.37.2 tools/leaderelection, to the nanosecond. Recorded traces of the real library pin
+// this. A Machine is a plain value: assigning it copies it.
+//
+// # Non-guarantee
+//
+// The package promises no more than client-go, which says that it "does not guarantee that only one client is acting
+// as a leader". Two electors may lead at once when a process is paused, when clock rates differ, or when an
+// administrator edits the Lease. Only a resource that compares fencing tokens prevents harm. The machine sends
+// nothing and sets no timer: a caller that forgets a Wake has an elector that hangs.
+//
+// # Units and upstream
+//
+// Instants and durations are nanoseconds, names end in Ns. step.Reading has three clocks: Now is world time, on
+// which timers run; Mono is the node's monotonic clock, which judges expiry; Wall is what the elector writes into
+// records.
+//
+// attempt.go follows tryAcquireOrRenew and tryCoordinatedRenew, loops.go follows acquire, renew and release,
+// config.go follows NewLeaderElector, and multilock.go follows resourcelock.MultiLock.
+package elector

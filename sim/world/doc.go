@@ -1,0 +1,74 @@
+// Package world runs a whole cluster on virtual time: candidates with their clocks and processes, API servers with
+// their controllers, kubelets, node monitors, the network between them, one store, and everything that an
+// experimenter does to them.
+//
+// # The problem
+//
+// A failover takes half a minute, a rare one needs a month of waiting, and on a real cluster neither happens twice
+// in the same way. Here a minute takes milliseconds, and the same Setup always gives the same run, event for event.
+// So a strange run is a fact that you can look at from every side, not a story.
+//
+// # The types
+//
+// Setup describes a run: candidates, API servers, network rules, and the acts to come. World is that run at one
+// instant. Control is an act, such as a crash, a pause or a cut. Node and API show the world to its readers.
+//
+//	w := world.New(setup)
+//	for w.Step(60_000_000_000) { // one event at a time, up to 60 s
+//		for i := range w.Records() {
+//			... // what happened: see package trace
+//		}
+//	}
+//
+// # How a step works
+//
+// World holds a clock, a queue and the actors. Every actor is a state machine without time: it gets an input,
+// returns outputs, and the world carries the outputs out. A Step takes the earliest event, moves the clock there,
+// and passes the event to its actor:
+//
+//	             +--------- timers (one per elector), queue, acts
+//	             | earliest event
+//	             v
+//	World.Step -----> dispatch -----> actor's machine (elector, process, kubelet, controller, ...)
+//	             ^                         | outputs
+//	             |   new events            v
+//	             +-------------- transport, timers, recorder (trace and hash)
+//
+// Messages take time. transport keeps a request while it is under way and asks the rules of package network at every
+// gate: may it leave, does it arrive, how long does the server keep it, does the answer come back. The store carries
+// a request out at the one instant at which the server serves it, so writes have an order.
+//
+// Many things happen at one instant. They have a total order: time, then class, then node, then the node's own
+// number. The classes are a node's timers, acts, arrivals at the server, responses, and client timeouts, in this
+// order. No map order escapes and no goroutine runs, so nothing else can decide.
+//
+// Time has three faces. The world's clock counts true nanoseconds. Each node has a monotonic clock, which may run
+// fast or slow or stop while the node is suspended, and a wall clock with an offset on top. Timers are set in node
+// time and queued in world time; a rate change stretches the rest of every timer.
+//
+// A pause does not drop anything. Events for a paused process wait in deferrals, and the process handles them in the
+// order of their original instants when it resumes, with its clock as late as it then is. That is how a leader that
+// slept sends its late write.
+//
+// # Guarantee
+//
+// A World is a function of its Setup and of the controls inserted into it. Its trace hash is the same on every
+// platform, and two runs with equal hashes had the same records. Clone makes an independent copy that continues in
+// the same way; CopyTo does so in existing memory for searches. Random numbers come from named streams, one per
+// concern and node, so a new fault or node changes no other draw. Reseed gives all of them another future.
+//
+// # Non-guarantee
+//
+// All API servers share one store. It carries out one request at a time, at once; only the servers' queues and the
+// network take time. etcd's own elections are not modeled. The electors are client-go to the nanosecond (package
+// elector), but the kernel, the scheduler and the Go runtime around them are not: a process is fast, or it is
+// paused.
+//
+// # Files
+//
+// world.go, queue.go, dispatch.go and timers.go are the loop. electors.go, process.go, candidateclients.go,
+// apiservers.go, heartbeats.go and resource.go feed the machines. transport.go, messages.go, senders.go and calls.go
+// carry messages. control.go and acts.go apply acts; interceptions.go stops single messages. look.go, node.go,
+// rest.go and mirror.go are for readers, searching.go and fingerprint.go for package explore. Instants are
+// nanoseconds since the start of the run; instant 0 is 2000-01-01 on an unshifted wall clock.
+package world

@@ -166,5 +166,5 @@ func TestTooManyRecords(t *testing.T) {
 	assert.Contains(t, ask(t, b, "evidenceHistory", EvidenceHistoryParams{Lease: "ns-a/demo", Format: "csv"}).Error.Message, says)
 	require.True(t, ask(t, b, "evidenceBegin", EvidenceBeginParams{Year: 2026}).OK)
 	require.NoError(t, b.Feed("x.ndjson", []byte(file.Text)))
-	assert.Contains(t, string(ask(t, b, "evidenceReport", nil).Result), "more than the 20 that the page compares")
+	assert.Contains(t, string(ask(t, b, "evidenceReport", nil).Result), "but the page compares at most 20")
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
 // Not as #dom: the page goes on after its tests, so they need their own process.
-import { browser, button, positionAt, settle, text, the } from '../lib/testsupport/dom.js';
+import { browser, button, placeAt, settle, text, the } from '../lib/testsupport/dom.js';
 import { opening } from './opening.testsupport.js';
 
 const recorded = JSON.parse(readFileSync(new URL('./timeline/testdata/leader-dies.json', import.meta.url), 'utf8'));
@@ -11,7 +11,7 @@ const whole = opening();
 const first = {
   ...recorded.views.at20,
   scenario: 's',
-  ...positionAt(0),
+  ...placeAt(0),
   branches: whole.frames[0].branches,
 };
 Object.assign(whole, { frames: [first, { cursor: { t: 5e9, n: -1 } }], timeline: recorded.timeline });

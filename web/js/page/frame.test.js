@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browser, button, positionAt } from '#dom';
+import { browser, button, placeAt } from '#dom';
 import { Frames } from '../lib/frames.js';
 import { noticeOf, openFrame, scrollTopOf } from './frame.js';
 import { createState } from './state.js';
@@ -16,7 +16,7 @@ function loop() {
     title: 'A run',
     nodes: [],
     playing: false,
-    ...positionAt(20e9, 30e9),
+    ...placeAt(20e9, 30e9),
   };
   state.view.value = /** @type {any} */ (view);
   /** @type {string[]} */

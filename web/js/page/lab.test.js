@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { effect } from '@preact/signals-core';
 import { Notifier } from '../lib/notify.js';
-import { each, positionAt } from '../lib/testsupport/calls.js';
+import { each, placeAt } from '../lib/testsupport/calls.js';
 import { Lab } from './lab.js';
 import { opening } from './opening.testsupport.js';
 import { createState } from './state.js';
@@ -160,7 +160,7 @@ test('a time past live is computed, a time past the end and an act after it are 
     runTo: () => viewWith({ cursor: end, live: end, end: 60e9 }),
     edit: () => viewWith({ cursor: end, live: end, end: 120e9 }),
   });
-  lab.takeOver(engine, viewWith({ ...positionAt(5e9, 20e9), end: 60e9 }));
+  lab.takeOver(engine, viewWith({ ...placeAt(5e9, 20e9), end: 60e9 }));
   await lab.goTo(50e9);
   assert.deepEqual(engine.asked.at(-1), ['runTo', { what: 'time', t: 50e9 }]);
   await lab.goTo(90e9);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, drawings, enter, positionAt, text, the } from '#dom';
+import { button, drawings, enter, placeAt, text, the } from '#dom';
 import { pageAt } from './page.testsupport.js';
 import { openPanels } from './panels.js';
 
@@ -20,7 +20,7 @@ function page() {
     lease: { holder: 'a' },
     flights: [],
     acts: [{ node: 'a', act: 'crash', refusal: '' }],
-    ...positionAt(5e9, 9e9),
+    ...placeAt(5e9, 9e9),
     end: 60e9,
   });
   at('zoom');

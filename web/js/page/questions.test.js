@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { each, positionAt } from '../lib/testsupport/calls.js';
+import { each, placeAt } from '../lib/testsupport/calls.js';
 import { openQuestions } from './questions.js';
 import { createState } from './state.js';
 
@@ -13,7 +13,7 @@ Object.defineProperty(globalThis, 'document', {
 function page() {
   const state = createState();
   const lease = { version: 5, versions: 7 };
-  state.view.value = /** @type {any} */ ({ run: 1, branch: 0, ...positionAt(20e9, 40e9), lease });
+  state.view.value = /** @type {any} */ ({ run: 1, branch: 0, ...placeAt(20e9, 40e9), lease });
   /** @type {[string, any][]} */
   const asked = [];
   /** @type {unknown[]} */

@@ -16,6 +16,8 @@ const [TRACE_AT, STACK_AT] = [0, 32768];
 const [STEP, MAIN] = [0, 1];
 const I32 = 0x7f;
 const FUNCTION_TYPE = 0x60;
+/** Adds 1 to a number of 64 bits that was stored, and stores it: the offset follows. */
+const INCREMENT = [0x29, 3, 0, OP.i64Const, 1, OP.i64Add, 0x37, 3];
 
 /** @typedef {(below: number) => number} Draw a whole number from 0 */
 
@@ -77,19 +79,7 @@ export function goFunction(draw, blocks) {
       case 2:
         return [...bit, OP.if, VOID, ...bit, OP.if, VOID, ...jump(k, 2, target), OP.end, ...logBlock(k + 50), OP.end];
       case 3:
-        return [
-          ...address(to),
-          ...address(from),
-          0x29,
-          3,
-          0,
-          OP.i64Const,
-          1,
-          OP.i64Add,
-          0x37,
-          3,
-          ...unsignedLeb(8 * draw(3)),
-        ];
+        return [...address(to), ...address(from), ...INCREMENT, ...unsignedLeb(8 * draw(3))];
       case 4: // an address that is kept, and one that nobody can fold
         return [...address(to), OP.localSet, 3, OP.localGet, 3, ...address(-8), 0x36, 2, 0];
       default:

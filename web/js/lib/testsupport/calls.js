@@ -30,7 +30,7 @@ export const recorder = (log, answers = {}) =>
   );
 
 /** Where a run stands. @param {number} t @param {number} [live] */
-export const positionAt = (t, live = t) => ({ cursor: { t, n: -1 }, live: { t: live, n: -1 } });
+export const placeAt = (t, live = t) => ({ cursor: { t, n: -1 }, live: { t: live, n: -1 } });
 
 /**
  * One property of each, or several as a list; of a list its elements by number.

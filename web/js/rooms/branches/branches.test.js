@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, button, fire, nameOf, positionAt, submit, text, the } from '#dom';
+import { all, button, fire, nameOf, placeAt, submit, text, the } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { childrenOf, open } from './index.js';
 
@@ -10,7 +10,7 @@ const RUN = [branch(0, -1, 'first'), branch(1, 0, 'b crashes'), branch(2, 1, 'go
 
 /** The tree, shown, over a run of four branches of which one is deleted. */
 function tree() {
-  const view = { branches: RUN, branch: 1, ...positionAt(12e9), undo: 'b crashes', redo: '' };
+  const view = { branches: RUN, branch: 1, ...placeAt(12e9), undo: 'b crashes', redo: '' };
   const page = pageAt(view, { change: async () => ({}) });
   open(page.ports).show();
   const [dialog] = page.added();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { button, each, enter, nameOf, positionAt, settle, text, the, waitUntil } from '#dom';
+import { button, each, enter, nameOf, placeAt, settle, text, the, waitUntil } from '#dom';
 import { brush } from '../../lib/testsupport/canvas.js';
 import { pageAt } from '../../page/page.testsupport.js';
 import { makeScale } from '../../page/timeline/viewport.js';
@@ -39,7 +39,7 @@ function room(answer = comparisonOf) {
   const view = { branches: [branch(0), branch(1)], branch: 1, seed: 7, playing: false };
   const page = pageAt(view, {
     ask: async (/** @type {string} */ _, /** @type {any} */ sides) => answer(sides),
-    share: async () => ({ scenario: 'a', ...positionAt(0), patch: [], actions: [] }),
+    share: async () => ({ scenario: 'a', ...placeAt(0), patch: [], actions: [] }),
   });
   page.state.hello.value = /** @type {any} */ ({ scenarios: [{ name: 'other', title: 'Other' }] });
   const unit = open(page.ports);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
-import { all, browser, button, drawings, enter, fire, positionAt, press, settle, text, the } from '#dom';
+import { all, browser, button, drawings, enter, fire, placeAt, press, settle, text, the } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { rooms } from '../../page/rooms.js';
 
@@ -33,7 +33,7 @@ const VIEW = /** @type {any} */ ({
   branches: [{ id: 0, parent: -1, name: 'first', hidden: false, forkAt: 0, live: 9e9 }],
   knobs: [{ path: 'elector.leaseDuration', value: '15s' }],
   ...{ acts: [], marginNs: 2.9e9, undo: '', redo: '', end: 60e9 },
-  ...positionAt(5e9, 9e9),
+  ...placeAt(5e9, 9e9),
 });
 
 /** The desk of a page, open. */

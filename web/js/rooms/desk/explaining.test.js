@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, positionAt, settle, text } from '#dom';
+import { button, placeAt, settle, text } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { rooms } from '../../page/rooms.js';
 import { openExplaining } from './explaining.js';
@@ -31,7 +31,7 @@ const cause = (/** @type {any} */ { kind, number }) => ({
 function panel(answers = {}) {
   const engine = /** @type {Record<string, (params: any) => any>} */ ({ why: () => WHY, cause, ...answers });
   const ask = async (/** @type {string} */ op, /** @type {any} */ params) => engine[op](params);
-  const page = pageAt({ run: 1, change: CHANGE, ...positionAt(35e9) }, { ask }, { rooms });
+  const page = pageAt({ run: 1, change: CHANGE, ...placeAt(35e9) }, { ask }, { rooms });
   return { ...page, ...openExplaining(page.ports), dialog: page.at('why') };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { each, positionAt, recorder, waitUntil } from '#dom';
+import { each, placeAt, recorder, waitUntil } from '#dom';
 import { decodeLink, encodeLink } from '../../lib/share.js';
 import { pageAt } from '../../page/page.testsupport.js';
 import { openLinks } from './links.js';
@@ -10,7 +10,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const share = (/** @type {object} */ more = {}) =>
   /** @type {any} */ ({
     ...{ scenario: 'a-leader-dies', patch: [], actions: [], engine: 1, hash: 'x' },
-    ...{ ...positionAt(5e9, 9e9) },
+    ...{ ...placeAt(5e9, 9e9) },
     ...more,
   });
 
@@ -20,7 +20,7 @@ const share = (/** @type {object} */ more = {}) =>
  * @param {{playing?: boolean, touched?: boolean}} [how]
  */
 function page(hash = '', { playing = false, touched = false } = {}) {
-  const view = { run: 1, hash: 'x', branch: 0, playing, ...positionAt(5e9, 9e9) };
+  const view = { run: 1, hash: 'x', branch: 0, playing, ...placeAt(5e9, 9e9) };
   const { location, fire, visit, state, done, ports } = pageAt(view);
   mock.timers.reset();
   mock.timers.enable({ apis: ['setTimeout'] });
@@ -164,7 +164,8 @@ test('the run of a prediction waits for its question, not for one that cannot be
   const first = location.hash;
   state.phase.value = 'opening';
   let finishLoad = () => {};
-  const over = startTelling(() => new Promise((resolve) => (finishLoad = () => resolve(undefined)))); // without its room
+  // The room never loads by itself.
+  const over = startTelling(() => new Promise((resolve) => (finishLoad = () => resolve(undefined))));
   await waitUntil(() => lab.guard);
   assert.deepEqual(await lab.guard('play', {}), REFUSED);
   assert.deepEqual(await lab.guard('open', {}), {});

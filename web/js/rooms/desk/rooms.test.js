@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { each, positionAt, settle } from '#dom';
+import { each, placeAt, settle } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { rooms } from '../../page/rooms.js';
 import { openRooms } from './rooms.js';
@@ -9,7 +9,7 @@ import { openRooms } from './rooms.js';
 function desk() {
   globalThis.fetch = async () => new Response('[]');
   const view = {
-    ...{ run: 1, branch: 0, seed: 7, playing: false, scenario: 'x', end: 60e9, ...positionAt(5e9, 9e9) },
+    ...{ run: 1, branch: 0, seed: 7, playing: false, scenario: 'x', end: 60e9, ...placeAt(5e9, 9e9) },
     branches: [{ id: 0, parent: -1, name: 'first', hidden: false, forkAt: 0, live: 9e9 }],
     ...{ lease: { version: 1 }, nodes: [] },
   };

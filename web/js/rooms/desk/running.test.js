@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { positionAt } from '../../lib/testsupport/calls.js';
+import { placeAt } from '../../lib/testsupport/calls.js';
 import { createState } from '../../page/state.js';
 import { openRunning } from './running.js';
 
@@ -9,7 +9,7 @@ function desk() {
   const state = createState();
   state.phase.value = 'ready';
   const nodes = [{ name: 'a', role: 'leading' }];
-  state.view.value = /** @type {any} */ ({ ...positionAt(20e9), end: 60e9, seed: 7, nodes });
+  state.view.value = /** @type {any} */ ({ ...placeAt(20e9), end: 60e9, seed: 7, nodes });
   state.hello.value = /** @type {any} */ ({
     knobs: [{ path: 'elector.leaseDuration', label: 'leaseDuration' }],
     scenarios: [],
@@ -26,7 +26,7 @@ function desk() {
     change: async (/** @type {string} */ op, /** @type {unknown} */ params, /** @type {string} */ sentence) => {
       done.push([op, params, sentence]);
       const toast = arrives < 60e9 ? '' : 'No breakpoint fires.';
-      state.view.value = { ...state.view.value, ...positionAt(arrives), toast };
+      state.view.value = { ...state.view.value, ...placeAt(arrives), toast };
       return state.view.value;
     },
   };

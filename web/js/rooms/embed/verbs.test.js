@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { positionAt, recorder } from '../../lib/testsupport/calls.js';
+import { placeAt, recorder } from '../../lib/testsupport/calls.js';
 import { createState } from '../../page/state.js';
 import { obey } from './verbs.js';
 
@@ -9,7 +9,7 @@ function page(lab = {}) {
   const state = createState();
   const nodes = ['leading', 'down'].map((role, i) => ({ name: 'ab'[i], role }));
   const acts = [{ node: 'b', act: 'crash', refusal: 'b is down.' }];
-  state.view.value = /** @type {any} */ ({ ...positionAt(20e9), end: 60e9, nodes, lease: { holder: 'a' }, acts });
+  state.view.value = /** @type {any} */ ({ ...placeAt(20e9), end: 60e9, nodes, lease: { holder: 'a' }, acts });
   state.hello.value = /** @type {any} */ ({ acts: [{ act: 'crash' }, { act: 'restart' }, { act: 'add' }] });
   state.phase.value = 'ready';
   const done = /** @type {unknown[][]} */ ([]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { each, positionAt, waitUntil } from '../../lib/testsupport/calls.js';
+import { each, placeAt, waitUntil } from '../../lib/testsupport/calls.js';
 import { Engine } from './engine.js';
 
 /** @typedef {"panic" | "throw" | "close" | "loop"} End how a worker ends while it is at a request */
@@ -220,7 +220,7 @@ test('a panic costs the act alone: new worker, same run, a report', async () => 
     message: 'panic at act',
     stack: 'at x',
     session: { acts: 'a', undone: 'b' },
-    ...positionAt(1),
+    ...placeAt(1),
   });
   assert.equal((await request(engine, 'seek', {})).title, 'seek');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, mock, test } from 'node:test';
-import { browser, positionAt, settle } from '#dom';
+import { browser, placeAt, settle } from '#dom';
 import { Notifier } from '../../lib/notify.js';
 import { opening } from '../../page/opening.testsupport.js';
 import { createState } from '../../page/state.js';
@@ -109,7 +109,7 @@ test('a run that plays goes on playing', async () => {
 });
 
 test('a link opens in place of the recorded run; one that the engine refuses is told, and the run opens', async () => {
-  const linked = { scenario: 'other', patch: [], actions: [], ...positionAt(1) };
+  const linked = { scenario: 'other', patch: [], actions: [], ...placeAt(1) };
   engine = ({ params }) => view({ title: params.scenario });
   const opened = await pageWithEngine({ linked });
   assert.deepEqual([opened.state.view.value.title, opened.ops()], ['other', ['open']]);
@@ -125,7 +125,7 @@ test('a link opens in place of the recorded run; one that the engine refuses is 
 });
 
 test('what was kept over a reload opens first, and a run that is computed otherwise is told', async () => {
-  const kept = { text: '{"acts":2}', ...positionAt(1, 2), hash: 'h' };
+  const kept = { text: '{"acts":2}', ...placeAt(1, 2), hash: 'h' };
   keepForReload(kept);
   engine = () => view({ title: 'kept' });
   const same = await pageWithEngine();

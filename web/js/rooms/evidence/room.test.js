@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, positionAt, settle, text, the } from '#dom';
+import { button, placeAt, settle, text, the } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { open } from './index.js';
 import { Cancelled } from './reading.js';
@@ -114,7 +114,7 @@ test('the run opens where two led; its cure opens as a branch of it', async () =
   await waitForAnswers();
   press('Run it again');
   await waitForAnswers();
-  const place = { ...positionAt(5, 9) };
+  const place = { ...placeAt(5, 9) };
   assert.deepEqual(done.at(-1)?.slice(0, 2), ['open', { scenario: AGAIN.scenario, ...place }]);
   assert.match(text(dialog), /The run has the same leaders/);
   assert.doesNotMatch(text(dialog), /retryPeriod 1 s/);

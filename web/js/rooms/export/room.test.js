@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
-import { all, browser, button, each, enter, positionAt, press, settle, the } from '#dom';
+import { all, browser, button, each, enter, placeAt, press, settle, the } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { createState } from '../../page/state.js';
 import { open } from './index.js';
@@ -46,7 +46,7 @@ function room(write = () => ({ text: 'sequenceDiagram' })) {
   const page = pageAt(
     { ...view, title: 'Crash' },
     {
-      share: async () => ({ scenario: 'crash', ...positionAt(0), patch: [], actions: [] }),
+      share: async () => ({ scenario: 'crash', ...placeAt(0), patch: [], actions: [] }),
       ask: async (/** @type {string} */ op) =>
         op === 'timeline' ? recorded.timeline : { scenario: { name: 'crash' } },
       copy: async () => true,
@@ -180,7 +180,7 @@ test('traces and tables come from the second engine, of the whole scenario, up t
   /** @type {any[]} */
   const asked = [];
   const lab = /** @type {any} */ ({
-    share: async () => ({ scenario: 'crash', ...positionAt(0), patch: [], actions: [] }),
+    share: async () => ({ scenario: 'crash', ...placeAt(0), patch: [], actions: [] }),
     ask: async (/** @type {string} */ op) => (op === 'save' ? { name: 'x.json', scenario: { name: 'crash' } } : {}),
   });
   const tools = /** @type {any} */ (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, enter, nameOf, positionAt, settle, submit, text, the } from '#dom';
+import { button, enter, nameOf, placeAt, settle, submit, text, the } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { schema } from './format.testsupport.js';
 import { open } from './index.js';
@@ -19,7 +19,7 @@ const SETTINGS = {
  */
 async function room(answers = {}, first = 'settings') {
   globalThis.fetch = async () => new Response(JSON.stringify(schema));
-  const view = { playing: false, ...positionAt(12e9), nodes: [{ name: 'a', role: 'leading' }], lease: {} };
+  const view = { playing: false, ...placeAt(12e9), nodes: [{ name: 'a', role: 'leading' }], lease: {} };
   const page = pageAt(view, {
     assets: { schema: 'schema.json' },
     ask: async (/** @type {string} */ op, /** @type {any} */ params) =>

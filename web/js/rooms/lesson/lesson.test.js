@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, button, each, enter, fire, nameOf, positionAt, press, recorder, settle, submit, text, the } from '#dom';
+import { all, button, each, enter, fire, nameOf, placeAt, press, recorder, settle, submit, text, the } from '#dom';
 import { Frames } from '../../lib/frames.js';
 import { pageAt } from '../../page/page.testsupport.js';
 import { room as openRoom } from './index.js';
@@ -12,7 +12,7 @@ import { shelfTemplate } from './shelf.js';
 const S = 1e9;
 const VIEW = /** @type {any} */ ({
   ...{ scenario: 'something-else', run: 1, branch: 0, playing: false, nodes: [], end: 120 * S },
-  ...{ ...positionAt(0) },
+  ...{ ...placeAt(0) },
   lease: { version: 3, holder: 'a', holderIndex: 0 },
   knobs: [
     { path: 'elector.leaseDuration', value: '15s' },
@@ -56,7 +56,7 @@ function room({ phase = 'ready' } = {}) {
     change: async (/** @type {string} */ op, /** @type {any} */ params) => {
       if (op === 'seek') show({ cursor: params.cursor });
       if (op === 'branch') show({ branch: params.branch, run: 7 });
-      if (op === 'play') show({ ...positionAt(params.until) });
+      if (op === 'play') show({ ...placeAt(params.until) });
       return state.view.value;
     },
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engineText } from '../../lib/format.js';
-import { each, positionAt } from '../../lib/testsupport/calls.js';
+import { each, placeAt } from '../../lib/testsupport/calls.js';
 import { placeOf } from '../../page/stage/flight.js';
 import { layout } from '../../page/timeline/layout.js';
 import { layoutArrows, MOST_ARROWS, serverLine } from './arrows.js';
@@ -28,7 +28,7 @@ const timelineOf = (ticks, others = []) => ({
 
 /** @param {object} [more] @returns {any} */
 const viewOf = (more = {}) => ({
-  ...positionAt(at(100)),
+  ...placeAt(at(100)),
   end: 60e9,
   nodes: [
     { name: 'a', index: 0 },
@@ -131,7 +131,7 @@ test('nothing after the live instant is drawn: a message under way ends where it
   assert.deepEqual(each(live(30, { stopped: at(20), lost: 'up' }).stops, 'kind'), ['lost']);
   assert.deepEqual(each(live(60, { hangs: true }).stops, 'kind'), ['waits']);
   const late = timelineOf([update(10, { served: at(40), end: at(70) })]);
-  const early = viewOf({ ...positionAt(at(20)) });
+  const early = viewOf({ ...placeAt(at(20)) });
   assert.deepEqual(
     layoutArrows(picture(late, early), late, early)[0].legs,
     [],

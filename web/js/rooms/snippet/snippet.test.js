@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, enter, positionAt, settle, text, the } from '#dom';
+import { button, enter, placeAt, settle, text, the } from '#dom';
 import { decodeLink } from '../../lib/share.js';
 import { pageAt } from '../../page/page.testsupport.js';
 import { open } from './index.js';
@@ -29,7 +29,7 @@ test('a run as it was shipped has a link that people can read, and it opens the 
     assert.equal(readable(share), text);
     assert.deepEqual(await decodeLink(text), share);
   }
-  const share = { ...run, ...positionAt(0) };
+  const share = { ...run, ...placeAt(0) };
   assert.equal(readable({ ...share, actions: /** @type {any} */ ([{}]) }), undefined);
   assert.equal(readable({ ...share, cursor: { t: 0, n: 3 } }), undefined);
 });
@@ -57,8 +57,8 @@ test('an origin is scheme, host and port', () => {
  */
 async function dialog(share = {}, at) {
   const page = pageAt(
-    { title: 'Crash', ...positionAt(34e9) },
-    { share: async () => ({ scenario: 'crash', patch: [], actions: [], ...positionAt(34e9), ...share }) },
+    { title: 'Crash', ...placeAt(34e9) },
+    { share: async () => ({ scenario: 'crash', patch: [], actions: [], ...placeAt(34e9), ...share }) },
     { lessons: { titles: { value: [{ number: 3, title: 'The fence' }] }, load: () => {} }, step: () => at },
   );
   await open(page.ports).show();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { all, button, enter, fire, nameOf, positionAt, submit, text, the } from '#dom';
+import { all, button, enter, fire, nameOf, placeAt, submit, text, the } from '#dom';
 import { pageAt } from '../../../page/page.testsupport.js';
 import { openDialogs } from './index.js';
 import { commandsOf, helpLabels } from './palette/commands.js';
@@ -23,7 +23,7 @@ function opened() {
     ],
     lease: { holder: 'a' },
     acts: [{ node: 'b', act: 'crash', refusal: 'b is down.' }],
-    ...positionAt(20e9, 40e9),
+    ...placeAt(20e9, 40e9),
     end: 120e9,
   };
   const page = pageAt(view, { assets: { module: { sha256: 'abc' } } });

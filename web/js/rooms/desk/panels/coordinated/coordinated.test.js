@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { all, button, each, nameOf, nothing, positionAt, press, settle, text } from '#dom';
+import { all, button, each, nameOf, nothing, placeAt, press, settle, text } from '#dom';
 import { brush } from '../../../../lib/testsupport/canvas.js';
 import { pageAt } from '../../../../page/page.testsupport.js';
 import { geometry } from '../../../../page/timeline/geometry.js';
@@ -21,7 +21,7 @@ const candidate = {
   place: 1,
 };
 const VIEW = /** @type {any} */ ({
-  ...{ run: 1, branch: 0, ...positionAt(5e9, 9e9) },
+  ...{ run: 1, branch: 0, ...placeAt(5e9, 9e9) },
   lease: { name: 'demo', exists: true, holderIndex: 1 },
   nodes: [
     { name: 'api', index: 0, server: { up: true, version: '1.33', runsController: true } },

@@ -117,7 +117,7 @@ actions: [`+c.actions+`]
 					electWith(t, c.work)(ctx, n)
 				})
 			}, electiontest.Allow(rules.MoreThanOneActive))
-			again := run.Judged(r.Scenario)
+			again := run.WithClauses(r.Scenario)
 			again.To(again.EndNs(), nil)
 			require.Len(t, again.Checks.Changes, len(r.Changes))
 			for i, change := range r.Changes {

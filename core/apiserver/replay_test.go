@@ -139,7 +139,7 @@ func TestRecordedExchanges(t *testing.T) {
 	}
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
-	says := fmt.Sprintf("of %s recorded requests %s get", thousands(steps), thousands(steps-len(differing)))
+	says := fmt.Sprintf("%s of %s recorded requests get", thousands(steps-len(differing)), thousands(steps))
 	assert.Contains(t, strings.Join(strings.Fields(string(readme)), " "), says)
 }
 

@@ -32,7 +32,7 @@ test('a request is held by the keyboard, delivered by the pointer, and both are 
     .getByRole('button', { name: /^a: update, held/ })
     .click();
   await dialog.getByRole('button', { name: 'Deliver it now' }).click();
-  await expect(events).toContainText('its PUT goes on');
+  await expect(events).toContainText('the act lets its PUT through');
   await expect(held).toHaveCount(0);
   for (const what of ['has its held message delivered', 'has a message stopped']) {
     await expect(page.getByRole('button', { name: new RegExp(`^Undo.*${what}`) }).first()).toBeVisible();

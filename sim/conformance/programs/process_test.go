@@ -68,7 +68,7 @@ func TestThreeProcesses(t *testing.T) {
 		"from a line to a line": {
 			arguments: []string{"--silent"}, flags: []string{"--works-from", "^started leading$", "--works-until", "^stopped leading$"},
 			code: 3, rules: []string{rules.MoreThanOneActive, rules.KnowsLostStillActive},
-			tells: []string{`. and . both lead, for \d\d\.\d{3} s\.`, `[abc] had been paused since 00:04\.000: its Lease expired, and it could not know\.`},
+			tells: []string{`. and . both lead, for \d\d\.\d{3} s\.`, `[abc] had been paused since 00:04\.000, so it could not know that its Lease had expired\.`},
 		},
 		"careful": {arguments: []string{"--careful"}, tells: []string{`never two at once`, `[abc] was paused`}},
 	} {

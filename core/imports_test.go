@@ -39,8 +39,8 @@ var bannedTime = map[string]bool{
 	"NewTicker": true, "NewTimer": true,
 }
 
-// offences lists what a file of core must not do.
-func offences(name string, source any) ([]string, error) {
+// offenses lists what a file of core must not do.
+func offenses(name string, source any) ([]string, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, name, source, parser.SkipObjectResolution)
 	if err != nil {
@@ -124,7 +124,7 @@ func sources(t *testing.T, dir string, see func(name string)) {
 // Machines are values: nothing under core may know a clock, a goroutine, chance or the outside world.
 func TestCoreIsPure(t *testing.T) {
 	sources(t, ".", func(name string) {
-		found, err := offences(name, nil)
+		found, err := offenses(name, nil)
 		require.NoError(t, err)
 		assert.Empty(t, found)
 	})
@@ -147,12 +147,12 @@ func TestImpurityIsSeen(t *testing.T) {
 		`func f(c any) { c <- 1 }`:                     "sends on a channel",
 		`func f() { select {} }`:                       "selects",
 	} {
-		found, err := offences("bad.go", "package bad\n"+source)
+		found, err := offenses("bad.go", "package bad\n"+source)
 		require.NoError(t, err, source)
 		require.Len(t, found, 1, source)
 		assert.Contains(t, found[0], want)
 	}
-	found, err := offences("good.go", "package good\nimport \"time\"\nvar x = time.Second\nvar Now = x")
+	found, err := offenses("good.go", "package good\nimport \"time\"\nvar x = time.Second\nvar Now = x")
 	require.NoError(t, err)
 	assert.Empty(t, found)
 }

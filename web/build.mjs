@@ -225,7 +225,7 @@ const docsFiles = Object.keys(docsCode.metafile.outputs).map(nameOf);
 const docsScript = docsFiles.find((file) => file.startsWith('docs-')) ?? '';
 const later = outputs.map(([path]) => nameOf(path)).filter((file) => file !== app && !shared.includes(file));
 
-// The licences of all parts, and the bill of materials.
+// The licenses of all parts, and the bill of materials.
 const root = join(here, '..');
 const bundled = [page, workerCode, evidenceCode, docsCode].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const modules = goParts(root);

@@ -135,7 +135,7 @@ const commands = ({ commands }) =>
  * Links to the previous and the next page.
  * @param {{name: string}[]} pages @param {string[]} titles @param {number} i
  */
-function linkNeighbours(pages, titles, i) {
+function linkNeighbors(pages, titles, i) {
   const link = (/** @type {number} */ k, /** @type {string} */ rel, /** @type {string} */ says) =>
     pages[k] ? `<a rel="${rel}" href="${pages[k].name}.html">${says}: ${titles[k]}</a>` : '';
   return `<p class="beside">${link(i - 1, 'prev', 'Previous')} ${link(i + 1, 'next', 'Next')}</p>\n`;
@@ -314,7 +314,7 @@ ${metaTags({ url, path, title, description: descriptionOf(bodies[i]), type: 'art
 <div id="results"></div></search></header>
 <nav aria-label="Documentation"><ul>${nav.join('')}</ul></nav>
 <main id="main">
-${bodies[i]}${linkNeighbours(sources, titles, i)}</main>
+${bodies[i]}${linkNeighbors(sources, titles, i)}</main>
 </body>
 </html>
 `;

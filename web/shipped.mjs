@@ -1,5 +1,5 @@
 /**
- * Other people's work inside the page and the command: the text of every licence, and the bill of materials. npm writes
+ * Other people's work inside the page and the command: the text of every license, and the bill of materials. npm writes
  * the bill for the page's packages, and this file adds the Go modules. The same source gives the same bytes.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,11 +8,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /**
- * @typedef {{name: string, version: string, texts: {file: string, text: string}[]}} Part texts: the licence, and
+ * @typedef {{name: string, version: string, texts: {file: string, text: string}[]}} Part texts: the license, and
  *   what must go with it
  */
 
-/** Names of the files that hold a licence, and of the files that go with it. */
+/** Names of the files that hold a license, and of the files that go with it. */
 const GRANT = /^(licen[sc]e|copying)([.-]|$)/i;
 const BESIDE = /^(notice|patents)([.-]|$)/i;
 /** The linked programs. The list of the command's modules covers all systems, so it is the same on each. */
@@ -27,7 +27,7 @@ const output = (program, args, cwd, env = {}) =>
   execFileSync(program, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1 << 26 }).trim();
 
 /**
- * The licence files of the folders from the top of a package down.
+ * The license files of the folders from the top of a package down.
  * @param {string} name
  * @param {string} top
  * @param {Iterable<string>} [folders]
@@ -42,7 +42,7 @@ export function licenseTexts(name, top, folders = []) {
       .map((file) => relative(top, join(folder, file))),
   );
   if (!files.some((file) => GRANT.test(file.split('/').at(-1) ?? '')))
-    throw new Error(`build: ${name} ships and has no licence file`);
+    throw new Error(`build: ${name} ships and has no license file`);
   return files.map((file) => ({ file, text: readFileSync(join(top, file), 'utf8') }));
 }
 
@@ -90,7 +90,7 @@ export function npmParts(web, inputs) {
   });
 }
 
-/** Every licence in one text. @param {string} own @param {Part[]} parts */
+/** Every license in one text. @param {string} own @param {Part[]} parts */
 export function licensesText(own, parts) {
   const rule = `\n${'-'.repeat(78)}\n\n`;
   const withNewline = (/** @type {string} */ text) => `${text.trimEnd()}\n`;

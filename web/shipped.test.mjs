@@ -29,7 +29,7 @@ function folder(t, files) {
   return top;
 }
 
-test('what the engine and the command are linked from has its licence in the text', () => {
+test('what the engine and the command are linked from has its license in the text', () => {
   const named = new Set(modules.map(({ name }) => name));
   for (const [main, env] of /** @type {[string, Record<string, string>][]} */ ([
     ['./wasm', { GOOS: 'js', GOARCH: 'wasm' }],
@@ -50,9 +50,9 @@ test('what the engine and the command are linked from has its licence in the tex
   assert.deepEqual(notice, ['LICENSE', 'NOTICE'], 'Apache-2.0 asks that its notice goes along');
 });
 
-test('a part without a licence ends the build', (t) => {
+test('a part without a license ends the build', (t) => {
   const top = folder(t, { 'README.md': 'MIT', 'license.go': 'package license', NOTICE: 'see elsewhere' });
-  assert.throws(() => licenseTexts('bare', top), /^Error: build: bare ships and has no licence file$/);
+  assert.throws(() => licenseTexts('bare', top), /^Error: build: bare ships and has no license file$/);
   const deep = folder(t, { LICENSE: 'a', 'a/b/LICENSE.txt': 'b', 'a/b/c/c.go': 'package c', 'd/LICENSE': 'd' });
   const files = licenseTexts('deep', deep, [join(deep, 'a/b/c')]).map(({ file }) => file);
   assert.deepEqual(files, ['LICENSE', 'a/b/LICENSE.txt']);

@@ -41,7 +41,7 @@ func (j *job) clone() job {
 	return c
 }
 
-// reconcile takes one step towards the right holder of one Lease: it does nothing, asks candidates for an ack, or
+// reconcile takes one step toward the right holder of one Lease: it does nothing, asks candidates for an ack, or
 // elects. Source: kubernetes v1.36.2 leaderelection_controller.go reconcileElectionStep.
 func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	m.job = job{key: key, pings: m.job.pings[:0], list: m.job.list[:0], acked: m.job.acked[:0]}

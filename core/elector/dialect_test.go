@@ -40,7 +40,7 @@ func takesAt(t *testing.T, d elector.Dialect, record coordination.Record, now, j
 	return f.out[len(f.out)-1].Kind == elector.Send
 }
 
-// When a follower takes the Lease: each dialect that judges expiry, beside client-go and beside a neighbour that it leaves
+// When a follower takes the Lease: each dialect that judges expiry, beside client-go and beside a neighbor that it leaves
 // alone.
 func TestExpiryOfDialects(t *testing.T) {
 	longer := recordOf(rival)

@@ -152,7 +152,7 @@ func TestARecreatedLeaseIsAnother(t *testing.T) {
 	second, outcome := s.Create(3, 1, 0, spec(2))
 	require.Equal(t, storage.Created, outcome)
 	assert.NotEqual(t, first.UID, second.UID)
-	assert.Equal(t, int64(3), second.ResourceVersion, "the deletion takes a revision of its own")
+	assert.Equal(t, int64(3), second.ResourceVersion, "the deletion takes its own revision")
 	assert.Equal(t, int64(3), second.CreatedNs)
 	_, outcome = update(&s, storage.Update{AtNs: 4, ResourceVersion: second.ResourceVersion, UID: first.UID}, spec(1))
 	assert.Equal(t, storage.Conflict, outcome)

@@ -28,7 +28,7 @@ func TestEveryActIsCompiled(t *testing.T) {
 		}
 	}
 	for word := range entries {
-		assert.NotNil(t, scenario.ActNamed(word), "%s is no act", word)
+		assert.NotNil(t, scenario.ActNamed(word), "%s is not an act", word)
 	}
 }
 

@@ -47,10 +47,10 @@ var causeWords = map[string]string{
 
 // cell is one combination of a cause with a gap, an overlap or a stale write.
 type cell struct {
-	cause     string
-	also      []string // what else the story must name, because it takes more than one thing
-	body      string   // %s: an instant, where a race decides: the first of a few that shows the cell
-	neighbour string   // without the cause; its stories must not name it
+	cause    string
+	also     []string // what else the story must name, because it takes more than one thing
+	body     string   // %s: an instant, where a race decides: the first of a few that shows the cell
+	neighbor string   // without the cause; its stories must not name it
 }
 
 const (
@@ -77,104 +77,104 @@ const (
 )
 
 var gapCells = []cell{
-	{cause: "crash", body: aCrashes, neighbour: aStops},
-	{cause: "stop", body: aStops, neighbour: aCrashes},
-	{cause: "release", also: []string{"stop"}, body: releasing + aStops, neighbour: aStops},
+	{cause: "crash", body: aCrashes, neighbor: aStops},
+	{cause: "stop", body: aStops, neighbor: aCrashes},
+	{cause: "release", also: []string{"stop"}, body: releasing + aStops, neighbor: aStops},
 	{
-		cause: "drain", also: []string{"stop", "release"}, neighbour: releasing + aStops,
+		cause: "drain", also: []string{"stop", "release"}, neighbor: releasing + aStops,
 		body: releasing + `"process":{"drainAfterCancel":"5s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"40s","act":"add","candidate":{"name":"b"}}]`,
 	},
 	{
-		cause: "stop", also: []string{"crash"}, neighbour: aCrashes, // the hook outlives the grace
+		cause: "stop", also: []string{"crash"}, neighbor: aCrashes, // the hook outlives the grace
 		body: afterWork + `"process":{"drainAfterCancel":"40s"},` + two +
 			`"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"50s","act":"crash","target":"a"}]`,
 	},
-	{cause: "pause", also: []string{"crash"}, body: acted + `"pause","target":"a"},` + thenCrash, neighbour: aCrashes},
-	{cause: "hang", also: []string{"crash"}, body: acted + `"hang","target":"a"},` + thenCrash, neighbour: aCrashes},
-	{cause: "suspend", also: []string{"crash"}, body: acted + `"suspend","target":"a"},` + thenCrash, neighbour: aCrashes},
+	{cause: "pause", also: []string{"crash"}, body: acted + `"pause","target":"a"},` + thenCrash, neighbor: aCrashes},
+	{cause: "hang", also: []string{"crash"}, body: acted + `"hang","target":"a"},` + thenCrash, neighbor: aCrashes},
+	{cause: "suspend", also: []string{"crash"}, body: acted + `"suspend","target":"a"},` + thenCrash, neighbor: aCrashes},
 	{
-		cause: "rate", also: []string{"crash"}, neighbour: aCrashes,
+		cause: "rate", also: []string{"crash"}, neighbor: aCrashes,
 		body: `"candidates":[{"name":"a"},{"name":"b","startAt":"500ms","clock":{"ratePpm":500000}}],"actions":[{"at":"20s","act":"crash","target":"a"}]`,
 	},
 	{
-		cause: "jump", also: []string{"crash", "dialect"}, neighbour: `"elector":{"dialect":["wallClockExpiry"]},` + aCrashes,
+		cause: "jump", also: []string{"crash", "dialect"}, neighbor: `"elector":{"dialect":["wallClockExpiry"]},` + aCrashes,
 		body: `"elector":{"dialect":["wallClockExpiry"]},` + two + `"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"22s","act":"clock","target":"b","jump":"-20s"}]`,
 	},
-	{cause: "slow", body: acted + `"latency","target":"a","response":"6s","for":"40s"}]`, neighbour: aCrashes},
-	{cause: "lostAnswers", also: []string{"cut"}, body: acted + `"cut","target":"a","direction":"down"}]`, neighbour: aCut},
-	{cause: "lostAnswers", also: []string{"refusal"}, body: acted + `"fail","target":"a","error":"dropResponse"}]`, neighbour: aCut},
-	{cause: "cut", body: aCut, neighbour: aCrashes},
-	{cause: "outage", also: []string{"cut"}, body: acted + `"cut","target":"*","for":"30s"}]`, neighbour: aCut},
+	{cause: "slow", body: acted + `"latency","target":"a","response":"6s","for":"40s"}]`, neighbor: aCrashes},
+	{cause: "lostAnswers", also: []string{"cut"}, body: acted + `"cut","target":"a","direction":"down"}]`, neighbor: aCut},
+	{cause: "lostAnswers", also: []string{"refusal"}, body: acted + `"fail","target":"a","error":"dropResponse"}]`, neighbor: aCut},
+	{cause: "cut", body: aCut, neighbor: aCrashes},
+	{cause: "outage", also: []string{"cut"}, body: acted + `"cut","target":"*","for":"30s"}]`, neighbor: aCut},
 	{
-		cause: "outage", neighbour: aCrashes,
+		cause: "outage", neighbor: aCrashes,
 		body: `"apiServers":[{"name":"cp-1"}],"candidates":[{"name":"a","apiServer":"cp-1"},{"name":"b","apiServer":"cp-1","startAt":"500ms"}],` +
 			`"actions":[{"at":"20s","act":"crash","target":"cp-1"},{"at":"50s","act":"restart","target":"cp-1"}]`,
 	},
-	{cause: "refusal", body: acted + `"fail","target":"a","error":"http500","for":"40s"}]`, neighbour: aCrashes},
-	{cause: "refusal", body: acted + `"fail","target":"a","error":"refused","for":"40s"}]`, neighbour: aCrashes},
-	{cause: "edit", body: acted + `"write","op":"patch","spec":{"holderIdentity":"zed"}}]`, neighbour: aCrashes},
+	{cause: "refusal", body: acted + `"fail","target":"a","error":"http500","for":"40s"}]`, neighbor: aCrashes},
+	{cause: "refusal", body: acted + `"fail","target":"a","error":"refused","for":"40s"}]`, neighbor: aCrashes},
+	{cause: "edit", body: acted + `"write","op":"patch","spec":{"holderIdentity":"zed"}}]`, neighbor: aCrashes},
 	{
-		cause: "restore", neighbour: aCrashes,
+		cause: "restore", neighbor: aCrashes,
 		body: releasing + `"candidates":[{"name":"a"},{"name":"b","startAt":"500ms","restart":"new"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"40s","act":"rollback","to":"15s"}]`,
 	},
-	{cause: "intercept", body: `"elector":{"requestTimeout":"0s"},` + stopsOne + `"effect":"drop"}]`, neighbour: aCut},
-	{cause: "intercept", body: `"elector":{"requestTimeout":"0s"},` + stopsOne + `"effect":"dropResponse"}]`, neighbour: aCrashes},
-	{cause: "intercept", body: `"elector":{"requestTimeout":"0s"},` + stopsOne + `"effect":"hold","for":"15s"}]`, neighbour: aCut},
-	{cause: "dialect", also: []string{"stop", "release"}, body: `"elector":{"releaseOnCancel":true,"dialect":["releaseIgnored"]},` + aStops, neighbour: releasing + aStops},
+	{cause: "intercept", body: `"elector":{"requestTimeout":"0s"},` + stopsOne + `"effect":"drop"}]`, neighbor: aCut},
+	{cause: "intercept", body: `"elector":{"requestTimeout":"0s"},` + stopsOne + `"effect":"dropResponse"}]`, neighbor: aCrashes},
+	{cause: "intercept", body: `"elector":{"requestTimeout":"0s"},` + stopsOne + `"effect":"hold","for":"15s"}]`, neighbor: aCut},
+	{cause: "dialect", also: []string{"stop", "release"}, body: `"elector":{"releaseOnCancel":true,"dialect":["releaseIgnored"]},` + aStops, neighbor: releasing + aStops},
 	{
 		cause: "kill", also: []string{"stop"}, body: afterWork + `"process":{"drainAfterCancel":"40s"},` + acted + `"stop","target":"a","grace":"30s"}]`,
-		neighbour: afterWork + `"process":{"drainAfterCancel":"20s"},` + acted + `"stop","target":"a","grace":"30s"}]`,
+		neighbor: afterWork + `"process":{"drainAfterCancel":"20s"},` + acted + `"stop","target":"a","grace":"30s"}]`,
 	},
-	{cause: "share", also: []string{"refusal"}, body: acted + `"fail","target":"a","error":"http500","probability":0.9,"for":"60s"}]`, neighbour: acted + `"fail","target":"a","error":"http500","for":"60s"}]`},
-	{cause: "share", also: []string{"cut"}, body: acted + `"cut","target":"a","probability":0.9}]`, neighbour: aCut},
-	{cause: "serverPause", body: oneServer + `"pause","target":"cp-1","for":"30s"}]`, neighbour: serverDies},
-	{cause: "newCapacity", also: []string{"capacity"}, body: two + `"actions":[{"at":"20s","act":"add","candidate":{"name":"w","replicas":10}},{"at":"21s","act":"server","server":{"ratePerSecond":1}},{"at":"35s","act":"server","server":{"ratePerSecond":1000}}]`, neighbour: aCrashes},
-	{cause: "capacity", body: `"server":{"ratePerSecond":3},` + two + `"actions":[` + crowd + `,{"at":"40s","act":"server","server":{"ratePerSecond":1000}}]`, neighbour: two + `"actions":[` + crowd + `,{"at":"40s","act":"crash","target":"a"}]`},
-	{cause: "capacity", body: `"server":{"slowPerRequest":"700ms"},` + two + `"actions":[` + crowd + `]`, neighbour: aCrashes},
-	{cause: "capacity", body: `"server":{"newLeaderLatency":"6s","newLeaderFor":"20s"},` + two + `"actions":[]`, neighbour: aCrashes},
-	{cause: "capacity", body: `"server":{"ratePerSecond":1,"queue":1,"whenFull":"drop"},` + two + `"actions":[{"at":"20s","act":"add","candidate":{"name":"w","replicas":60}},{"at":"40s","act":"server","server":{"ratePerSecond":1000}}]`, neighbour: aCrashes},
-	{cause: "handOver", body: olderJoins, neighbour: dyingLeads},
+	{cause: "share", also: []string{"refusal"}, body: acted + `"fail","target":"a","error":"http500","probability":0.9,"for":"60s"}]`, neighbor: acted + `"fail","target":"a","error":"http500","for":"60s"}]`},
+	{cause: "share", also: []string{"cut"}, body: acted + `"cut","target":"a","probability":0.9}]`, neighbor: aCut},
+	{cause: "serverPause", body: oneServer + `"pause","target":"cp-1","for":"30s"}]`, neighbor: serverDies},
+	{cause: "newCapacity", also: []string{"capacity"}, body: two + `"actions":[{"at":"20s","act":"add","candidate":{"name":"w","replicas":10}},{"at":"21s","act":"server","server":{"ratePerSecond":1}},{"at":"35s","act":"server","server":{"ratePerSecond":1000}}]`, neighbor: aCrashes},
+	{cause: "capacity", body: `"server":{"ratePerSecond":3},` + two + `"actions":[` + crowd + `,{"at":"40s","act":"server","server":{"ratePerSecond":1000}}]`, neighbor: two + `"actions":[` + crowd + `,{"at":"40s","act":"crash","target":"a"}]`},
+	{cause: "capacity", body: `"server":{"slowPerRequest":"700ms"},` + two + `"actions":[` + crowd + `]`, neighbor: aCrashes},
+	{cause: "capacity", body: `"server":{"newLeaderLatency":"6s","newLeaderFor":"20s"},` + two + `"actions":[]`, neighbor: aCrashes},
+	{cause: "capacity", body: `"server":{"ratePerSecond":1,"queue":1,"whenFull":"drop"},` + two + `"actions":[{"at":"20s","act":"add","candidate":{"name":"w","replicas":60}},{"at":"40s","act":"server","server":{"ratePerSecond":1000}}]`, neighbor: aCrashes},
+	{cause: "handOver", body: olderJoins, neighbor: dyingLeads},
 }
 
 var overlapCells = []cell{
-	{cause: "release", also: []string{"stop", "drain"}, body: releasing + `"process":{"drainAfterCancel":"20s"},` + aStops, neighbour: `"process":{"drainAfterCancel":"20s"},` + aStops},
-	{cause: "drain", also: []string{"stop"}, body: `"process":{"drainAfterCancel":"20s"},` + aStops, neighbour: aStops},
+	{cause: "release", also: []string{"stop", "drain"}, body: releasing + `"process":{"drainAfterCancel":"20s"},` + aStops, neighbor: `"process":{"drainAfterCancel":"20s"},` + aStops},
+	{cause: "drain", also: []string{"stop"}, body: `"process":{"drainAfterCancel":"20s"},` + aStops, neighbor: aStops},
 	{
-		cause: "release", also: []string{"slow", "refusal"}, neighbour: acted + `"pause","target":"a","for":"25s"}]`, // the answer to the release is slow
+		cause: "release", also: []string{"slow", "refusal"}, neighbor: acted + `"pause","target":"a","for":"25s"}]`, // the answer to the release is slow
 		body: releasing + `"candidates":[{"name":"a","restart":"new"},{"name":"b","startAt":"500ms","restart":"new"},{"name":"c","startAt":"1s","restart":"new"}],` +
 			`"actions":[{"at":"30.8s","act":"fail","target":"holder","error":"http504Applied","for":"7.2s"},{"at":"38s","act":"latency","target":"holder","response":"3.6s","for":"11.9s"}]`,
 	},
-	{cause: "pause", body: acted + `"pause","target":"a","for":"25s"}]`, neighbour: acted + `"hang","target":"a","for":"25s"}]`},
-	{cause: "hang", body: acted + `"hang","target":"a","for":"25s"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
-	{cause: "suspend", body: acted + `"suspend","target":"a","for":"25s"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
-	{cause: "rate", body: `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"500ms","clock":{"ratePpm":3000000}}]`, neighbour: `"process":{"drainAfterCancel":"20s"},` + aStops},
+	{cause: "pause", body: acted + `"pause","target":"a","for":"25s"}]`, neighbor: acted + `"hang","target":"a","for":"25s"}]`},
+	{cause: "hang", body: acted + `"hang","target":"a","for":"25s"}]`, neighbor: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "suspend", body: acted + `"suspend","target":"a","for":"25s"}]`, neighbor: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "rate", body: `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"500ms","clock":{"ratePpm":3000000}}]`, neighbor: `"process":{"drainAfterCancel":"20s"},` + aStops},
 	{
-		cause: "rate", also: []string{"cut"}, neighbour: `"elector":{"dialect":["noDeadline"]},` + aCut,
+		cause: "rate", also: []string{"cut"}, neighbor: `"elector":{"dialect":["noDeadline"]},` + aCut,
 		body: `"candidates":[{"name":"a","clock":{"ratePpm":500000}},{"name":"b","startAt":"500ms"}],"actions":[{"at":"20s","act":"cut","target":"a"}]`,
 	},
 	{
-		cause: "jump", also: []string{"dialect"}, neighbour: acted + `"pause","target":"a","for":"25s"}]`,
+		cause: "jump", also: []string{"dialect"}, neighbor: acted + `"pause","target":"a","for":"25s"}]`,
 		body: `"elector":{"dialect":["wallClockExpiry"]},` + acted + `"clock","target":"b","jump":"1h"}]`,
 	},
 	{
-		cause: "slow", also: []string{"cut"}, neighbour: `"elector":{"dialect":["noDeadline"]},` + aCut,
+		cause: "slow", also: []string{"cut"}, neighbor: `"elector":{"dialect":["noDeadline"]},` + aCut,
 		body: `"elector":{"leaseDuration":"13s"},` + two + `"actions":[{"at":"20s","act":"latency","target":"a","response":"4900ms","for":"3s"},{"at":"25.5s","act":"cut","target":"a"}]`,
 	},
-	{cause: "cut", body: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
-	{cause: "refusal", also: []string{"dialect"}, body: `"elector":{"dialect":["noDeadline"]},` + acted + `"fail","target":"a","error":"http500","for":"40s"}]`, neighbour: `"elector":{"dialect":["noDeadline"]},` + aCut},
-	{cause: "intercept", also: []string{"dialect"}, body: `"elector":{"dialect":["noDeadline"],"requestTimeout":"0s"},` + stopsOne + `"effect":"drop"}]`, neighbour: `"elector":{"dialect":["noDeadline"]},` + aCut},
-	{cause: "edit", body: acted + `"write","op":"patch","spec":{"holderIdentity":"b"}}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
-	{cause: "delete", body: two + `"actions":[{"at":"%s","act":"write","op":"delete"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
-	{cause: "restore", body: two + `"actions":[{"at":"%s","act":"rollback","to":"0s"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
-	{cause: "twin", body: `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"500ms"}]`, neighbour: acted + `"pause","target":"a","for":"25s"}]`},
-	{cause: "share", also: []string{"cut"}, body: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + acted + `"cut","target":"a","probability":0.99}]`, neighbour: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut},
-	{cause: "serverPause", body: twoServers + `"pause","target":"cp-1","for":"60s"}]`, neighbour: twoServers + `"cut","target":"a","for":"60s"}]`},
+	{cause: "cut", body: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut, neighbor: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "refusal", also: []string{"dialect"}, body: `"elector":{"dialect":["noDeadline"]},` + acted + `"fail","target":"a","error":"http500","for":"40s"}]`, neighbor: `"elector":{"dialect":["noDeadline"]},` + aCut},
+	{cause: "intercept", also: []string{"dialect"}, body: `"elector":{"dialect":["noDeadline"],"requestTimeout":"0s"},` + stopsOne + `"effect":"drop"}]`, neighbor: `"elector":{"dialect":["noDeadline"]},` + aCut},
+	{cause: "edit", body: acted + `"write","op":"patch","spec":{"holderIdentity":"b"}}]`, neighbor: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "delete", body: two + `"actions":[{"at":"%s","act":"write","op":"delete"}]`, neighbor: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "restore", body: two + `"actions":[{"at":"%s","act":"rollback","to":"0s"}]`, neighbor: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "twin", body: `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"500ms"}]`, neighbor: acted + `"pause","target":"a","for":"25s"}]`},
+	{cause: "share", also: []string{"cut"}, body: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + acted + `"cut","target":"a","probability":0.99}]`, neighbor: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut},
+	{cause: "serverPause", body: twoServers + `"pause","target":"cp-1","for":"60s"}]`, neighbor: twoServers + `"cut","target":"a","for":"60s"}]`},
 	{
-		cause: "capacity", also: []string{"newCapacity"}, neighbour: twoServers + `"pause","target":"cp-1","for":"60s"}]`,
+		cause: "capacity", also: []string{"newCapacity"}, neighbor: twoServers + `"pause","target":"cp-1","for":"60s"}]`,
 		body: twoServers + `"add","candidate":{"name":"w","replicas":60,"apiServer":"cp-1"}},{"at":"21s","act":"server","server":{"ratePerSecond":2}}]`,
 	},
-	{cause: "handOver", also: []string{"drain"}, body: `"process":{"drainAfterLoss":"40s"},` + olderJoins, neighbour: `"process":{"drainAfterCancel":"40s"},` + elected + `{"at":"40s","act":"add","candidate":{"name":"b",` + versions + `"1.37.0"}},{"at":"50s","act":"stop","target":"a"}]`},
-	{cause: "dialect", also: []string{"cut"}, body: `"elector":{"dialect":["noDeadline"]},` + aCut, neighbour: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut},
+	{cause: "handOver", also: []string{"drain"}, body: `"process":{"drainAfterLoss":"40s"},` + olderJoins, neighbor: `"process":{"drainAfterCancel":"40s"},` + elected + `{"at":"40s","act":"add","candidate":{"name":"b",` + versions + `"1.37.0"}},{"at":"50s","act":"stop","target":"a"}]`},
+	{cause: "dialect", also: []string{"cut"}, body: `"elector":{"dialect":["noDeadline"]},` + aCut, neighbor: `"elector":{"releaseOnCancel":true,"requestTimeout":"0s"},` + aCut},
 }
 
 func watchScenario(t *testing.T, body string) *watched {
@@ -215,7 +215,7 @@ func joinedLines(lines []Line) string {
 }
 
 // A story names what brought it about, and nothing else that could have: a gap, an overlap, a stale write, by each
-// cause that can, beside a neighbour without it.
+// cause that can, beside a neighbor without it.
 func TestTheStoryNamesItsCauses(t *testing.T) {
 	for _, kind := range []struct {
 		name, more string
@@ -245,8 +245,8 @@ func TestTheStoryNamesItsCauses(t *testing.T) {
 					assert.Fail(t, what, "names %s: %t, should: %t\n%s", cause, !wanted, wanted, text)
 				}
 			}
-			if neighbour := kind.story(watchScenario(t, kind.more+c.neighbour)); neighbour != "" {
-				assert.NotRegexp(t, causeWords[c.cause], neighbour, what)
+			if neighbor := kind.story(watchScenario(t, kind.more+c.neighbor)); neighbor != "" {
+				assert.NotRegexp(t, causeWords[c.cause], neighbor, what)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func TestEveryLessonAgreesWithItsRun(t *testing.T) {
 			continue
 		}
 		t.Run(one.Lesson.Name, func(t *testing.T) {
-			assert.True(t, i == 0 || one.Lesson.Number > all[i-1].Lesson.Number, "each lesson has a number of its own")
+			assert.True(t, i == 0 || one.Lesson.Number > all[i-1].Lesson.Number, "each lesson has its own number")
 			assert.Empty(t, lesson.Check(one.File, one.Lesson))
 		})
 	}
@@ -46,7 +46,7 @@ func TestRefusals(t *testing.T) {
 		{"a bet without an answer", "bet: {kind: marker, answer: tookAt}", "bet: {kind: marker}",
 			"x.yaml:20: steps[4].bet.answer: is missing"},
 		{"no bet", "bet: {kind: marker, answer: tookAt}", "lease: false", "lease: is given twice"},
-		{"an answer that is no number", "bet: {kind: marker, answer: tookAt}",
+		{"an answer that is not a number", "bet: {kind: marker, answer: tookAt}",
 			"bet: {kind: count, answer: gapp, most: 3}", `steps[4].bet.answer: no number is named "gapp"`},
 		{"a rule with an unknown value", "near: [act, renewDeadline]", "near: [act, renewDedline]",
 			`steps[5].thoughts[2]: "renewDedline" is not a value of this lesson; did you mean "renewDeadline"?`},

@@ -74,7 +74,7 @@ func TestOwnRefusals(t *testing.T) {
 		{"an act elsewhere", "look: {region: slope, node: b}", "act: {act: crash, node: b, at: 45s}", "steps[4].act: belongs to a step of kind act"},
 		{"no sentences", "says: {title: First c., text: [Crash c.]}", "lease: true", "x.yaml:10: steps[0].says: is missing"},
 		{"no steps", own[strings.Index(own, "steps:"):], "steps: []\n", "steps: has none"},
-		{"a scenario of its own that is wrong", "scenario: a-leader-at-work", "scenario: {apiVersion: leaselab.dev/v1alpha1, kind: Scenario, name: x, duraton: 2m}", `x.yaml:5: scenario.duraton: `},
+		{"its own scenario, with a fault", "scenario: a-leader-at-work", "scenario: {apiVersion: leaselab.dev/v1alpha1, kind: Scenario, name: x, duraton: 2m}", `x.yaml:5: scenario.duraton: `},
 		{"a number of the course", "name: two-deaths", "name: two-deaths\nnumber: 17", "number: 17 must be between 1 and 16; your own lesson has none"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -185,7 +185,7 @@ func TestQueue(t *testing.T) {
 		}
 		other := linkTo(None)
 		other.Queue = 1
-		assert.Equal(t, fates[0], r.Arrive(0, other, &Request{}), "another server has a queue of its own")
+		assert.Equal(t, fates[0], r.Arrive(0, other, &Request{}), "another server has its own queue")
 		return fates, faults
 	}
 	fates, _ := arrive(Capacity{ServiceNs: 10}, 3)

@@ -10,7 +10,7 @@ import (
 // work. A program that reports pieces works from its first piece until it says that its work has ended, or until the
 // Lease no longer names it and no piece has come for Options.PieceLasts. When the node that holds the Lease begins to
 // work, the others' work ends at once, unless they have reported a piece since that node acquired the Lease. So an
-// orderly hand-over does not count as two workers.
+// orderly handover does not count as two workers.
 
 // BeginsWork says that the program works from now on, until EndsWork or its end.
 func (n *Node) BeginsWork() {

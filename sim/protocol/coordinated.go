@@ -72,7 +72,7 @@ type ConsideredView struct {
 	Behind           string `json:"behind,omitempty"`
 }
 
-// LaneNote is a small event of one lane: a ping, an ack, a hand-over request.
+// LaneNote is a small event of one lane: a ping, an ack, a handover request.
 type LaneNote struct {
 	_     incomparable
 	T     int64  `json:"t"`

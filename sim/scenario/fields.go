@@ -38,7 +38,7 @@ const (
 // Headings of settings in forms.
 const (
 	HeadingCandidate   = "Candidate"
-	HeadingClient      = "Client behaviour"
+	HeadingClient      = "Client behavior"
 	HeadingNetwork     = "Network and API"
 	HeadingTime        = "Time"
 	HeadingResource    = "Resource"

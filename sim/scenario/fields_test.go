@@ -27,7 +27,7 @@ func TestTheTableOfFieldsIsComplete(t *testing.T) {
 		assert.Regexp(t, `^\S.*\.$`, FieldNamed(key).Help, "help of %s", key)
 	}
 	for key, f := range fieldTable {
-		assert.True(t, want[key], "%s is in the table and is no field", key)
+		assert.True(t, want[key], "%s is in the table but is not a field", key)
 		assert.True(t, f.Heading == "" || slices.Contains(Headings(), f.Heading), "%s: heading %q", key, f.Heading)
 		if f.says != nil {
 			require.Len(t, f.says, len(f.words), key)

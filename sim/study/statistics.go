@@ -13,10 +13,10 @@ func Wilson(hits, runs int) (low, high float64) {
 	const z = 1.959963984540054
 	n := float64(runs)
 	share := float64(hits) / n
-	centre := share + float64(z*z/(2*n))
+	center := share + float64(z*z/(2*n))
 	spread := z * math.Sqrt(float64(share*(1-share)/n)+float64(z*z/(4*n*n)))
 	whole := 1 + float64(z*z/n)
-	low, high = max(0, (centre-spread)/whole), min(1, (centre+spread)/whole)
+	low, high = max(0, (center-spread)/whole), min(1, (center+spread)/whole)
 	if hits == 0 {
 		low = 0
 	}

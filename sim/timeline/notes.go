@@ -32,7 +32,7 @@ type Decision struct {
 	Number int32
 }
 
-// Note is a small event of one lane: a hand-over request, a ping, an ack, a deleted LeaseCandidate.
+// Note is a small event of one lane: a handover request, a ping, an ack, a deleted LeaseCandidate.
 type Note struct {
 	Cursor Cursor
 	Lane   int32

@@ -105,7 +105,7 @@ func TestCoordinatedView(t *testing.T) {
 	assert.Equal(t, "c", v.Lease.Holder)
 }
 
-// The timeline has the API server's lane without a leading span, the hand-over, pings and acks, and nothing after the
+// The timeline has the API server's lane without a leading span, the handover, pings and acks, and nothing after the
 // live cursor.
 func TestCoordinatedTimeline(t *testing.T) {
 	l := coordinatedLab(t, 14e9)

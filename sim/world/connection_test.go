@@ -55,7 +55,7 @@ func TestDeadPeers(t *testing.T) {
 	_, records = run(``, off)
 	assert.Equal(t, int64(-1), takeover(records))
 	_, records = run(`"deadPeerTime":"45s"`, `,"actions":[{"at":"30s","act":"crash","target":"a"}]`)
-	assert.Less(t, takeover(records), 65*sec, "the neighbour: only the leader dies")
+	assert.Less(t, takeover(records), 65*sec, "the neighbor: only the leader dies")
 	_, records = run(`"deadPeerTime":"45s"`,
 		`,"actions":[{"at":"30s","act":"crash","target":"a"},{"at":"30s","act":"crash","target":"api-2"}]`)
 	assert.Less(t, takeover(records), 65*sec, "a server that refuses is left at once")

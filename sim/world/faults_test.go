@@ -97,7 +97,7 @@ func TestHeldReleaseWipesTheSuccessor(t *testing.T) {
 	assert.Zero(t, wipes("hold", 9000))
 	assert.Zero(t, wipes("hold", 24000))
 	assert.Zero(t, wipes("drop", 14500)+wipes("drop", 15000)+wipes("drop", 15500),
-		"the neighbour: what is lost wipes nothing")
+		"the neighbor: what is lost wipes nothing")
 }
 
 // B01: the server answers a request that hangs 504 after 60 s. A client without a timeout waits until then; a client

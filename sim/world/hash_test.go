@@ -50,13 +50,13 @@ func digest(s scenario.Scenario) string {
 }
 
 // The same run has the same hash on every platform: this test runs natively, as 386, with GOAMD64=v3 and under wasm,
-// and compares with one table. A hash that changes while its scenario does not is a change of behaviour: raise
+// and compares with one table. A hash that changes while its scenario does not is a change of behavior: raise
 // world.Engine in the same commit, then rewrite the table with -update. After an edit of a scenario -update is enough.
 func TestHashes(t *testing.T) {
 	table := fmt.Sprintf("engine %d\n%s", world.Engine, hashTable())
 	old, err := os.ReadFile(hashFile)
 	require.NoError(t, err)
-	require.Empty(t, changedBehaviour(string(old), table),
+	require.Empty(t, changedBehavior(string(old), table),
 		"the hashes of these runs changed, yet neither their scenarios nor world.Engine, which is %d: raise it",
 		world.Engine)
 	if *update {
@@ -66,9 +66,9 @@ func TestHashes(t *testing.T) {
 	assert.Equal(t, string(old), table)
 }
 
-// changedBehaviour lists the runs of two tables with one engine whose scenario is the same and whose hash is not.
+// changedBehavior lists the runs of two tables with one engine whose scenario is the same and whose hash is not.
 // Either table may have lines that the other has not.
-func changedBehaviour(old, now string) (changed []string) {
+func changedBehavior(old, now string) (changed []string) {
 	oldHead, oldLines, _ := strings.Cut(old, "\n")
 	head, lines, _ := strings.Cut(now, "\n")
 	if oldHead != head {
@@ -101,16 +101,16 @@ func cutLast(line string) (before, last string, found bool) {
 }
 
 // A changed hash differs from an edited scenario, a new run, a lost run and a new engine.
-func TestChangedBehaviour(t *testing.T) {
+func TestChangedBehavior(t *testing.T) {
 	const old = "engine 1\na 1 00 x\nb 1 01 y\n"
-	assert.Equal(t, []string{"a 1 00"}, changedBehaviour(old, "engine 1\na 1 00 z\nb 1 01 y\n"))
+	assert.Equal(t, []string{"a 1 00"}, changedBehavior(old, "engine 1\na 1 00 z\nb 1 01 y\n"))
 	for name, now := range map[string]string{
 		"nothing":            old,
 		"an edited scenario": "engine 1\na 1 02 z\nb 1 01 y\n",
 		"a lost and a new":   "engine 1\nb 1 01 y\nc 1 03 z\n",
 		"a new engine":       "engine 2\na 1 00 z\nb 1 01 y\n",
 	} {
-		assert.Empty(t, changedBehaviour(old, now), name)
+		assert.Empty(t, changedBehavior(old, now), name)
 	}
 }
 

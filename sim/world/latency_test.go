@@ -58,7 +58,7 @@ func TestLatenciesAreDrawn(t *testing.T) {
 			assert.InEpsilon(t, want, quantile(there, q)/1e6, c.within, "%s, quantile %v", name, q)
 		}
 		for _, ns := range back {
-			require.Equal(t, 7*ms, ns, "the neighbour: the other leg is as constant as it was")
+			require.Equal(t, 7*ms, ns, "the neighbor: the other leg is as constant as it was")
 		}
 	}
 }

@@ -1,9 +1,9 @@
-/** Coordinated election: the decision with its reason, the candidates, the hand-over, the LeaseCandidates. */
+/** Coordinated election: the decision with its reason, the candidates, the handover, the LeaseCandidates. */
 import { axe, expect, headline, nightly, open, test } from './lab.mjs';
 
 const LINK = '#oldest-version-leads&t=40s';
 
-test('the decision names the electee and the reason, and the hand-over is visible', async ({ page }) => {
+test('the decision names the electee and the reason, and the handover is visible', async ({ page }) => {
   await open(page, LINK);
   await page.getByRole('tab', { name: 'Beliefs' }).click();
   const decision = page.getByRole('region', { name: 'Decision' });
@@ -27,8 +27,8 @@ test('the decision names the electee and the reason, and the hand-over is visibl
   await expect(page.getByRole('button', { name: /^Lane api-1, controller/ })).toBeVisible();
   await expect(headline(page)).not.toContainText('api-1');
 
-  // The hand-over that was asked for is a button on the Lease's row that goes there.
-  const marks = page.getByRole('group', { name: 'Hand-overs' }).getByRole('button');
+  // The handover that was asked for is a button on the Lease's row that goes there.
+  const marks = page.getByRole('group', { name: 'Handovers' }).getByRole('button');
   await expect(marks).toHaveCount(1);
   await expect(marks).toBeVisible();
   await expect(marks).toHaveAccessibleName(/a is asked to hand over to c/);

@@ -13,7 +13,7 @@ async function saveAndRead(page, button) {
 }
 
 /**
- * What another program sees in a picture: how many pixels have a unique colour, and how many colours it
+ * What another program sees in a picture: how many pixels have a unique color, and how many colors it
  * has.
  * @param {Page} page @param {string} type @param {Buffer} bytes
  */
@@ -31,8 +31,8 @@ const pixelsOf = (page, type, bytes) =>
       const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
       const counts = new Map();
       for (let i = 0; i < data.length; i += 4) {
-        const colour = (data[i] << 16) | (data[i + 1] << 8) | data[i + 2];
-        counts.set(colour, (counts.get(colour) ?? 0) + 1);
+        const color = (data[i] << 16) | (data[i + 1] << 8) | data[i + 2];
+        counts.set(color, (counts.get(color) ?? 0) + 1);
       }
       const share = (/** @type {string} */ hex) => (counts.get(Number.parseInt(hex, 16)) ?? 0) / (data.length / 4);
       return {
@@ -64,12 +64,12 @@ test('the run leaves as a picture, a diagram and a report', async ({ page, conte
   expect(light).toMatchObject({ width: 2400, dark: 0 });
   expect(light.light).toBeLessThan(0.97);
   for (const share of [light.blue, light.red]) expect(share).toBeGreaterThan(0.002);
-  await dialog.getByRole('combobox', { name: 'Colours' }).selectOption('dark');
+  await dialog.getByRole('combobox', { name: 'Colors' }).selectOption('dark');
   await expect(save).toBeVisible();
   const dark = await pixelsOf(page, 'image/png', (await saveAndRead(page, save)).bytes);
   expect(dark.dark).toBeGreaterThan(0.5);
   expect(dark.light).toBeLessThan(0.01);
-  await dialog.getByRole('combobox', { name: 'Colours' }).selectOption('light');
+  await dialog.getByRole('combobox', { name: 'Colors' }).selectOption('light');
 
   await kind('Picture (PNG)').focus();
   await page.keyboard.press('ArrowRight');

@@ -306,7 +306,7 @@ for (const group of groups) {
   });
 }
 
-test('About says which engine this is, and where the licences are', nightly(), async ({ page }) => {
+test('About says which engine this is, and where the licenses are', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=25s');
   const loaded = new URL('../dist', import.meta.url).pathname;
   const [file] = readdirSync(loaded).filter((name) => /^engine-.*\.wasm\.zst$/.test(name));
@@ -326,7 +326,7 @@ test('About says which engine this is, and where the licences are', nightly(), a
     await opened.close();
     return answer.text();
   };
-  const licences = await text('licences of all components');
+  const licenses = await text('licenses of all components');
   for (const name of [
     'stdlib 1.', // of Go
     'hack-pad/safejs',
@@ -335,7 +335,7 @@ test('About says which engine this is, and where the licences are', nightly(), a
     'benbjohnson/clock',
     'lit-html',
   ])
-    expect(licences).toContain(name);
+    expect(licenses).toContain(name);
   const bill = JSON.parse(await text('bill of materials (SPDX)'));
   const engine = bill.packages.find((/** @type {any} */ one) => one.name === 'leaselab-engine');
   expect(engine.checksums).toEqual([{ algorithm: 'SHA256', checksumValue: sha256 }]);

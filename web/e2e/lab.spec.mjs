@@ -125,12 +125,12 @@ test('files: a bad one is refused with its place and the run stays; a good one o
   const toasts = page.locator('#toasts');
   const give = (/** @type {string} */ name, /** @type {string} */ text) =>
     page.locator('#file').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
-  await give('bad.json', '{"apiVersion":"leaselab.dev/v1alpha1",\n"kind":"Scenario",\n"colour":"red"}');
+  await give('bad.json', '{"apiVersion":"leaselab.dev/v1alpha1",\n"kind":"Scenario",\n"color":"red"}');
   const errors = page.getByRole('dialog', { name: 'Errors of the file' });
   await expect(errors.getByRole('listitem')).toHaveText([
     /^duration: /,
     /^candidates: /,
-    /^Line 3: colour: unknown field/,
+    /^Line 3: color: unknown field/,
   ]);
   await page.keyboard.press('Escape');
   await give('bad.yaml', 'apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nelector:\n  releaseOnCancel: yes\n');

@@ -214,10 +214,10 @@ test(
           height,
         );
         canvas.style.color = 'var(--c)';
-        const colour = (getComputedStyle(canvas).color.match(/\d+/g) ?? []).map(Number);
+        const color = (getComputedStyle(canvas).color.match(/\d+/g) ?? []).map(Number);
         let right = 0;
         for (let i = 0; i < data.length; i += 4)
-          if (colour.every((part, k) => Math.abs(data[i + k] - part) < 5)) right = Math.max(right, (i / 4) % width);
+          if (color.every((part, k) => Math.abs(data[i + k] - part) < 5)) right = Math.max(right, (i / 4) % width);
         return right / width;
       });
     await goTo(page, '12');

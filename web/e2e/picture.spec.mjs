@@ -5,7 +5,7 @@ import { expect, nightly, readout, test } from './lab.mjs';
 const probing = { annotation: { type: 'allow', description: 'willReadFrequently' } };
 
 /**
- * The colours on the lanes' canvas, in percent of its pixels, and the leftmost and rightmost column of each.
+ * The colors on the lanes' canvas, in percent of its pixels, and the leftmost and rightmost column of each.
  * @param {import('@playwright/test').Page} page
  * @param {string[]} tokens
  */
@@ -40,14 +40,14 @@ function probe(page, tokens) {
 
 for (const scheme of /** @type {const} */ (['light', 'dark'])) {
   const details = { ...probing, ...nightly(scheme === 'dark') };
-  test(`ramps, bars and letters are in the identity colours at full strength: ${scheme}`, details, async ({ page }) => {
+  test(`ramps, bars and letters are in the identity colors at full strength: ${scheme}`, details, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.goto('./#a-leader-dies&t=36s&e=36s');
     await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
     await expect(readout(page)).toContainText('00:36.000');
     await expect.poll(async () => (await probe(page, ['--c']))[0].pixels).toBeGreaterThan(200);
     const [a, b, c, fault, bad] = await probe(page, ['--a', '--b', '--c', '--fault', '--bad']);
-    // The colour of a fills bars and ends with its term, before the live instant; b and c are drawn up to the live
+    // The color of a fills bars and ends with its term, before the live instant; b and c are drawn up to the live
     // instant.
     expect(a.pixels).toBeGreaterThan(2000);
     expect(a.right).toBeLessThan(b.right - 0.02);

@@ -62,7 +62,7 @@ async function expectPlace(mark, whole) {
 }
 
 /**
- * How many columns of a box have a pixel in the colour of violations.
+ * How many columns of a box have a pixel in the color of violations.
  * @param {import('@playwright/test').Page} page
  * @param {{x: number, y: number, width: number, height: number}} box
  */

@@ -1,6 +1,6 @@
 /**
- * The colours, recomputed: contrast of every token that carries meaning, and the distance between colours that must not
- * be confused, also by eyes with a colour deficiency. And: no colour stands outside tokens.css.
+ * The colors, recomputed: contrast of every token that carries meaning, and the distance between colors that must not
+ * be confused, also by eyes with a color deficiency. And: no color stands outside tokens.css.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const css = readFileSync(`${web}css/tokens.css`, 'utf8');
 
 /** @import { Lrgb, Rgb } from 'culori' */
 
-/** Colours by name of the first block after a mark. @param {string} after @returns {Record<string, string>} */
+/** Colors by name of the first block after a mark. @param {string} after @returns {Record<string, string>} */
 function block(after) {
   const from = css.indexOf('{', css.indexOf(after) + after.length - 1);
   const body = css.slice(from, css.indexOf('}', from));
@@ -37,7 +37,7 @@ const linear = converter('lrgb');
 
 /**
  * What such an eye sees: Machado, Oliveira, Fernandes 2009, full severity, on linear RGB.
- * @param {string} hex @param {(colour: Rgb) => Rgb} eye
+ * @param {string} hex @param {(color: Rgb) => Rgb} eye
  */
 function seenBy(hex, eye) {
   const { r, g, b } = eye({ .../** @type {Lrgb} */ (linear(hex)), mode: 'rgb' });
@@ -45,7 +45,7 @@ function seenBy(hex, eye) {
   return /** @type {Lrgb} */ ({ mode: 'lrgb', r: red, g: green, b: blue });
 }
 const EYES = {
-  normal: (/** @type {Rgb} */ colour) => colour,
+  normal: (/** @type {Rgb} */ color) => color,
   protanopia: filterDeficiencyProt(1),
   deuteranopia: filterDeficiencyDeuter(1),
   tritanopia: filterDeficiencyTrit(1),
@@ -56,7 +56,7 @@ const GROUNDS = ['panel', 'paper', 'chip'];
 const TEXT = ['ink', 'soft', 'a', 'b', 'c', 'd', 'bad'];
 const MARKS = ['edge', 'fault', 'none'];
 
-for (const [theme, colours] of Object.entries(THEMES)) {
+for (const [theme, colors] of Object.entries(THEMES)) {
   test(`${theme}: contrast 4.5 for text, 3 for marks, on panel, paper and chip`, () => {
     for (const ground of GROUNDS) {
       for (const name of TEXT) enough(name, ground, 4.5);
@@ -70,7 +70,7 @@ for (const [theme, colours] of Object.entries(THEMES)) {
 
   /** @param {string} name @param {string} ground @param {number} limit */
   function enough(name, ground, limit) {
-    const value = contrast(colours[name], colours[ground]);
+    const value = contrast(colors[name], colors[ground]);
     assert.ok(value >= limit, `${theme}: ${name} on ${ground} has ${value.toFixed(2)}, less than ${limit}`);
   }
 
@@ -79,7 +79,7 @@ for (const [theme, colours] of Object.entries(THEMES)) {
       const names = ['a', 'b', 'c', 'd', 'fault', 'bad'];
       for (const [i, one] of names.entries()) {
         for (const other of names.slice(i + 1)) {
-          const apart = distance(seenBy(colours[one], eye), seenBy(colours[other], eye));
+          const apart = distance(seenBy(colors[one], eye), seenBy(colors[other], eye));
           assert.ok(apart >= 12, `${one} and ${other} are ${apart.toFixed(1)} apart`);
         }
       }
@@ -88,25 +88,25 @@ for (const [theme, colours] of Object.entries(THEMES)) {
 }
 
 test('on a projector the identities stand out from black, from one another and from the ground', () => {
-  const colours = { ...THEMES.light, ...block(':root[data-projector="light"] {') };
+  const colors = { ...THEMES.light, ...block(':root[data-projector="light"] {') };
   for (const eye of Object.values(EYES)) {
     const seenByEye = (/** @type {string} */ hex) => seenBy(hex, eye);
     const names = ['a', 'b', 'c', 'd', 'fault', 'bad'];
     for (const [i, one] of names.entries())
       for (const other of names.slice(i + 1))
-        assert.ok(distance(seenByEye(colours[one]), seenByEye(colours[other])) >= 12, one);
+        assert.ok(distance(seenByEye(colors[one]), seenByEye(colors[other])) >= 12, one);
     for (const name of ['b', 'c']) {
-      assert.ok(distance(seenByEye(colours[name]), seenByEye('#000000')) >= 30, `${name} is not black`);
+      assert.ok(distance(seenByEye(colors[name]), seenByEye('#000000')) >= 30, `${name} is not black`);
     }
   }
   // All text is large there: 3 is enough.
   for (const ground of GROUNDS)
     for (const name of ['a', 'b', 'c'])
-      assert.ok(contrast(colours[name], colours[ground]) >= 3, `${name} on ${ground}`);
-  for (const name of ['a', 'b', 'c']) assert.ok(contrast(colours.on, colours[name]) >= 3, `on ${name}`);
+      assert.ok(contrast(colors[name], colors[ground]) >= 3, `${name} on ${ground}`);
+  for (const name of ['a', 'b', 'c']) assert.ok(contrast(colors.on, colors[name]) >= 3, `on ${name}`);
 });
 
-test('no colour stands outside tokens.css', () => {
+test('no color stands outside tokens.css', () => {
   const literal = new RegExp(
     String.raw`#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\(|` +
       String.raw`[:\s](?:black|white|red|green|blue|yellow|orange|purple|gr[ae]y)\s*[;,)]`,
@@ -124,7 +124,7 @@ test('no colour stands outside tokens.css', () => {
   }
   for (const name of /** @type {string[]} */ (readdirSync(`${web}js`, { recursive: true }))) {
     if (!name.endsWith('.js') || name.endsWith('.test.js')) continue;
-    // In scripts only whole strings can be colours; "#timeline" and the like are not hexadecimal.
+    // In scripts only whole strings can be colors; "#timeline" and the like are not hexadecimal.
     const text = readFileSync(`${web}js/${name}`, 'utf8');
     for (const [match] of text.matchAll(
       /['"`](?:#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})|(?:rgba?|hsla?|oklch)\([^'"`]*)['"`]/gi,

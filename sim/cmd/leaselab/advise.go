@@ -22,7 +22,7 @@ import (
 const adviseScenario = "fault-free"
 
 func adviseCommand() *cobra.Command {
-	var output, arg, colour, resume string
+	var output, arg, color, resume string
 	var kinds strings.Builder
 	for _, k := range advise.Kinds() {
 		fmt.Fprintf(&kinds, "\n  %-10s %s", k.Name, k.Help)
@@ -68,11 +68,11 @@ func adviseCommand() *cobra.Command {
 				writeLine(out, advice)
 				return out.Flush()
 			}
-			colours, err := paletteFor(cmd.OutOrStdout(), colour)
+			colors, err := paletteFor(cmd.OutOrStdout(), color)
 			if err != nil {
 				return err
 			}
-			writeAdvice(painter{out, colours}, advice, goals)
+			writeAdvice(painter{out, colors}, advice, goals)
 			return out.Flush()
 		},
 	}
@@ -82,7 +82,7 @@ func adviseCommand() *cobra.Command {
 	resumeFlag(c, &resume, "keep every finished run in this `file`, and continue from the runs in it")
 	completeWords(c, "output", "text", "json")
 	completeBy(c, "scenario", completeScenarios(100))
-	colourFlag(c, &colour)
+	colorFlag(c, &color)
 	return c
 }
 

@@ -54,7 +54,7 @@ type comparedChange struct {
 }
 
 func compareCommand() *cobra.Command {
-	var seed, seedB, output, colour string
+	var seed, seedB, output, color string
 	c := &cobra.Command{
 		Use:   "compare A [B]",
 		Short: "Compare the runs of two scenarios, or of one scenario with two seeds",
@@ -67,7 +67,7 @@ func compareCommand() *cobra.Command {
 			if err := checkOutput(output, "text", "json"); err != nil {
 				return err
 			}
-			colours, err := paletteFor(cmd.OutOrStdout(), colour)
+			colors, err := paletteFor(cmd.OutOrStdout(), color)
 			if err != nil {
 				return err
 			}
@@ -96,7 +96,7 @@ func compareCommand() *cobra.Command {
 			if output == "json" {
 				writeLine(out, reportOf(outcome))
 			} else {
-				writeComparison(painter{out, colours}, outcome)
+				writeComparison(painter{out, colors}, outcome)
 			}
 			return nil
 		},
@@ -105,7 +105,7 @@ func compareCommand() *cobra.Command {
 	c.Flags().StringVar(&seedB, "seed-b", "", "seed of the second run (default: the value of --seed)")
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json (one line)")
 	completeWords(c, "output", "text", "json")
-	colourFlag(c, &colour)
+	colorFlag(c, &color)
 	return c
 }
 
@@ -184,11 +184,11 @@ func writeComparison(out painter, c *protocol.Comparison) {
 	}
 	fmt.Fprintf(out, "\nleader changes\n")
 	for k, p := range c.Changes {
-		mark, colour := " ", ""
+		mark, color := " ", ""
 		if p.Differ {
-			mark, colour = "*", yellow
+			mark, color = "*", yellow
 		}
-		out.line(colour, "%s %3d  %-34s  %s", mark, k+1, changeText(p.A), changeText(p.B))
+		out.line(color, "%s %3d  %-34s  %s", mark, k+1, changeText(p.A), changeText(p.B))
 	}
 	for _, d := range c.Differences {
 		if d.Kind == "violation" {

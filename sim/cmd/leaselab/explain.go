@@ -25,7 +25,7 @@ type explainFlags struct {
 	counterfactuals bool
 	change          int
 	violation       int
-	colour          string
+	color           string
 }
 
 func explainCommand() *cobra.Command {
@@ -44,19 +44,19 @@ func explainCommand() *cobra.Command {
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			colours, err := paletteFor(cmd.OutOrStdout(), f.colour)
+			colors, err := paletteFor(cmd.OutOrStdout(), f.color)
 			if err != nil {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
 			if isRecord(args[0]) {
-				if err := isFact(cmd, args[0], "output", "change", "violation", "colour", "color"); err != nil {
+				if err := isFact(cmd, args[0], "output", "change", "violation", "color"); err != nil {
 					return err
 				}
-				return f.runRecord(out, args[0], colours)
+				return f.runRecord(out, args[0], colors)
 			}
-			return f.run(out, args[0], colours)
+			return f.run(out, args[0], colors)
 		},
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
@@ -65,7 +65,7 @@ func explainCommand() *cobra.Command {
 		"run again with one change at a time and rank the results")
 	c.Flags().IntVar(&f.change, "change", 0, "explain only this leader change, counted from 1 (default: all)")
 	completeWords(c, "output", "text", "json")
-	colourFlag(c, &f.colour)
+	colorFlag(c, &f.color)
 	c.Flags().IntVar(&f.violation, "violation", 0, "explain only this violation, counted from 1 (default: all)")
 	return c
 }
@@ -138,7 +138,7 @@ type counterfactualLine struct {
 	same     bool
 }
 
-func (f *explainFlags) run(out *bufio.Writer, arg string, colours palette) error {
+func (f *explainFlags) run(out *bufio.Writer, arg string, colors palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
 	}
@@ -154,12 +154,12 @@ func (f *explainFlags) run(out *bufio.Writer, arg string, colours palette) error
 		writeLine(out, all)
 		return nil
 	}
-	writeExplained(painter{out, colours}, all)
+	writeExplained(painter{out, colors}, all)
 	return nil
 }
 
 // runRecord explains a record of real programs.
-func (f *explainFlags) runRecord(out *bufio.Writer, name string, colours palette) error {
+func (f *explainFlags) runRecord(out *bufio.Writer, name string, colors palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (f *explainFlags) runRecord(out *bufio.Writer, name string, colours palette
 		writeLine(out, all)
 		return nil
 	}
-	writeExplained(painter{out, colours}, all)
+	writeExplained(painter{out, colors}, all)
 	writeBroken(out, r)
 	return nil
 }

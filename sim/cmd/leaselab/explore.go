@@ -37,9 +37,9 @@ type exploreFlags struct {
 	kept   kept
 	write  string
 	output string
-	colour string
+	color  string
 
-	colours palette
+	colors palette
 }
 
 func exploreCommand() *cobra.Command {
@@ -74,7 +74,7 @@ func exploreCommand() *cobra.Command {
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			if f.colours, err = paletteFor(cmd.OutOrStdout(), f.colour); err != nil {
+			if f.colors, err = paletteFor(cmd.OutOrStdout(), f.color); err != nil {
 				return err
 			}
 			f.kept.again = commandLine(cmd, args)
@@ -108,7 +108,7 @@ func exploreCommand() *cobra.Command {
 		"leaderless>30s")
 	completeWords(c, "jitter", "low,middle,high", "low,high", "none")
 	completeBy(c, "set", completeSet)
-	colourFlag(c, &f.colour)
+	colorFlag(c, &f.color)
 	return c
 }
 
@@ -219,7 +219,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 			fmt.Fprintln(notes, "leaselab:", report.Claim)
 		}
 	default:
-		writeExplored(painter{out, f.colours}, &report, f.write)
+		writeExplored(painter{out, f.colors}, &report, f.write)
 	}
 	return f.code(ctx, x, c, notes)
 }

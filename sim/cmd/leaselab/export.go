@@ -76,7 +76,7 @@ func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	c.Flags().StringVar(&f.page, "page", "http://127.0.0.1:8765/",
 		"`address` of the page for the link; the default is that of leaselab serve")
 	if format == "svg" {
-		c.Flags().BoolVar(&f.dark, "dark", false, "the colours of the dark theme")
+		c.Flags().BoolVar(&f.dark, "dark", false, "the colors of the dark theme")
 	}
 	completeFiles(c, "output")
 	return c

@@ -34,7 +34,7 @@ type huntFlags struct {
 	output string
 	dir    string
 	kept   kept
-	colour string
+	color  string
 }
 
 // usualRuns is how many runs a hunt makes without --runs and --budget.
@@ -70,14 +70,14 @@ func huntCommand() *cobra.Command {
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			colours, err := paletteFor(cmd.OutOrStdout(), f.colour)
+			colors, err := paletteFor(cmd.OutOrStdout(), f.color)
 			if err != nil {
 				return err
 			}
 			f.given, f.kept.again = cmd.Flags().Changed, commandLine(cmd, args)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
-			return f.run(cmd.Context(), out, args[0], colours)
+			return f.run(cmd.Context(), out, args[0], colors)
 		},
 	}
 	c.Flags().Int64Var(&f.runs, "runs", 0, "number of runs (default: 1000, or as many as --budget has time for)")
@@ -91,7 +91,7 @@ func huntCommand() *cobra.Command {
 	resumeFlag(c, &f.kept.file, "keep each run of the hunt in this `file`, and continue from it if it exists")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "faults", names...)
-	colourFlag(c, &f.colour)
+	colorFlag(c, &f.color)
 	return c
 }
 
@@ -120,7 +120,7 @@ type huntedFailure struct {
 	Scenario scenario.Scenario `json:"scenario"` // input for `leaselab run -`
 }
 
-func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colours palette) error {
+func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colors palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 	if f.output == "json" {
 		writeLine(out, all)
 	} else {
-		writeHunted(painter{out, colours}, &all)
+		writeHunted(painter{out, colors}, &all)
 	}
 	if failed != nil {
 		return failed

@@ -19,7 +19,7 @@ import (
 )
 
 func mergeCommand() *cobra.Command {
-	var output, colour string
+	var output, color string
 	var partial bool
 	c := &cobra.Command{
 		Use:   "merge FILE …",
@@ -43,7 +43,7 @@ func mergeCommand() *cobra.Command {
 			if missing != nil && !partial {
 				return missing
 			}
-			if err := m.write(cmd.OutOrStdout(), output, colour); err != nil {
+			if err := m.write(cmd.OutOrStdout(), output, color); err != nil {
 				return err
 			}
 			return missing
@@ -52,7 +52,7 @@ func mergeCommand() *cobra.Command {
 	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (one combination per line) or csv")
 	c.Flags().BoolVar(&partial, "partial", false, "print the rows even if runs are missing")
 	completeWords(c, "output", "text", "json", "csv")
-	colourFlag(c, &colour)
+	colorFlag(c, &color)
 	return c
 }
 
@@ -192,8 +192,8 @@ func (m *merged) missing() error {
 }
 
 // write prints the rows of the existing runs.
-func (m *merged) write(out io.Writer, format, colour string) error {
-	rows, err := newSweptRows(out, m.swept, format, colour)
+func (m *merged) write(out io.Writer, format, color string) error {
+	rows, err := newSweptRows(out, m.swept, format, color)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ type rerollFlags struct {
 	from, to time.Duration
 	until    time.Duration
 	kept     kept
-	colour   string
+	color    string
 }
 
 func rerollCommand() *cobra.Command {
@@ -45,14 +45,14 @@ func rerollCommand() *cobra.Command {
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			colours, err := paletteFor(cmd.OutOrStdout(), f.colour)
+			colors, err := paletteFor(cmd.OutOrStdout(), f.color)
 			if err != nil {
 				return err
 			}
 			f.kept.again = commandLine(cmd, args)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
-			return f.run(cmd.Context(), out, args[0], colours)
+			return f.run(cmd.Context(), out, args[0], colors)
 		},
 	}
 	c.Flags().StringVar(&f.rule, "rule", "",
@@ -69,7 +69,7 @@ func rerollCommand() *cobra.Command {
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "rule", ruleWords()...)
-	colourFlag(c, &f.colour)
+	colorFlag(c, &f.color)
 	return c
 }
 
@@ -111,7 +111,7 @@ type rerolledPoint struct {
 	High  float64         `json:"high"`
 }
 
-func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, colours palette) error {
+func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, colors palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 		writeLine(out, rerolledOf(&s, f, &o))
 		return nil
 	}
-	writeRerolled(painter{out, colours}, &s, f, &o)
+	writeRerolled(painter{out, colors}, &s, f, &o)
 	return nil
 }
 

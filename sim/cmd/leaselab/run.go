@@ -34,7 +34,7 @@ type runFlags struct {
 	breaks    []string
 
 	quiet, fold bool
-	colour      string
+	color       string
 }
 
 func runCommand() *cobra.Command {
@@ -49,7 +49,7 @@ func runCommand() *cobra.Command {
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if isRecord(args[0]) {
-				if err := isFact(cmd, args[0], "output", "trace", "quiet", "fold", "colour", "color"); err != nil {
+				if err := isFact(cmd, args[0], "output", "trace", "quiet", "fold", "color"); err != nil {
 					return err
 				}
 				return f.runRecord(cmd.OutOrStdout(), args[0])
@@ -70,7 +70,7 @@ func runCommand() *cobra.Command {
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print the outcome only, not the events")
 	c.Flags().BoolVar(&f.fold, "fold", false,
 		"sum up the renewals and reads between two other events: \"b renews the Lease, 21 times\"")
-	colourFlag(c, &f.colour)
+	colorFlag(c, &f.color)
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "run with another value of a field, as `PATH=VALUE`; repeatable")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, "with --seeds: "+varyPhaseHelp)
 	completeWords(c, "output", "text", "json", "ndjson")
@@ -106,7 +106,7 @@ func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 	if f.until < 0 || f.until > time.Duration(s.Duration) {
 		return fmt.Errorf("--until %s must lie between 0 and the scenario's duration, %s", f.until, s.Duration)
 	}
-	colours, err := paletteFor(out, f.colour)
+	colors, err := paletteFor(out, f.color)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 	if f.seeds != "" {
 		return f.runSeeds(ctx, buffered, s)
 	}
-	return f.runOne(buffered, s, colours)
+	return f.runOne(buffered, s, colors)
 }
 
 func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
@@ -133,7 +133,7 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 	if err := checkOutput(f.output, "text", "json", "ndjson"); err != nil {
 		return err
 	}
-	colours, err := paletteFor(out, f.colour)
+	colors, err := paletteFor(out, f.color)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 	}
 	buffered := bufio.NewWriter(out)
 	defer buffered.Flush()
-	return f.tell(buffered, r.Scenario, colours, func(see seen) (*run.Run, int64) {
+	return f.tell(buffered, r.Scenario, colors, func(see seen) (*run.Run, int64) {
 		if r, err = replayRecord(name, see); err != nil {
 			panic(err) // cannot happen: it was readable a moment ago
 		}
@@ -154,8 +154,8 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 // seen handles one record of a run.
 type seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
-func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palette) error {
-	return f.tell(out, s, colours, func(see seen) (*run.Run, int64) {
+func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colors palette) error {
+	return f.tell(out, s, colors, func(see seen) (*run.Run, int64) {
 		r, until := run.WithAll(s), f.untilNs(&s)
 		if see == nil {
 			r.To(until, nil)
@@ -167,7 +167,7 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palett
 }
 
 // tell runs once and writes what happens and the outcome.
-func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colours palette,
+func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colors palette,
 	carryOut func(seen) (*run.Run, int64)) (err error) {
 	var see seen
 	var events *bufio.Writer
@@ -193,7 +193,7 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colours palette,
 	lines := transcript.New(io.Discard, s, transcript.Style{})
 	if f.output == "text" && !f.quiet {
 		plain := see
-		lines = transcript.New(out, s, transcript.Style{Fold: f.fold, Paint: colours.event})
+		lines = transcript.New(out, s, transcript.Style{Fold: f.fold, Paint: colors.event})
 		see = func(r *run.Run, record *trace.Record, note explain.Note) {
 			lines.Record(r.World, record, note)
 			if plain != nil {
@@ -206,8 +206,8 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colours palette,
 	if f.output == "text" {
 		lines.End()
 		var text strings.Builder
-		transcript.Summary(&text, &sum, colours.tone)
-		transcript.Checks(&text, &sum, colours.tone)
+		transcript.Summary(&text, &sum, colors.tone)
+		transcript.Checks(&text, &sum, colors.tone)
 		told := text.String()
 		if f.quiet {
 			told = strings.TrimPrefix(told, "\n")

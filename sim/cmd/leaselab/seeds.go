@@ -87,7 +87,7 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 		return err
 	}
 	warnOfOnePhase(&s, w.Seeds)
-	rows, err := newSweptRows(out, w, "text", f.colour)
+	rows, err := newSweptRows(out, w, "text", f.color)
 	if err != nil {
 		return err
 	}

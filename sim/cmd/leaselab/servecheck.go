@@ -79,7 +79,7 @@ func (f *serveFlags) withFaults() error {
 				"earlier objects; create them with kubectl apply -f once the server runs", f.fixture)
 	case f.data != "":
 		return fmt.Errorf(
-			"--data %s cannot be combined with --faults: the acts and the judgement count from an empty API server "+
+			"--data %s cannot be combined with --faults: the acts and the judgment count from an empty API server "+
 				"at the start; --record FILE keeps what happens, for run, explain and import", f.data)
 	case f.has("quota"):
 		return fmt.Errorf(

@@ -12,11 +12,11 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// palette colours text for a terminal. The zero value does not change text. A colour never carries meaning alone: the
+// palette colors text for a terminal. The zero value does not change text. A color never carries meaning alone: the
 // words say it, too.
 type palette struct{ on bool }
 
-// Colours of a terminal.
+// Colors of a terminal.
 const (
 	red    = "31"
 	green  = "32"
@@ -25,13 +25,13 @@ const (
 	bold   = "1"
 )
 
-// colourFlag adds --color to a command.
-func colourFlag(c *cobra.Command, when *string) {
+// colorFlag adds --color to a command.
+func colorFlag(c *cobra.Command, when *string) {
 	c.Flags().StringVar(when, "color", "auto", "auto (on a terminal, unless NO_COLOR is set), always or never")
 	completeWords(c, "color", "auto", "always", "never")
 }
 
-// paletteFor colours output to a terminal, unless NO_COLOR is set or the terminal is dumb. "always" and "never"
+// paletteFor colors output to a terminal, unless NO_COLOR is set or the terminal is dumb. "always" and "never"
 // override this.
 func paletteFor(out io.Writer, when string) (palette, error) {
 	if err := checkWord("color", when, "auto", "always", "never"); err != nil {
@@ -47,14 +47,14 @@ func isTerminal(file *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-func (p palette) paint(colour, text string) string {
-	if !p.on || colour == "" {
+func (p palette) paint(color, text string) string {
+	if !p.on || color == "" {
 		return text
 	}
-	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
 }
 
-// event colours the line of an event.
+// event colors the line of an event.
 func (p palette) event(said explain.Sentence, line string) string {
 	switch {
 	case said.Kind == "lead":
@@ -69,7 +69,7 @@ func (p palette) event(said explain.Sentence, line string) string {
 	return line
 }
 
-// severity is the colour of a broken rule.
+// severity is the color of a broken rule.
 func severity(of string) string {
 	if of == rules.Observation.String() {
 		return yellow
@@ -77,21 +77,21 @@ func severity(of string) string {
 	return red
 }
 
-// tone colours a line of a summary.
+// tone colors a line of a summary.
 func (p palette) tone(of transcript.Tone, line string) string {
 	return p.paint([]string{transcript.Good: green, transcript.Odd: yellow, transcript.Bad: red}[of], line)
 }
 
-// heading colours a heading.
+// heading colors a heading.
 func (p palette) heading(line string) string { return p.paint(bold, line) }
 
-// painter writes text, and some lines in colour.
+// painter writes text, and some lines in color.
 type painter struct {
 	io.Writer
 	palette palette
 }
 
-// line writes one line in a colour.
-func (p painter) line(colour, format string, args ...any) {
-	fmt.Fprintln(p, p.palette.paint(colour, fmt.Sprintf(format, args...)))
+// line writes one line in a color.
+func (p painter) line(color, format string, args ...any) {
+	fmt.Fprintln(p, p.palette.paint(color, fmt.Sprintf(format, args...)))
 }

@@ -30,7 +30,7 @@ type sweepFlags struct {
 	seeds     string
 	output    string
 	varyPhase bool
-	colour    string
+	color     string
 	kept      kept
 	shard     string
 }
@@ -82,7 +82,7 @@ func sweepCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rows, err := newSweptRows(cmd.OutOrStdout(), swept, f.output, f.colour)
+			rows, err := newSweptRows(cmd.OutOrStdout(), swept, f.output, f.color)
 			if err != nil {
 				return err
 			}
@@ -95,7 +95,7 @@ func sweepCommand() *cobra.Command {
 	c.Flags().StringVar(&f.shard, "shard", "",
 		"make shard `I/N` of the runs, 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
 	completeWords(c, "output", "text", "json", "csv")
-	colourFlag(c, &f.colour)
+	colorFlag(c, &f.color)
 	return c
 }
 
@@ -291,19 +291,19 @@ func (f *sweepFlags) end(s *sweeping, err error) error {
 // sweptRows writes the rows of a sweep in a format.
 type sweptRows struct {
 	*grid.Rows
-	swept   *swept
-	out     *bufio.Writer
-	format  string
-	colours palette
-	rows    []*grid.Row // by combination; text only
-	err     error       // the first error of a write
+	swept  *swept
+	out    *bufio.Writer
+	format string
+	colors palette
+	rows   []*grid.Row // by combination; text only
+	err    error       // the first error of a write
 }
 
-func newSweptRows(out io.Writer, w *swept, format, colour string) (*sweptRows, error) {
+func newSweptRows(out io.Writer, w *swept, format, color string) (*sweptRows, error) {
 	r := &sweptRows{swept: w, out: bufio.NewWriter(out), format: format,
 		rows: make([]*grid.Row, len(w.plan.Combinations))}
 	var err error
-	if r.colours, err = paletteFor(out, colour); err != nil {
+	if r.colors, err = paletteFor(out, color); err != nil {
 		return nil, err
 	}
 	r.Rows = grid.NewRows(w.plan, w.scenario.Name, r.row)
@@ -355,7 +355,7 @@ func (r *sweptRows) flush() {
 func (r *sweptRows) End() {
 	r.Rows.End()
 	if r.format == "text" {
-		writeSwept(painter{r.out, r.colours}, r.swept, r.rows)
+		writeSwept(painter{r.out, r.colors}, r.swept, r.rows)
 	}
 	r.flush()
 }

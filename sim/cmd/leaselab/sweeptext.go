@@ -136,30 +136,30 @@ func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 			}
 			b.WriteString(gap + cell + "  ")
 		}
-		colour := ""
+		color := ""
 		if i > 0 {
 			var end string
-			end, colour = rowEnd(&all[i-1], rows[i-1], w.Seeds)
+			end, color = rowEnd(&all[i-1], rows[i-1], w.Seeds)
 			b.WriteString(end)
 		}
-		out.line(colour, "%s", strings.TrimRight(b.String(), " "))
+		out.line(color, "%s", strings.TrimRight(b.String(), " "))
 	}
 }
 
-// rowEnd says why a combination has no figures or few runs. Refused rows and rows with two leaders get a colour.
-func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, colour string) {
+// rowEnd says why a combination has no figures or few runs. Refused rows and rows with two leaders get a color.
+func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, color string) {
 	switch {
 	case c.Refused != "":
 		return "refused: " + c.RefusedShort(), yellow // -o csv and -o json have the library's full words
 	case row == nil:
 		return "cancelled before its first run", ""
 	case row.TwoWorked.Runs > 0:
-		colour = yellow
+		color = yellow
 	}
 	if row.Runs < seeds {
 		text = runs(row.Runs) + " only"
 	}
-	return text, colour
+	return text, color
 }
 
 // writeFindings says where in the grid runs broke each rule.
@@ -198,11 +198,11 @@ func writeFindings(out painter, w *swept, rows []*grid.Row) {
 		case f.Combinations == 1:
 			where = ": the only combination"
 		}
-		colour := ""
+		color := ""
 		if f.Severity == rules.Safety.String() {
-			colour = red
+			color = red
 		}
-		out.line(colour, "  %s (%s) in %d of %s%s; first seed %d", f.Rule, f.Severity, f.Runs, runs(f.Of), where,
+		out.line(color, "  %s (%s) in %d of %s%s; first seed %d", f.Rule, f.Severity, f.Runs, runs(f.Of), where,
 			f.FirstSeed)
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func scenariosCommand() *cobra.Command {
-	var output, colour string
+	var output, color string
 	c := &cobra.Command{
 		Use:   "scenarios [NAME]",
 		Short: "List the shipped scenarios, or print the file of one of them",
@@ -38,11 +38,11 @@ func scenariosCommand() *cobra.Command {
 				_, err := out.Write(shipped.JSON())
 				return err
 			case "text":
-				colours, err := paletteFor(out, colour)
+				colors, err := paletteFor(out, color)
 				if err != nil {
 					return err
 				}
-				shipped.WriteList(out, colours.heading)
+				shipped.WriteList(out, colors.heading)
 				return nil
 			}
 			return checkOutput(output, "text", "json", "whole")
@@ -51,7 +51,7 @@ func scenariosCommand() *cobra.Command {
 	c.Flags().StringVarP(&output, "output", "o", "text",
 		"text, json (name, title, acts and assertions of each) or whole (the full scenarios as JSON)")
 	completeWords(c, "output", "text", "json", "whole")
-	colourFlag(c, &colour)
+	colorFlag(c, &color)
 	return c
 }
 

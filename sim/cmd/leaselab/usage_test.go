@@ -174,26 +174,26 @@ func TestQuietAndFolded(t *testing.T) {
 	}
 }
 
-// There is colour on request, none in a pipe, and NO_COLOR is obeyed; without its codes the text is the same.
-func TestColour(t *testing.T) {
+// There is color on request, none in a pipe, and NO_COLOR is obeyed; without its codes the text is the same.
+func TestColor(t *testing.T) {
 	for _, c := range []struct {
-		line, coloured string
+		line, colored string
 	}{
 		{"run crash", "\x1b[32m"},
 		{"explain paused-leader", "\x1b[31mviolation 1: moreThanOneActive (safety)"},
 		{"compare graceful-stop graceful-stop-release", "\x1b[33m* "},
 		{"sweep paused-leader --set elector.retryPeriod=1s,2s", "\x1b[33m1s "},
 		{"reroll paused-leader --rule moreThanOneActive --runs 2 --points 2", "\x1b[31mScripted"},
-		{"run crash --seeds 1..2", "\n0.0 % (0.0 "}, // no two leaders: no colour
+		{"run crash --seeds 1..2", "\n0.0 % (0.0 "}, // no two leaders: no color
 		{"scenarios", "\x1b[1mTo begin with\x1b[0m\n"},
 	} {
 		plain, err := leaselab(strings.Fields(c.line)...)
 		require.NoError(t, err)
 		assert.NotContains(t, plain, "\x1b", c.line)
-		coloured, err := leaselab(strings.Fields(c.line + " --color always")...)
+		colored, err := leaselab(strings.Fields(c.line + " --color always")...)
 		require.NoError(t, err)
-		assert.Contains(t, coloured, c.coloured)
-		assert.Equal(t, plain, regexp.MustCompile("\x1b\\[\\d+m").ReplaceAllString(coloured, ""), c.line)
+		assert.Contains(t, colored, c.colored)
+		assert.Equal(t, plain, regexp.MustCompile("\x1b\\[\\d+m").ReplaceAllString(colored, ""), c.line)
 	}
 	terminal, err := os.OpenFile("/dev/null", os.O_WRONLY, 0) // a character device, as a terminal is
 	require.NoError(t, err)

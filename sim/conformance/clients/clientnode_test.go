@@ -24,7 +24,7 @@ func TestClientNode(t *testing.T) {
 	}
 	node, err := exec.LookPath("node")
 	if err != nil {
-		served.NotRun(t, "there is no node on the PATH")
+		served.NotRun(t, "the PATH has no node")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
 	defer cancel()

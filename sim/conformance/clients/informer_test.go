@@ -89,7 +89,7 @@ func TestInformerAcrossADroppedWatchAnd410(t *testing.T) {
 			a.Drop()
 			write(3)
 			served.Until(t, 20*time.Second, "an event from the time without a connection", shows(3))
-			require.Equal(t, before, lists(a), "no event was missed, so there is no list")
+			require.Equal(t, before, lists(a), "no event was missed, so it does not list again")
 
 			// Keep the client from reconnecting until the missed events are gone.
 			release := a.Refuse("watch=")

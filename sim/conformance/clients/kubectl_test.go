@@ -30,7 +30,7 @@ func newKubectl(t *testing.T, a *served.API) *kubectl {
 	t.Helper()
 	path, err := exec.LookPath("kubectl")
 	if err != nil {
-		served.NotRun(t, "there is no kubectl on the PATH")
+		served.NotRun(t, "the PATH has no kubectl")
 	}
 	k := &kubectl{t: t, path: path, home: t.TempDir()}
 	require.NoError(t, os.MkdirAll(filepath.Join(k.home, ".kube"), 0o755))

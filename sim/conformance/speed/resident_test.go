@@ -20,7 +20,7 @@ func resident(t *testing.T, a *served.API) float64 {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.Process))
 	if err != nil {
-		served.NotRun(t, "there is no /proc with the memory of a process")
+		served.NotRun(t, "/proc does not tell the memory of a process")
 	}
 	_, rest, _ := strings.Cut(string(data), "VmRSS:")
 	kib, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)

@@ -45,7 +45,7 @@ func TestThePageOfTheDocumentation(t *testing.T) {
 			out, err := c.CombinedOutput()
 			output = string(out)
 			if strings.Contains(output, "proxy.golang.org") {
-				t.Skipf("not run: the page of the documentation: a module is missing and there is no network:\n%s", output)
+				t.Skipf("not run: the page of the documentation: a module and the network are missing:\n%s", output)
 			}
 			require.Equal(t, word == "fails", err != nil, "%s\n%s", text, output)
 			if now, err := os.ReadFile(filepath.Join(dir, "at")); err == nil {

@@ -28,7 +28,7 @@ func notRun(t *testing.T, because string) {
 func inTestLong(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		notRun(t, "it compiles a program of its own; make test-long runs it")
+		notRun(t, "it compiles another program; make test-long runs it")
 	}
 }
 

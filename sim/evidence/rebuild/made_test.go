@@ -114,7 +114,7 @@ func (m *made) writeAudit(r *run.Run, record *trace.Record, ns, watchOffset int6
 	}
 }
 
-// damage loses a line in fifty, doubles as many, shuffles neighbours, and ends every other file in the middle of a line.
+// damage loses a line in fifty, doubles as many, shuffles neighbors, and ends every other file in the middle of a line.
 func damage(random *rand.Rand, lines []string) string {
 	var kept []string
 	for _, line := range lines {

@@ -15,7 +15,7 @@ const Buckets = 60
 // With L = leaseDuration and P = retryPeriod, a standby may see the last renewal up to 2.2 P late, then waits L, then
 // polls up to 2.2 P later. That makes 23.8 s at 15 s and 2 s, not L + P. The shortest failover after a crash is L − P.
 // The rule compares only failovers after a crash. A leader that was cut off or paused keeps working up to renewDeadline
-// after its last renewal, so its time without a leader begins later than the formula assumes. A release or a hand-over
+// after its last renewal, so its time without a leader begins later than the formula assumes. A release or a handover
 // does not count as a failover. The formula ignores latencies and clock rates, but knows the dialects that change when
 // a Lease expires.
 type failover struct {

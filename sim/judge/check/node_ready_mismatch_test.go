@@ -10,7 +10,7 @@ import (
 
 var _ = tests(rules.NodeReadyMismatch)
 
-// A living node that is not ready and a dead one that is: each is found, with its length, and the neighbour is not.
+// A living node that is not ready and a dead one that is: each is found, with its length, and the neighbor is not.
 func TestNodeReadyMismatch(t *testing.T) {
 	const beats = abc + `,"heartbeats":{"nodes":2,"monitors":[{"name":"m"}]}`
 	for _, c := range []struct {

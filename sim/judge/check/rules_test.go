@@ -42,7 +42,7 @@ const (
 	coordinat = `"elector":{"coordinated":true},"apiServers":[{"name":"api-1","version":"1.37.0"}],`
 )
 
-// ownTest has the rules whose run and neighbour stand in a test file of the rule's own name.
+// ownTest has the rules whose run and neighbor stand in a test file of the rule's own name.
 var ownTest = map[string]bool{}
 
 // tests notes that a rule has its own test file.
@@ -57,89 +57,89 @@ func candidateOfVersion(name, version, rest string) string {
 		`","strategy":"OldestEmulationVersion"` + rest + `}`
 }
 
-// Every rule has a run that breaks it and a neighbour, different in as little as possible, that does not.
-func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
+// Every rule has a run that breaks it and a neighbor, different in as little as possible, that does not.
+func TestEachRuleHasARunThatBreaksItAndANeighbor(t *testing.T) {
 	cases := []struct {
 		rule            string
 		breaks          string
 		severity        rules.Severity
 		seconds         float64 // length of the first breach, -1: whatever
 		first           string  // the node it names, "" for none
-		neighbour       string
+		neighbor        string
 		alsoBreaks      string // by another way
 		alsoSafe        string
 		breaksAt, until float64
 	}{
-		{rule: rules.MoreThanOneActive, breaks: aPause30, neighbour: aPause10, severity: rules.Safety, seconds: -1,
+		{rule: rules.MoreThanOneActive, breaks: aPause30, neighbor: aPause10, severity: rules.Safety, seconds: -1,
 			first: "a"},
 		{rule: rules.LeaderlessTooLong, severity: rules.Liveness, first: "a", seconds: -1, breaksAt: 25,
-			breaks: `"bounds":{"leaderless":"5s"},` + aCrashes, neighbour: `"bounds":{"leaderless":"24s"},` + aCrashes,
+			breaks: `"bounds":{"leaderless":"5s"},` + aCrashes, neighbor: `"bounds":{"leaderless":"24s"},` + aCrashes,
 			alsoBreaks: `"bounds":{"leaderless":"20s"},"candidates":[{"name":"a","startAt":"30s"}]`,
 			alsoSafe:   `"bounds":{"leaderless":"20s"},"candidates":[{"name":"a","startAt":"19s"}]`},
 		{rule: rules.NeedlessChange, severity: rules.Observation, first: "a", seconds: 0,
 			breaks:     abc + `,"actions":[{"at":"20s","act":"fail","target":"*","error":"http503","for":"13s"}]`,
-			neighbour:  abc + `,"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
+			neighbor:   abc + `,"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
 			alsoBreaks: abc + `,"actions":[{"at":"20s","act":"latency","target":"a","response":"6s","for":"14s"}]`,
 			alsoSafe:   `"elector":{"releaseOnCancel":true},` + aLeaves},
 		// A candidate that nothing restarts stays down.
 		{rule: rules.NoRecovery, severity: rules.Liveness, first: "a", breaksAt: 60, seconds: 40,
-			breaks:    `"bounds":{"recovery":"20s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
-			neighbour: `"bounds":{"recovery":"20s"},"candidates":[{"name":"a","restart":"new"}],"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
+			breaks:   `"bounds":{"recovery":"20s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
+			neighbor: `"bounds":{"recovery":"20s"},"candidates":[{"name":"a","restart":"new"}],"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
 			// As long as a fault goes on there is nothing to recover from.
 			alsoSafe: `"bounds":{"recovery":"20s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"cut","target":"a"}]`},
 		{rule: rules.TransitionsMiscount, severity: rules.Observation, seconds: 0,
 			breaks: abc +
 				`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`,
-			neighbour: abc +
+			neighbor: abc +
 				`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`},
 		{rule: rules.RequestStorm, severity: rules.Observation, seconds: 1, until: 1,
-			breaks:    `"bounds":{"requestsPerSecond":60},"candidates":[{"name":"n","replicas":50}]`,
-			neighbour: `"bounds":{"requestsPerSecond":60},"candidates":[{"name":"n","replicas":50,"spreadStart":"10s"}]`},
+			breaks:   `"bounds":{"requestsPerSecond":60},"candidates":[{"name":"n","replicas":50}]`,
+			neighbor: `"bounds":{"requestsPerSecond":60},"candidates":[{"name":"n","replicas":50,"spreadStart":"10s"}]`},
 		{rule: rules.ShownHolderNotActive, severity: rules.Observation, first: "a", breaksAt: 21, seconds: -1,
 			breaks: abc +
 				`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`,
-			neighbour: abc + `,"actions":[{"at":"20s","act":"write","op":"touch"}]`,
+			neighbor: abc + `,"actions":[{"at":"20s","act":"write","op":"touch"}]`,
 			// It releases the Lease and continues its work.
 			alsoBreaks: `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"5s"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`,
 			alsoSafe:   `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"900ms"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`},
 		{rule: rules.StaleWriteAccepted, severity: rules.Observation, first: "a", seconds: -1,
-			breaks: `"resource":{"fence":"none"},` + aPause30, neighbour: `"resource":{"fence":"leaseTransitions"},` +
+			breaks: `"resource":{"fence":"none"},` + aPause30, neighbor: `"resource":{"fence":"leaseTransitions"},` +
 				aPause30,
 			alsoBreaks: `"resource":{"fence":"none"},"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"8s"},{"name":"b"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`,
 			alsoSafe:   `"resource":{"fence":"resourceVersion"},` + aPause30},
 		{rule: rules.ResourceOwnedTwice, severity: rules.Observation, first: "a", seconds: -1,
-			breaks:    `"resource":{"fence":"none","cleanUp":"fails"},` + aLeaves,
-			neighbour: `"resource":{"fence":"none","cleanUp":"works"},` + aLeaves,
+			breaks:   `"resource":{"fence":"none","cleanUp":"fails"},` + aLeaves,
+			neighbor: `"resource":{"fence":"none","cleanUp":"works"},` + aLeaves,
 			alsoBreaks: `"resource":{"fence":"none","cleanUp":"works"},` + abc +
 				`,"actions":[{"at":"19s","act":"cutResource","target":"a","for":"5s"},{"at":"20s","act":"stop","target":"a"}]`,
 			alsoSafe: `"resource":{"fence":"none"},` + aLeaves},
 		{rule: rules.WriteByNonHolder, severity: rules.Safety, first: "b", seconds: 0,
-			breaks:    `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`,
-			neighbour: `"candidates":[{"name":"a","clock":{"ratePpm":3000000}},{"name":"b","startAt":"1s"}]`},
+			breaks:   `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`,
+			neighbor: `"candidates":[{"name":"a","clock":{"ratePpm":3000000}},{"name":"b","startAt":"1s"}]`},
 		// An older process of the same name held the Lease: to read that name is enough for some.
 		{rule: rules.CallbacksOutOfOrder, severity: rules.Safety, first: "a", seconds: 0,
-			breaks:    `"elector":{"dialect":["callbackBeforeWrite"]},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`,
-			neighbour: `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`},
+			breaks:   `"elector":{"dialect":["callbackBeforeWrite"]},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`,
+			neighbor: `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`},
 		{rule: rules.KnowsLostStillActive, severity: rules.Observation, first: "a", seconds: 9.995, breaks: aPause30,
-			neighbour: aPause10,
-			alsoSafe:  `"elector":{"dialect":["stopAtOtherHolder"]},` + aPause30},
+			neighbor: aPause10,
+			alsoSafe: `"elector":{"dialect":["stopAtOtherHolder"]},` + aPause30},
 		// 15 s − 10 s − 2 s leave 3 s for the answer.
 		{rule: rules.MarginNegative, severity: rules.Observation, first: "a", seconds: -1,
-			breaks:    `"network":{"responseLatency":"3001ms"},` + abc,
-			neighbour: `"network":{"responseLatency":"2999ms"},` + abc,
-			alsoSafe:  `"elector":{"dialect":["deadlineFromSend"]},"network":{"responseLatency":"3001ms"},` + abc},
+			breaks:   `"network":{"responseLatency":"3001ms"},` + abc,
+			neighbor: `"network":{"responseLatency":"2999ms"},` + abc,
+			alsoSafe: `"elector":{"dialect":["deadlineFromSend"]},"network":{"responseLatency":"3001ms"},` + abc},
 		// b emulates the older version, but answers a ping with a time before it: its clock is six seconds behind.
 		{rule: rules.NewerCandidateElected, severity: rules.Observation, first: "a", seconds: 0,
 			breaks: coordinat + `"candidates":[` + candidateOfVersion("a", "1.37.0", `,"startAt":"1s"`) + `,` +
 				candidateOfVersion("b", "1.36.0", `,"clock":{"offset":"-6s"}`) + `],` +
 				`"actions":[{"at":"30s","act":"write","op":"delete"}]`,
-			neighbour: coordinat + `"candidates":[` + candidateOfVersion("a", "1.37.0", `,"startAt":"1s"`) + `,` +
+			neighbor: coordinat + `"candidates":[` + candidateOfVersion("a", "1.37.0", `,"startAt":"1s"`) + `,` +
 				candidateOfVersion("b", "1.36.0", "") + `],` +
 				`"actions":[{"at":"30s","act":"write","op":"delete"}]`},
 		{rule: rules.FailoverOverFormula, severity: rules.Observation, first: "a", seconds: 0,
 			breaks: abc +
 				`,"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"25s","act":"fail","target":"*","error":"http503","for":"20s"}]`,
-			neighbour: aCrashes},
+			neighbor: aCrashes},
 	}
 	covered := maps.Clone(ownTest)
 	for _, c := range cases {
@@ -173,9 +173,9 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 			}
 			text := v.Describe(func(i int32) string { return "node" }, end-v.FromNs)
 			assert.NotEmpty(t, text)
-			_, fine := runChecked(t, "100s", c.neighbour)
+			_, fine := runChecked(t, "100s", c.neighbor)
 			fine.Settle(100 * sec)
-			assert.Empty(t, of(fine, c.rule), "the neighbour")
+			assert.Empty(t, of(fine, c.rule), "the neighbor")
 			if c.alsoBreaks != "" {
 				_, also := runChecked(t, "100s", c.alsoBreaks)
 				also.Settle(100 * sec)
@@ -184,7 +184,7 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 			if c.alsoSafe != "" {
 				_, also := runChecked(t, "100s", c.alsoSafe)
 				also.Settle(100 * sec)
-				assert.Empty(t, of(also, c.rule), "the other neighbour")
+				assert.Empty(t, of(also, c.rule), "the other neighbor")
 			}
 		})
 	}
@@ -278,7 +278,7 @@ func TestTheDefaultBound(t *testing.T) {
 		ruleFigure(t, cutForGood, rules.LeaderlessTooLong), "b is alive, and the cut has no end")
 	assert.Regexp(t, "^ok: ", ruleFigure(t, ab+`{"at":"20s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong))
 	assert.Regexp(t, "^ok: ", ruleFigure(t, fmt.Sprintf(outage, "50s"), rules.LeaderlessTooLong),
-		"the outage itself is no excuse for more")
+		"the outage itself does not excuse more")
 	assert.Regexp(t, "^notEvaluated: ", ruleFigure(t, bothCrash, rules.LeaderlessTooLong), "no candidate is left")
 	assert.Regexp(t, "^ok: ", ruleFigure(t, `"bounds":{"leaderless":"90s"},`+cutForGood, rules.LeaderlessTooLong))
 	assert.Contains(t,

@@ -34,7 +34,7 @@ func judge(t *testing.T, s scenario.Scenario) []expect.Outcome {
 	return r.Outcomes(r.EndNs())
 }
 
-// Each clause says what it found, met or not; a neighbour that is just wrong is not met.
+// Each clause says what it found, met or not; a neighbor that is just wrong is not met.
 func TestClauses(t *testing.T) {
 	for name, c := range map[string]struct {
 		clause   scenario.Expect

@@ -101,7 +101,7 @@ func story(out *bytes.Buffer, s scenario.Scenario) {
 // storyLines is how long a story may be.
 const storyLines = 60
 
-// The shipped scenarios as people read them. A file that changes is a change of behaviour or of wording: read the
+// The shipped scenarios as people read them. A file that changes is a change of behavior or of wording: read the
 // difference before you commit it. `go test ./sim/transcript -update` writes the files.
 func TestGoldenTranscripts(t *testing.T) {
 	known := map[string]bool{}

@@ -24,7 +24,7 @@ func TestShippedScenariosFitTheSchema(t *testing.T) {
 func TestSchemaRefusesWrongShapes(t *testing.T) {
 	root := decode(t, JSON())
 	for name, text := range map[string]string{
-		"unknown field":       `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"1m","colour":"red"}`,
+		"unknown field":       `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"1m","color":"red"}`,
 		"missing duration":    `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1}`,
 		"unknown preset":      `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","duration":"1m","preset":"client"}`,
 		"number for duration": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":60}`,

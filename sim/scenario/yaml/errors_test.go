@@ -179,12 +179,12 @@ func TestConsequencesAreNotListed(t *testing.T) {
 	for _, c := range []struct{ name, old, new, says string }{
 		{"the name of a node is wrong, and an act names it", "name: b,", `name: "b b",`, "candidates[1].name"},
 		{"a required field has the wrong type", "at: 20s", "at: [20s]", "actions[0].at"},
-		{"the duration is no duration", "duration: 2m", "duration: long", "duration"},
-		{"the name of a node is no text", "name: b,", "name: 5,", "candidates[1].name"},
-		{"a setting is no duration, and would contradict another's default", "leaseDuration: 15s", "leaseDuration: long, renewDeadline: 17s", "elector.leaseDuration"},
+		{"the duration is not a duration", "duration: 2m", "duration: long", "duration"},
+		{"the name of a node is not text", "name: b,", "name: 5,", "candidates[1].name"},
+		{"a setting is not a duration, and would contradict another's default", "leaseDuration: 15s", "leaseDuration: long, renewDeadline: 17s", "elector.leaseDuration"},
 		{"an act that could end a pause is none", "- {at: 30s, act: cut, target: b, for: 10s}",
 			"- {at: 30s, act: pause, target: b}\n  - {at: 31s, act: resum, target: b}\n  - {at: 32s, act: pause, target: b}", "actions[2].act"},
-		{"a field that another needs is no number", "duration: 2m", "duration: 2m\nserver: {queue: 5, ratePerSecond: fast}", "server.ratePerSecond"},
+		{"a field that another needs is not a number", "duration: 2m", "duration: 2m\nserver: {queue: 5, ratePerSecond: fast}", "server.ratePerSecond"},
 		{"an assertion has no measure of that name", "{changes: 2}", "{measure: leaderless, atMost: 3s}", "expect[0].measure"},
 		{"a list is none", "candidates:\n  - {name: a}\n  - {name: b, startAt: 50ms}", "candidates: none", "candidates"},
 	} {

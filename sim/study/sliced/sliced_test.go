@@ -143,7 +143,7 @@ func TestRefused(t *testing.T) {
 	}
 	_, err := New("lunch", s, "crash", nil)
 	assert.ErrorContains(t, err, "unknown study")
-	_, err = New(Shrink, s, "crash", []Filled{{"colour", "red"}})
+	_, err = New(Shrink, s, "crash", []Filled{{"color", "red"}})
 	assert.ErrorContains(t, err, "no field")
 	_, err = New(Advise, s, "crash", nil)
 	assert.ErrorContains(t, err, "Wish for something")

@@ -107,8 +107,8 @@ func share(part, whole, size int64) int64 {
 	return int64(quotient)
 }
 
-// colours are the page's colours, in light and in dark, by the classes of a drawing.
-var colours = [...]struct{ class, light, dark string }{
+// colors are the page's colors, in light and in dark, by the classes of a drawing.
+var colors = [...]struct{ class, light, dark string }{
 	{"panel", "#ffffff", "#1a1e22"}, {"ink", "#1c2024", "#e7e6e1"}, {"soft", "#596169", "#a3acb4"},
 	{"line", "#dedbd3", "#30363c"}, {"on", "#ffffff", "#14171a"},
 	{"fault", "#a8700a", "#f5c04a"}, {"bad", "#ab2442", "#ff6b6b"}, {"none", "#77736a", "#96938b"},
@@ -119,9 +119,9 @@ var colours = [...]struct{ class, light, dark string }{
 // sheet returns the styles of a theme, and the patterns that a drawing uses.
 func sheet(theme Theme, drawn string) string {
 	var out strings.Builder
-	out.WriteString(colourStyles(theme == Dark))
+	out.WriteString(colorStyles(theme == Dark))
 	if theme == System {
-		out.WriteString("@media(prefers-color-scheme:dark){" + colourStyles(true) + "}")
+		out.WriteString("@media(prefers-color-scheme:dark){" + colorStyles(true) + "}")
 	}
 	for _, h := range hatches() {
 		if h.isIn(drawn) {
@@ -135,10 +135,10 @@ func sheet(theme Theme, drawn string) string {
 		".edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
 }
 
-// colourStyles returns the styles with a colour: each as a fill and, with a leading "s", as a stroke.
-func colourStyles(dark bool) string {
+// colorStyles returns the styles with a color: each as a fill and, with a leading "s", as a stroke.
+func colorStyles(dark bool) string {
 	var out strings.Builder
-	for _, c := range &colours {
+	for _, c := range &colors {
 		value := c.light
 		if dark {
 			value = c.dark
@@ -154,7 +154,7 @@ func colourStyles(dark bool) string {
 	return out.String()
 }
 
-// hatch is a pattern in a colour, with its own class: diagonals, or upright pairs of bars.
+// hatch is a pattern in a color, with its own class: diagonals, or upright pairs of bars.
 type hatch struct {
 	name, class string
 	gap         int64

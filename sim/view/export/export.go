@@ -24,7 +24,7 @@ type Options struct {
 	Small        bool   // no title and lower lanes, for a frame with its own title
 }
 
-// Theme is the set of colours of a picture.
+// Theme is the set of colors of a picture.
 type Theme int
 
 const (

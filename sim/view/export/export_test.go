@@ -115,13 +115,13 @@ func TestSVGSaysWhatTheTimelineSays(t *testing.T) {
 	assert.Contains(t, two, "more than one active worker")
 }
 
-// Light and dark differ in nothing but colours.
+// Light and dark differ in nothing but colors.
 func TestSVGThemes(t *testing.T) {
 	run := lookAt(t, "a-leader-dies", 40e9)
 	light, dark := of(t, run, export.SVG, export.Options{ToNs: 40e9}), of(t, run, export.SVG, export.Options{ToNs: 40e9, Theme: export.Dark})
-	colour := regexp.MustCompile(`#[0-9a-f]{6}`)
+	color := regexp.MustCompile(`#[0-9a-f]{6}`)
 	assert.NotEqual(t, light, dark)
-	assert.Equal(t, colour.ReplaceAllString(light, ""), colour.ReplaceAllString(dark, ""))
+	assert.Equal(t, color.ReplaceAllString(light, ""), color.ReplaceAllString(dark, ""))
 }
 
 // Nothing after the live cursor is exported, in a span that reaches beyond it.

@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Parts that only some runs need: writes to a resource, the monitors' verdicts, pings and hand-overs, and the arrows of
+// Parts that only some runs need: writes to a resource, the monitors' verdicts, pings and handovers, and the arrows of
 // requests at a large scale. The page draws the same as overlays of its timeline.
 
 const (

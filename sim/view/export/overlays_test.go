@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/view/export"
 )
 
-// What only some runs have is in their pictures: writes with their tokens, the monitors' verdict, hand-overs, the arrows of requests.
+// What only some runs have is in their pictures: writes with their tokens, the monitors' verdict, handovers, the arrows of requests.
 func TestSVGHasWhatOnlySomeRunsHave(t *testing.T) {
 	for _, c := range []struct {
 		scenario     string

@@ -85,7 +85,7 @@ func SVG(look timeline.Look, o Options) (string, error) {
 	return string(whole.out) + drawn + "</svg>\n", nil
 }
 
-// identity returns the class of a node's colour.
+// identity returns the class of a node's color.
 func identity(index int) string {
 	if index < 0 {
 		return "soft"

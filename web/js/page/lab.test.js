@@ -114,7 +114,7 @@ test('a refusal is told in its own words; a bug is told as one, with a report', 
   assert.equal(bug.action?.label, 'Copy the bug report');
   assert.equal(silent.mock.callCount(), 1);
   silent.mock.restore();
-  lab.tellFailure(refusal('input', 'There is no version 9.'), true);
+  lab.tellFailure(refusal('input', 'Version 9 is unknown.'), true);
   assert.equal(texts().length, 2, 'an expected refusal is an answer');
 });
 

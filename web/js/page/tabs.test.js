@@ -56,7 +56,7 @@ test('on a wide page the events always show, so choosing them changes nothing', 
   assert.equal(state.tab.value, 'events');
 });
 
-test('arrow keys choose the neighbour and move the focus there, around both ends', () => {
+test('arrow keys choose the neighbor and move the focus there, around both ends', () => {
   const { template, state, frame, focusedId } = page('wide', 'api');
   const press = (/** @type {string} */ key) => {
     const event = fire(button(template(), 'API'), 'keydown', { key });

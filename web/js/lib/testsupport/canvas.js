@@ -1,4 +1,4 @@
-/** For tests: a canvas context that writes down what is drawn, with the colours and the line in force. */
+/** For tests: a canvas context that writes down what is drawn, with the colors and the line in force. */
 
 /**
  * @typedef {{name: string, args: any[], fill: string, stroke: string, width: number, dash: number[], alpha: number}}
@@ -49,18 +49,18 @@ export function canvas() {
   };
 }
 
-/** A palette in which every colour is its own name. */
+/** A palette in which every color is its own name. */
 export const palette = {
   ...{ panel: 'panel', paper: 'paper', chip: 'chip', ink: 'ink', soft: 'soft', edge: 'edge', line: 'line' },
   ...{ on: 'on', fault: 'fault', bad: 'bad', none: 'none', ids: ['a', 'b', 'c', 'd'], font: 'sans' },
 };
 
-/** A brush over such a context, in which a hatch is named after its colour. */
+/** A brush over such a context, in which a hatch is named after its color. */
 export function brush() {
   const pen = canvas();
   const hatches = /** @type {any} */ ({
-    get: (/** @type {unknown} */ _, /** @type {{colour: string}} */ { colour }) => `hatch ${colour}`,
-    pairs: (/** @type {unknown} */ _, /** @type {string} */ colour) => `pairs ${colour}`,
+    get: (/** @type {unknown} */ _, /** @type {{color: string}} */ { color }) => `hatch ${color}`,
+    pairs: (/** @type {unknown} */ _, /** @type {string} */ color) => `pairs ${color}`,
   });
   return { ...pen, b: { ctx: pen.ctx, p: palette, hatches, dpr: 1 } };
 }

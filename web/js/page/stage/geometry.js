@@ -6,7 +6,7 @@
  * @property {number} width
  * @property {number} height
  * @property {number} r radius of a node's ring
- * @property {Point} server centre of the Lease box
+ * @property {Point} server center of the Lease box
  * @property {number} boxW
  * @property {number} boxH
  * @property {Point[]} nodes

@@ -1,4 +1,4 @@
-/** Roles as shapes, distinct without colour. */
+/** Roles as shapes, distinct without color. */
 import { svg } from 'lit-html';
 import { ROLES } from './words.js';
 

@@ -60,7 +60,7 @@ export function nodeTemplate(n, g, i, { now, selected, compact }) {
 }
 
 /**
- * The words of a node, as two short lines where a long one would run into its neighbour.
+ * The words of a node, as two short lines where a long one would run into its neighbor.
  * @param {NodeView} n @param {Nanos} now @param {boolean} compact @param {number} room in pixels
  */
 function linesOf(n, now, compact, room) {

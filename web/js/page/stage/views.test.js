@@ -75,7 +75,7 @@ test('messages are not drawn where they would pass too fast to see', () => {
   assert.equal(all(root, '.stage-flight').length, 0);
 });
 
-test('an outcome has a shape of its own; the styles draw a conflict hollow', () => {
+test('an outcome has its own shape; the styles draw a conflict hollow', () => {
   const shape = (/** @type {object} */ more) => {
     const sent = {
       node: 0,

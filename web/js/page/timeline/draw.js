@@ -1,8 +1,8 @@
 /**
- * Draws a layout on a canvas. It knows shapes and colours but no data, because the layout holds everything it needs.
+ * Draws a layout on a canvas. It knows shapes and colors but no data, because the layout holds everything it needs.
  */
 import { drawLane } from './drawlane.js';
-import { idColour } from './palette.js';
+import { idColor } from './palette.js';
 import { box, clip, cross, cutAround, font, shape, write } from './pen.js';
 
 /** @import { Layout } from './layout.js' */
@@ -92,20 +92,20 @@ function drawHolder(b, l) {
   const h = l.g.holder.h - 12;
   const y = l.g.holder.y + 4;
   for (const bar of l.holder) {
-    const colour = idColour(p, bar.index);
-    // Two pixels between neighbours, so that adjacent bars stay distinct.
+    const color = idColor(p, bar.index);
+    // Two pixels between neighbors, so that adjacent bars stay distinct.
     const w = Math.max(1.5, bar.w - 2);
     const stale = bar.kind === 'stale';
     if (stale) {
       box(ctx, { x: bar.x + 0.75, y: y + 0.75, w: Math.max(1, w - 1.5), h: h - 1.5 });
       ctx.fillStyle = p.panel;
       ctx.fill();
-      ctx.strokeStyle = colour;
+      ctx.strokeStyle = color;
       ctx.lineWidth = 1.5;
       ctx.stroke();
     } else {
       box(ctx, { x: bar.x, y, w, h });
-      ctx.fillStyle = colour;
+      ctx.fillStyle = color;
       ctx.fill();
     }
     if (!bar.label) continue;
@@ -125,12 +125,12 @@ function drawHolder(b, l) {
  */
 function pattern({ ctx, p, hatches, dpr }, kind) {
   if (kind === 'idle') return hatches.pairs(ctx, p.soft, dpr);
-  const two = { colour: p.bad, gap: 4, line: 1.1, dpr };
-  return hatches.get(ctx, kind === 'two' ? two : { colour: p.none, gap: 7, line: 1, dpr });
+  const two = { color: p.bad, gap: 4, line: 1.1, dpr };
+  return hatches.get(ctx, kind === 'two' ? two : { color: p.none, gap: 7, line: 1, dpr });
 }
 
 /** @param {Brush['p']} p @param {string} kind */
-const bandColour = (p, kind) => (kind === 'two' ? p.bad : kind === 'idle' ? p.soft : p.none);
+const bandColor = (p, kind) => (kind === 'two' ? p.bad : kind === 'idle' ? p.soft : p.none);
 
 /** @param {Brush} b @param {Layout} l */
 function drawBands(b, l) {
@@ -139,10 +139,10 @@ function drawBands(b, l) {
   const y = l.g.bands.y + 1;
   for (const band of l.bands) {
     const two = band.kind === 'two';
-    const colour = bandColour(p, band.kind);
+    const color = bandColor(p, band.kind);
     const { x, w } = cut(l, band);
     if (w < 6) {
-      ctx.fillStyle = colour;
+      ctx.fillStyle = color;
       ctx.fillRect(x, y, w, h);
       if (band.selected) {
         ctx.strokeStyle = p.ink;
@@ -155,22 +155,22 @@ function drawBands(b, l) {
       ctx.fill();
       ctx.fillStyle = pattern(b, band.kind);
       ctx.fill();
-      ctx.strokeStyle = band.selected ? p.ink : colour;
+      ctx.strokeStyle = band.selected ? p.ink : color;
       ctx.lineWidth = band.selected ? 2 : two ? 2 : 1.25;
       ctx.stroke();
     }
     if (!band.label) continue;
     font(b, 12, true);
-    drawWord(b, l, band, { y: y + h / 2, colour: two ? p.bad : p.ink });
+    drawWord(b, l, band, { y: y + h / 2, color: two ? p.bad : p.ink });
   }
 }
 
 /**
  * A word on a patterned bar gets a background. A word that does not fit goes beside its mark.
  * @param {Brush} b @param {Layout} l @param {{x: number, w: number, label: string, inside: boolean}} m
- * @param {{y: number, colour: string}} how
+ * @param {{y: number, color: string}} how
  */
-function drawWord(b, l, m, { y, colour }) {
+function drawWord(b, l, m, { y, color }) {
   const { ctx, p } = b;
   const tw = ctx.measureText(m.label).width;
   const from = Math.max(m.x, l.scale.x);
@@ -180,7 +180,7 @@ function drawWord(b, l, m, { y, colour }) {
     ctx.fillStyle = p.panel;
     ctx.fillRect(left - 5, y - 8, tw + 10, 16);
   }
-  ctx.fillStyle = colour;
+  ctx.fillStyle = color;
   ctx.textAlign = 'left';
   write(b, l.words, { text: m.label, x: left, y: y + 0.5 });
 }
@@ -312,13 +312,13 @@ function drawOverview(b, l) {
   const barY = y + Math.max(3, h * 0.2);
   const barH = Math.max(6, Math.min(12, h * 0.3));
   for (const bar of o.bars) {
-    ctx.fillStyle = idColour(p, bar.index);
+    ctx.fillStyle = idColor(p, bar.index);
     ctx.fillRect(bar.x, barY, bar.w, barH);
   }
   for (const band of o.bands) {
     ctx.fillStyle = p.paper;
     ctx.fillRect(band.x, barY, band.w, barH);
-    ctx.fillStyle = band.w < 6 ? bandColour(p, band.kind) : pattern(b, band.kind);
+    ctx.fillStyle = band.w < 6 ? bandColor(p, band.kind) : pattern(b, band.kind);
     ctx.fillRect(band.x, barY, band.w, barH);
   }
   const markY = barY + barH + Math.max(4, (y + h - barY - barH) / 2);

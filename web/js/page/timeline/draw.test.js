@@ -43,7 +43,7 @@ test('everything that the layout says in words is in the picture', () => {
   for (const one of expected) assert.ok(words.includes(one), `“${one}” is missing in ${words.join(' | ')}`);
 });
 
-test('who holds the Lease is filled in the colour of the node, a holder that no longer renews is hollow', () => {
+test('who holds the Lease is filled in the color of the node, a holder that no longer renews is hollow', () => {
   const { calls } = drawLayout(lay('at34'));
   const boxes = calls.filter(({ name }) => name === 'roundRect');
   const painted = boxes.map((box) => {
@@ -56,7 +56,7 @@ test('who holds the Lease is filled in the colour of the node, a holder that no 
   assert.deepEqual(stale, ['panel', 'a']);
 });
 
-test('a gap is hatched, an overlap is hatched in another colour', () => {
+test('a gap is hatched, an overlap is hatched in another color', () => {
   const gap = drawLayout(lay('at34')).calls.filter(({ fill }) => `${fill}`.startsWith('hatch'));
   assert.ok(gap.length > 0 && gap.every(({ fill }) => fill !== 'hatch bad'));
   const two = { ...recorded.timeline.bands[1], kind: 'two' };

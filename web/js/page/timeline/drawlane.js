@@ -1,6 +1,6 @@
 /** One lane on the canvas: role bar, requests, ramp, words. */
 import { COLUMN, ERROR, HOLLOW, LOST, OPEN, SHORT, TALL } from './lanelayout.js';
-import { idColour } from './palette.js';
+import { idColor } from './palette.js';
 import { cross, font, line, write } from './pen.js';
 
 /** @import { LaneLayout } from './lanelayout.js' */
@@ -11,7 +11,7 @@ import { cross, font, line, write } from './pen.js';
 export function drawLane(b, l, lane) {
   const { ctx, p } = b;
   const r = l.g.lane;
-  const colour = idColour(p, lane.index);
+  const color = idColor(p, lane.index);
   const right = l.scale.x + l.scale.w;
   if (lane.selected) {
     ctx.fillStyle = p.chip;
@@ -19,27 +19,27 @@ export function drawLane(b, l, lane) {
   }
   const left = l.scale.x;
   const liveX = l.liveX === null ? right : Math.min(right, l.liveX);
-  drawRamp(b, lane, { colour, y: lane.y + r.ramp, h: r.rampH, left, right: liveX });
-  drawDensity(b, lane, { colour, left, y: lane.y + r.tick, h: r.tall });
-  drawBars(b, lane, { colour, y: lane.y + r.bar, h: r.barH, base: lane.y + r.ramp + r.rampH });
-  drawTicks(b, lane, { colour, y: lane.y + r.tick, tall: r.tall, short: r.short });
-  drawCalls(b, lane, colour, lane.y + r.tick);
+  drawRamp(b, lane, { color, y: lane.y + r.ramp, h: r.rampH, left, right: liveX });
+  drawDensity(b, lane, { color, left, y: lane.y + r.tick, h: r.tall });
+  drawBars(b, lane, { color, y: lane.y + r.bar, h: r.barH, base: lane.y + r.ramp + r.rampH });
+  drawTicks(b, lane, { color, y: lane.y + r.tick, tall: r.tall, short: r.short });
+  drawCalls(b, lane, color, lane.y + r.tick);
   drawNotes(b, l, lane, r);
 }
 
 /**
  * @param {Brush} b @param {LaneLayout} lane
- * @param {{colour: string, y: number, h: number, left: number, right: number}} how right: where the known part of the
+ * @param {{color: string, y: number, h: number, left: number, right: number}} how right: where the known part of the
  *   run ends
  */
-function drawRamp({ ctx, p }, lane, { colour, y, h, left, right }) {
+function drawRamp({ ctx, p }, lane, { color, y, h, left, right }) {
   const base = y + h;
   ctx.strokeStyle = p.line;
   ctx.lineWidth = 1;
   line(ctx, [left, Math.round(base) + 0.5], [right, Math.round(base) + 0.5]);
   const { points, breaks } = lane.ramp;
   if (points.length === 0) return;
-  // First the area, all pieces in one path, then its edge in full colour: at fourteen percent the area alone would be
+  // First the area, all pieces in one path, then its edge in full color: at fourteen percent the area alone would be
   // too faint to read a value from.
   ctx.beginPath();
   for (const [k, from] of breaks.entries()) {
@@ -50,7 +50,7 @@ function drawRamp({ ctx, p }, lane, { colour, y, h, left, right }) {
     ctx.closePath();
   }
   ctx.globalAlpha = 0.14;
-  ctx.fillStyle = colour;
+  ctx.fillStyle = color;
   ctx.fill();
   ctx.globalAlpha = 1;
   ctx.beginPath();
@@ -63,17 +63,17 @@ function drawRamp({ ctx, p }, lane, { colour, y, h, left, right }) {
       else ctx.lineTo(points[i], base - points[i + 1] * h);
     }
   }
-  ctx.strokeStyle = colour;
+  ctx.strokeStyle = color;
   ctx.lineWidth = 1.5;
   ctx.lineJoin = 'round';
   ctx.stroke();
 }
 
-/** @param {Brush} b @param {LaneLayout} lane @param {{colour: string, left: number, y: number, h: number}} how */
-function drawDensity({ ctx }, lane, { colour, left, y, h }) {
+/** @param {Brush} b @param {LaneLayout} lane @param {{color: string, left: number, y: number, h: number}} how */
+function drawDensity({ ctx }, lane, { color, left, y, h }) {
   const { density } = lane;
   if (density.length === 0) return;
-  ctx.fillStyle = colour;
+  ctx.fillStyle = color;
   ctx.beginPath();
   for (let c = 0; c < density.length; c++) {
     if (density[c] === 0) continue;
@@ -85,30 +85,30 @@ function drawDensity({ ctx }, lane, { colour, left, y, h }) {
 
 /**
  * @param {Brush} b @param {LaneLayout} lane
- * @param {{colour: string, y: number, h: number, base: number}} how base: where the ramp's zero is
+ * @param {{color: string, y: number, h: number, base: number}} how base: where the ramp's zero is
  */
-function drawBars(b, lane, { colour, y, h, base }) {
+function drawBars(b, lane, { color, y, h, base }) {
   const { ctx, p } = b;
   for (const bar of lane.bars) {
     switch (bar.role) {
       case 'leading':
-        ctx.fillStyle = colour;
+        ctx.fillStyle = color;
         ctx.fillRect(bar.x, y, bar.w, h);
         break;
       case 'lost':
-        ctx.fillStyle = b.hatches.get(ctx, { colour, gap: 5, line: 1.6, dpr: b.dpr });
+        ctx.fillStyle = b.hatches.get(ctx, { color, gap: 5, line: 1.6, dpr: b.dpr });
         ctx.fillRect(bar.x, y, bar.w, h);
-        ctx.strokeStyle = colour;
+        ctx.strokeStyle = color;
         ctx.lineWidth = 1;
         ctx.strokeRect(bar.x + 0.5, y + 0.5, Math.max(1, bar.w - 1), h - 1);
         break;
       case 'paused': {
         if (bar.active) {
-          ctx.strokeStyle = colour;
+          ctx.strokeStyle = color;
           ctx.lineWidth = 1;
           ctx.strokeRect(bar.x + 0.5, y + 0.5, Math.max(1, bar.w - 1), h - 1);
         }
-        ctx.fillStyle = colour;
+        ctx.fillStyle = color;
         for (let x = bar.x + 3; x < bar.x + bar.w - 6 || x === bar.x + 3; x += 22) {
           ctx.fillRect(x, y, 2.5, h);
           ctx.fillRect(x + 5, y, 2.5, h);
@@ -128,14 +128,14 @@ function drawBars(b, lane, { colour, y, h, base }) {
   }
 }
 
-/** @param {Brush} b @param {LaneLayout} lane @param {{colour: string, y: number, tall: number, short: number}} how */
-function drawTicks(b, lane, { colour, y, tall, short }) {
+/** @param {Brush} b @param {LaneLayout} lane @param {{color: string, y: number, tall: number, short: number}} how */
+function drawTicks(b, lane, { color, y, tall, short }) {
   const { ctx, p } = b;
   const { x, w, shape } = lane.ticks;
   const n = x.length;
   if (n === 0) return;
-  ctx.strokeStyle = colour;
-  ctx.fillStyle = colour;
+  ctx.strokeStyle = color;
+  ctx.fillStyle = color;
   // Plain ticks share a path: nearly all ticks are plain.
   ctx.lineWidth = 1.5;
   ctx.beginPath();
@@ -161,7 +161,7 @@ function drawTicks(b, lane, { colour, y, tall, short }) {
       ctx.globalAlpha = 1;
       ctx.fillRect(x[i] + w[i] - 1, y + tall - short, 1.5, short);
     }
-    if (shape[i] > TALL) drawOutcome(b, shape[i], { colour, x: x[i], y: y + tall - short, h: short });
+    if (shape[i] > TALL) drawOutcome(b, shape[i], { color, x: x[i], y: y + tall - short, h: short });
   }
   const k = lane.selectedTick;
   if (k >= 0) {
@@ -173,11 +173,11 @@ function drawTicks(b, lane, { colour, y, tall, short }) {
 
 /**
  * A bracket over the requests of each call that the client repeated.
- * @param {Brush} b @param {LaneLayout} lane @param {string} colour @param {number} y
+ * @param {Brush} b @param {LaneLayout} lane @param {string} color @param {number} y
  */
-function drawCalls({ ctx }, lane, colour, y) {
+function drawCalls({ ctx }, lane, color, y) {
   if (lane.ticks.calls.length === 0) return;
-  ctx.strokeStyle = colour;
+  ctx.strokeStyle = color;
   ctx.lineWidth = 1;
   ctx.beginPath();
   for (const { x, w } of lane.ticks.calls) {
@@ -191,16 +191,16 @@ function drawCalls({ ctx }, lane, colour, y) {
 
 /**
  * The outcome of a failed request, as a shape.
- * @param {Brush} b @param {number} shape @param {{colour: string, x: number, y: number, h: number}} how
+ * @param {Brush} b @param {number} shape @param {{color: string, x: number, y: number, h: number}} how
  */
-function drawOutcome(b, shape, { colour, x, y, h }) {
+function drawOutcome(b, shape, { color, x, y, h }) {
   const { ctx, p } = b;
   switch (shape) {
     case HOLLOW:
       ctx.fillStyle = p.panel;
       ctx.fillRect(x - 2.5, y, 5, h);
       ctx.strokeRect(x - 2.5, y + 0.5, 5, h - 1);
-      ctx.fillStyle = colour;
+      ctx.fillStyle = color;
       break;
     case ERROR:
       font(b, Math.max(11, Math.min(15, h + 2)), true);

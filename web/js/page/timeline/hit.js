@@ -24,7 +24,7 @@ function nearest(marks, x) {
   let least = REACH + 1;
   for (const m of marks) {
     const d = x < m.x ? m.x - x : x > m.x + m.w ? x - m.x - m.w : 0;
-    // At equal distance the narrower mark wins, so that the pointer can reach a sliver beside a wide neighbour.
+    // At equal distance the narrower mark wins, so that the pointer can reach a sliver beside a wide neighbor.
     if (d < least || (d === least && best && m.w < best.w)) {
       best = m;
       least = d;

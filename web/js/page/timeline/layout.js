@@ -433,7 +433,7 @@ const hasBrackets = (m) => m.count === 1 && m.kind === 'nobody' && m.w >= 24;
 
 /**
  * The addends of a gap as brackets under it. A word goes under its bracket, or beside it with a line that ties it, as
- * far as the neighbouring gaps allow. If not even the lengths fit, the shortest parts get no words, because the tip and
+ * far as the neighboring gaps allow. If not even the lengths fit, the shortest parts get no words, because the tip and
  * the headline name them.
  * @param {BandMark[]} bands @param {Scale} s
  * @param {{marked: number|null, change: number}} addend change: the leader change that the headline explains; the page

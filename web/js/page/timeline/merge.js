@@ -1,5 +1,5 @@
 /**
- * Nothing rare disappears. A narrow mark becomes three pixels wide, and neighbours that then touch merge into one mark
+ * Nothing rare disappears. A narrow mark becomes three pixels wide, and neighbors that then touch merge into one mark
  * with their number. The most severe mark of a group determines its kind.
  */
 import { toX } from './viewport.js';

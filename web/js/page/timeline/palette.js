@@ -1,4 +1,4 @@
-/** The colours of tokens.css for the canvas, which reads them once per theme, not once per frame. */
+/** The colors of tokens.css for the canvas, which reads them once per theme, not once per frame. */
 
 /**
  * @typedef {object} Palette
@@ -44,12 +44,12 @@ export function readPalette(el) {
 }
 
 /** @param {Palette} p @param {number} index of the node; −1: not a node of the run */
-export function idColour(p, index) {
+export function idColor(p, index) {
   if (index < 0) return p.soft;
   return p.ids[Math.min(index, p.ids.length - 1)];
 }
 
-/** Diagonal hatching that does not swim when the picture scrolls. Each colour and density makes its pattern once. */
+/** Diagonal hatching that does not swim when the picture scrolls. Each color and density makes its pattern once. */
 export class Hatches {
   /** @type {Map<string, CanvasPattern>} */
   #patterns = new Map();
@@ -60,11 +60,11 @@ export class Hatches {
 
   /**
    * @param {CanvasRenderingContext2D} ctx
-   * @param {{colour: string, gap: number, line: number, dpr: number}} how gap: between lines, px; line: its width, px
+   * @param {{color: string, gap: number, line: number, dpr: number}} how gap: between lines, px; line: its width, px
    * @returns {CanvasPattern|string}
    */
-  get(ctx, { colour, gap, line, dpr }) {
-    return this.#tile(ctx, `${colour}/${gap}/${line}/${dpr}`, { colour, px: gap, dpr }, (c, size) => {
+  get(ctx, { color, gap, line, dpr }) {
+    return this.#tile(ctx, `${color}/${gap}/${line}/${dpr}`, { color, px: gap, dpr }, (c, size) => {
       c.lineWidth = line * dpr;
       for (const d of [-size, 0, size]) {
         c.moveTo(d - size, size * 2);
@@ -73,9 +73,9 @@ export class Hatches {
     });
   }
 
-  /** Pairs of upright bars. @param {CanvasRenderingContext2D} ctx @param {string} colour @param {number} dpr */
-  pairs(ctx, colour, dpr) {
-    return this.#tile(ctx, `${colour}/pairs/${dpr}`, { colour, px: 14, dpr }, (c, size) => {
+  /** Pairs of upright bars. @param {CanvasRenderingContext2D} ctx @param {string} color @param {number} dpr */
+  pairs(ctx, color, dpr) {
+    return this.#tile(ctx, `${color}/pairs/${dpr}`, { color, px: 14, dpr }, (c, size) => {
       c.lineWidth = 1.5 * dpr;
       for (const x of [5 * dpr, 8.5 * dpr]) {
         c.moveTo(x, 0);
@@ -86,10 +86,10 @@ export class Hatches {
 
   /**
    * @param {CanvasRenderingContext2D} ctx @param {string} key
-   * @param {{colour: string, px: number, dpr: number}} how px: the size of a tile
+   * @param {{color: string, px: number, dpr: number}} how px: the size of a tile
    * @param {(c: CanvasRenderingContext2D, size: number) => void} lines @returns {CanvasPattern|string}
    */
-  #tile(ctx, key, { colour, px, dpr }, lines) {
+  #tile(ctx, key, { color, px, dpr }, lines) {
     const ready = this.#patterns.get(key);
     if (ready) return ready;
     const size = Math.max(2, Math.round(px * dpr));
@@ -97,12 +97,12 @@ export class Hatches {
     tile.width = size;
     tile.height = size;
     const c = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
-    c.strokeStyle = colour;
+    c.strokeStyle = color;
     c.beginPath();
     lines(c, size);
     c.stroke();
     const pattern = ctx.createPattern(tile, 'repeat');
-    if (!pattern) return colour;
+    if (!pattern) return color;
     pattern.setTransform(new DOMMatrix().scale(1 / dpr));
     this.#patterns.set(key, pattern);
     return pattern;

@@ -35,7 +35,7 @@ const fetchRest = loadOnce(() => import('./afterwards.js'));
  * @property {Viewport} viewport
  * @property {Selection} [selection]
  * @property {Nanos} now the cursor's instant, interpolated while playing
- * @property {string} [theme] any value that changes when the colours do
+ * @property {string} [theme] any value that changes when the colors do
  * @property {number|null} [markedAddend] index into the headline's addends
  */
 /**
@@ -64,7 +64,7 @@ export class TimelineView {
   #unsorted = true;
   /** @type {{run: number, top: number, of: Timeline|null}} */
   #ramp = { run: -1, top: 0, of: null };
-  #dirty = { picture: true, cursor: true, size: true, colours: true };
+  #dirty = { picture: true, cursor: true, size: true, colors: true };
   /** @type {Palette|null} */
   #palette = null;
   #hatches = new Hatches();
@@ -128,7 +128,7 @@ export class TimelineView {
     this.narrow = matchMedia('(max-width: 719.98px)');
     this.touch = matchMedia('(max-width: 719.98px), (pointer: coarse)');
     for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
-      matchMedia(query).addEventListener('change', () => this.#mark('colours'));
+      matchMedia(query).addEventListener('change', () => this.#mark('colors'));
     // Each name needs one measurement, and a second one once the page's own font has arrived.
     document.fonts?.ready.then(() => {
       this.#widths.clear();
@@ -180,7 +180,7 @@ export class TimelineView {
     const old = this.#props;
     this.#props = props;
     if (!old || old.timeline !== props.timeline || rolesDiffer(old.view, props.view)) this.#unsorted = true;
-    if (!old || old.theme !== props.theme) this.#mark('colours');
+    if (!old || old.theme !== props.theme) this.#mark('colors');
     if (!old || old.view !== props.view) {
       this.#nodes = new Map(props.view.nodes.map((n) => [n.name, n]));
       // The picture changes only with the live instant. Roles at the cursor change the labels, which belong to it.
@@ -263,7 +263,7 @@ export class TimelineView {
     this.#mark('picture');
   }
 
-  /** @param {'picture'|'cursor'|'size'|'colours'} what */
+  /** @param {'picture'|'cursor'|'size'|'colors'} what */
   #mark(what) {
     this.#dirty[what] = true;
     this.frames.want(this.#draw);
@@ -273,14 +273,14 @@ export class TimelineView {
     const p = this.#props;
     if (!p) return;
     const dirty = this.#dirty;
-    this.#dirty = { picture: false, cursor: false, size: false, colours: false };
+    this.#dirty = { picture: false, cursor: false, size: false, colors: false };
     if (dirty.size) this.#measure();
-    if (dirty.colours || !this.#palette) {
+    if (dirty.colors || !this.#palette) {
       this.#palette = readPalette(this.root);
       this.#hatches.clear();
     }
     if (this.#size.width < 40) return;
-    if (dirty.size || dirty.colours || dirty.picture || !this.#layout) this.#drawPicture(p);
+    if (dirty.size || dirty.colors || dirty.picture || !this.#layout) this.#drawPicture(p);
     const l = this.#layout;
     if (l)
       drawCursor(this.#brush(this.top), l, toX(l.scale, p.now), toX(l.overview.scale, Math.min(p.now, p.view.live.t)));

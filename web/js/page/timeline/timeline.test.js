@@ -339,7 +339,7 @@ test('rare things never disappear', () => {
   assert.ok(before.w >= 3);
 });
 
-test('neighbours merge, the gravest gives the kind', () => {
+test('neighbors merge, the gravest gives the kind', () => {
   const items = [
     ...Array.from({ length: 6 }, (_, i) => ({ from: 100 + i, to: 100 + i, kind: i === 3 ? 'two' : 'nobody' })),
     { from: 120, to: 180, kind: 'nobody' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { all, browser, button, each, enter, fire, nameOf, recorder, settle, text, the } from '#dom';
-import { Hatches, idColour, readPalette } from './palette.js';
+import { Hatches, idColor, readPalette } from './palette.js';
 import { TimelineView } from './timeline.js';
 import { toX } from './viewport.js';
 
@@ -265,14 +265,14 @@ test('a drag on the overview moves the window', async () => {
   assert.ok(from < 30e9 && to > 30e9);
 });
 
-test('colours are read from the page, and a node beyond the fourth has the last', () => {
+test('colors are read from the page, and a node beyond the fourth has the last', () => {
   browser();
   const palette = readPalette(/** @type {any} */ ({}));
   assert.deepEqual([palette.ink, palette.ids, palette.font], ['--ink', ['--a', '--b', '--c', '--d'], 'sans']);
-  assert.deepEqual([idColour(palette, 1), idColour(palette, 9), idColour(palette, -1)], ['--b', '--d', '--soft']);
+  assert.deepEqual([idColor(palette, 1), idColor(palette, 9), idColor(palette, -1)], ['--b', '--d', '--soft']);
 });
 
-test('a canvas gets the colour of its scheme, or what the system forces', () => {
+test('a canvas gets the color of its scheme, or what the system forces', () => {
   const style = { fontFamily: 'sans', colorScheme: 'dark', getPropertyValue: () => ' light-dark(#fff,#1a1e22)' };
   Object.assign(globalThis, { getComputedStyle: () => style });
   const ink = () => readPalette(/** @type {any} */ ({})).ink;
@@ -283,7 +283,7 @@ test('a canvas gets the colour of its scheme, or what the system forces', () => 
   assert.equal(ink(), 'CanvasText');
 });
 
-test('a hatch is made once for each colour and density, until the colours change', () => {
+test('a hatch is made once for each color and density, until the colors change', () => {
   browser();
   Object.assign(globalThis, {
     DOMMatrix: class {
@@ -295,14 +295,14 @@ test('a hatch is made once for each colour and density, until the colours change
   let made = 0;
   const ctx = /** @type {any} */ ({ createPattern: () => ({ setTransform: () => {}, number: ++made }) });
   const hatches = new Hatches();
-  const get = (/** @type {string} */ colour) =>
-    /** @type {any} */ (hatches.get(ctx, { colour, gap: 5, line: 1, dpr: 2 })).number;
+  const get = (/** @type {string} */ color) =>
+    /** @type {any} */ (hatches.get(ctx, { color, gap: 5, line: 1, dpr: 2 })).number;
   assert.deepEqual([get('red'), get('red'), get('blue')], [1, 1, 2]);
   assert.equal(/** @type {any} */ (hatches.pairs(ctx, 'red', 2)).number, 3);
   hatches.clear();
   assert.equal(get('red'), 4);
   assert.equal(
-    hatches.get(/** @type {any} */ ({ createPattern: () => null }), { colour: 'green', gap: 5, line: 1, dpr: 2 }),
+    hatches.get(/** @type {any} */ ({ createPattern: () => null }), { color: 'green', gap: 5, line: 1, dpr: 2 }),
     'green',
   );
 });

@@ -115,7 +115,7 @@ export function niceStep(atLeast) {
   return factor * unit;
 }
 
-/** @param {Nanos} step @returns {number} decimals that distinguish an instant from its neighbour */
+/** @param {Nanos} step @returns {number} decimals that distinguish an instant from its neighbor */
 export function digitsFor(step) {
   let digits = 0;
   for (let unit = 1e9; unit > step && digits < 9; unit /= 10) digits++;

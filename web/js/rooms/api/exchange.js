@@ -8,7 +8,7 @@ import { readObject } from './table.js';
  * @typedef {object} ShownExchange
  * @property {string} id
  * @property {string} who "b", "you", "fetch"
- * @property {number} index its colour, −1 for none
+ * @property {number} index its color, −1 for none
  * @property {Ask} ask
  * @property {number} status 0: no answer
  * @property {string[]} headers

@@ -50,7 +50,7 @@ test('a lesson begins with the run on screen, and a name made of its title', () 
   assert.equal(lengthText(18_234_567_891), '18.234567891s');
 });
 
-test('steps stand in the order of time, each with a name of its own; the lesson opens no later than its first', () => {
+test('steps stand in the order of time, each with its own name; the lesson opens no later than its first', () => {
   const draft = look(look(look(EMPTY, 20e9, 'Late'), 8e9, 'Early'), 20e9, 'Later');
   assert.deepEqual(summaryOf(draft), ['look 8s Early', 'look 20s Late', 'look 20s Later']);
   assert.deepEqual(draft.steps.map(({ name }) => name).sort(), ['look', 'look2', 'look3']);

@@ -72,13 +72,13 @@ test('what was added is said, and the address follows the run', async () => {
 
 test('a refused condition is told beside its field, and stays until it is fixed or the room opens again', async () => {
   const { dialog, show, done } = openBreakpoints([], () => {
-    throw new Error('“holder is b” is no condition.');
+    throw new Error('“holder is b” is not a condition.');
   });
   const field = /** @type {any} */ (dialog.querySelector('input[name="text"]'));
   field.value = 'holder is b';
   submit(all(dialog, 'form')[1]);
   await settle();
-  assert.equal(the(dialog, '[role="alert"]').textContent, '“holder is b” is no condition.');
+  assert.equal(the(dialog, '[role="alert"]').textContent, '“holder is b” is not a condition.');
   assert.equal(the(dialog, 'input[name="text"]').getAttribute('aria-invalid'), 'true');
   assert.equal(field.value, 'holder is b', 'the text stays, to be fixed');
   assert.ok(!done.some(([name]) => name === 'say'));

@@ -87,10 +87,10 @@ test('another side is compared at once; an answer that comes late is dropped', a
 
 test('a refusal, and a comparison that was stopped, are told where the summary would stand', async () => {
   const refused = room(() => {
-    throw new Error('There is no branch 9.');
+    throw new Error('Branch 9 is unknown.');
   });
   await refused.show();
-  assert.match(text(refused.dialog), /There is no branch 9\./);
+  assert.match(text(refused.dialog), /Branch 9 is unknown\./);
   const stopped = room(() => ({ cursor: { t: 0, n: 0 } }));
   await stopped.show();
   assert.match(text(stopped.dialog), /The comparison was stopped\./);

@@ -90,7 +90,7 @@ export class Reading {
     return this.#post((id) => ({ type: 'request', request: { id, op, params: given[0] } }));
   }
 
-  /** A line of a file, with its neighbours. @param {Blob} file @param {number} line @returns {Promise<Line[]>} */
+  /** A line of a file, with its neighbors. @param {Blob} file @param {number} line @returns {Promise<Line[]>} */
   lines(file, line) {
     return this.#post((id) => ({ type: 'lines', id, file, line }));
   }

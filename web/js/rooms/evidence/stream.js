@@ -82,7 +82,7 @@ export async function startOf(file, most = 16 << 10) {
 }
 
 /**
- * A line and its neighbours.
+ * A line and its neighbors.
  * @param {Blob} file
  * @param {number} line from 1
  * @param {Unpack} [unpack]

@@ -63,7 +63,7 @@ test('damaged gzip is told in a sentence', async () => {
   await assert.rejects(whole(new Blob([packed.slice(0, 20)])), /the gzip data is damaged, or cut off/);
 });
 
-test('a line comes with its neighbours, however the file is cut into pieces', async () => {
+test('a line comes with its neighbors, however the file is cut into pieces', async () => {
   const text = Array.from({ length: 10 }, (_, i) => `line ${i + 1} ä`).join('\r\n');
   for (const size of [1, 3, 7, 1000]) {
     const lines = await linesAround(inPieces(text, size), 8);
@@ -74,7 +74,7 @@ test('a line comes with its neighbours, however the file is cut into pieces', as
   }
 });
 
-test('a long neighbour is cut, the line that was asked for is whole', async () => {
+test('a long neighbor is cut, the line that was asked for is whole', async () => {
   const [before, asked] = await linesAround(inPieces(`${'a'.repeat(1000)}\n${'b'.repeat(1000)}\n`, 100), 2);
   assert.deepEqual([before.text.length, before.cut], [200, true]);
   assert.deepEqual([asked.text.length, asked.cut], [1000, false]);

@@ -73,7 +73,7 @@ function scale({ from, to }) {
   return (/** @type {Nanos} */ at) => Math.min(WIDE, Math.max(0, (at - from) * per));
 }
 
-/** The colour of a candidate. @param {Chart} chart @param {ChartRow} row */
+/** The color of a candidate. @param {Chart} chart @param {ChartRow} row */
 const numberOf = ({ rows }, row) => Math.min(rows.filter(({ kind }) => kind === 'candidate').indexOf(row), 3);
 
 /** @param {unknown} content @param {string} label @param {(event: Event) => void} [click] */
@@ -154,10 +154,10 @@ function rowTemplate({ name, kind, bars, marks }, x, number, { lines }) {
   const words = /** @type {(keyof typeof MARK_WORDS)[]} */ (Object.keys(MARK_WORDS))
     .filter((what) => total(what) > 0)
     .map((what) => countText(what, total(what)));
-  const colours = [...new Set(bars.map(({ kind: what }) => BAR_WORDS[what]))];
+  const colors = [...new Set(bars.map(({ kind: what }) => BAR_WORDS[what]))];
   return drawing(
     [bars.map(bar), marks.map(mark)],
-    `${kind === 'file' ? 'File ' : ''}${name}: ${[...colours, ...words].join(', ') || 'nothing in this window'}`,
+    `${kind === 'file' ? 'File ' : ''}${name}: ${[...colors, ...words].join(', ') || 'nothing in this window'}`,
     click,
   );
 }

@@ -1,4 +1,4 @@
-/** The controls of the dialog: which format, which span, which colours. */
+/** The controls of the dialog: which format, which span, which colors. */
 
 import { html, nothing } from 'lit-html';
 import { set, withValue } from '../../lib/control.js';
@@ -37,7 +37,7 @@ export function choiceTemplate({ kind, theme, spans, span }) {
     (value) => set(span, Number(value)),
   );
   const themeChoice = select(
-    'Colours',
+    'Colors',
     'theme',
     { options: Object.entries({ light: 'light', dark: 'dark' }), chosen: theme.value },
     (value) => set(theme, value === 'dark' ? 'dark' : 'light'),

@@ -103,7 +103,7 @@ test('it opens with the picture; a run that plays is paused; without an engine i
   assert.deepEqual(done[0], ['pause']);
   assert.equal(dialog.open, true);
   assert.equal(all(dialog, 'input[type="radio"]').length, Object.keys(KINDS).length);
-  assert.equal(all(dialog, 'select').length, 2, 'span and colours');
+  assert.equal(all(dialog, 'select').length, 2, 'span and colors');
   assert.ok(button(dialog, 'Copy'));
   dialog.close();
   state.phase.value = 'opening';

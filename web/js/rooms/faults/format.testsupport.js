@@ -12,7 +12,7 @@ const actIs = (act, takes) =>
 
 /** As scenario.schema.json. @type {import('./nodes.js').Schema} */
 export const schema = {
-  'x-headings': ['Candidate', 'Client behaviour', 'The run'],
+  'x-headings': ['Candidate', 'Client behavior', 'The run'],
   'x-sections': ['Process', 'Song'],
   properties: {
     kind: { const: 'Scenario' },
@@ -31,7 +31,7 @@ export const schema = {
           description: 'How it differs. current: not at all. forLife: never expires (x#1). Default: current.',
           type: 'array',
           items: { enum: ['current', 'forLife'] },
-          'x-heading': 'Client behaviour',
+          'x-heading': 'Client behavior',
           'x-words': { current: 'not at all', forLife: 'never expires (x#1)' },
         },
         note: { type: 'string', 'x-lines': true },

@@ -78,7 +78,7 @@ test('an error finds its control', () => {
 
 test('what the schema says beside: headings, lines, meanings, and when a change acts', () => {
   const [leaseDuration, , dialect, note] = format.fields('Elector');
-  assert.deepEqual([leaseDuration.heading, dialect.heading, note.multiline], ['', 'Client behaviour', true]);
+  assert.deepEqual([leaseDuration.heading, dialect.heading, note.multiline], ['', 'Client behavior', true]);
   assert.deepEqual([dialect.help, dialect.meanings.forLife], ['How it differs.', 'never expires (x#1)']);
   const effect = (/** @type {string} */ path) => format.ownerOf(path)?.effect;
   assert.equal(effect('elector.leaseDuration'), 'start');

@@ -31,7 +31,7 @@ test('the scopes: the run, its nodes, its API servers', () => {
 test('fields stand under headings, a group shares its fields among them', () => {
   const every = sectionsOf(format, '');
   const paths = Object.fromEntries(every.map(({ heading, rows }) => [heading, rows.map(({ path }) => path)]));
-  assert.deepEqual(paths['Client behaviour'], ['elector.dialect']);
+  assert.deepEqual(paths['Client behavior'], ['elector.dialect']);
   assert.deepEqual(paths.Candidate, ['elector.leaseDuration', 'elector.releaseOnCancel', 'elector.note']);
   assert.deepEqual(paths['The run'], ['seed', 'expect']);
   const found = sectionsOf(format, 'candidates[1]', 'client DIALECT');

@@ -1,5 +1,5 @@
-/** Draws the lane of the API server and the arrows. It knows shapes and colours but no data. */
-import { idColour } from '../../page/timeline/palette.js';
+/** Draws the lane of the API server and the arrows. It knows shapes and colors but no data. */
+import { idColor } from '../../page/timeline/palette.js';
 import { clip, font, line, shape } from '../../page/timeline/pen.js';
 import { serverLine } from './arrows.js';
 
@@ -20,14 +20,14 @@ export function drawServer(b, l, arrows) {
   ctx.lineWidth = 1;
   line(ctx, [scale.x, y + 0.5], [Math.min(scale.x + scale.w, l.liveX ?? scale.x + scale.w), y + 0.5]);
   for (const arrow of arrows) drawArrow(b, arrow);
-  for (const { mark, index } of arrows) if (mark) drawMark(b, idColour(p, index), mark, y);
+  for (const { mark, index } of arrows) if (mark) drawMark(b, idColor(p, index), mark, y);
   drawVersions(b, l, arrows, y);
   ctx.restore();
 }
 
 /** @param {Brush} b @param {Arrow} arrow */
 function drawArrow({ ctx, p }, { index, legs, holds, stops }) {
-  ctx.strokeStyle = ctx.fillStyle = idColour(p, index);
+  ctx.strokeStyle = ctx.fillStyle = idColor(p, index);
   ctx.lineWidth = 1.25;
   for (const [k, points] of legs.entries()) {
     ctx.beginPath();
@@ -80,10 +80,10 @@ function drawStop(ctx, { x, y, kind }, way) {
   }
 }
 
-/** @param {Brush} b @param {string} colour @param {NonNullable<Arrow['mark']>} mark @param {number} y */
-function drawMark(b, colour, { x, kind }, y) {
+/** @param {Brush} b @param {string} color @param {NonNullable<Arrow['mark']>} mark @param {number} y */
+function drawMark(b, color, { x, kind }, y) {
   const { ctx, p } = b;
-  ctx.fillStyle = ctx.strokeStyle = colour;
+  ctx.fillStyle = ctx.strokeStyle = color;
   ctx.lineWidth = 1.5;
   switch (kind) {
     case 'write':

@@ -1,5 +1,5 @@
 /**
- * Draws a heat map: a table as the grid, its legend, the runs of a cell. Numbers and hatching repeat what the colours
+ * Draws a heat map: a table as the grid, its legend, the runs of a cell. Numbers and hatching repeat what the colors
  * say.
  */
 import { html, nothing } from 'lit-html';

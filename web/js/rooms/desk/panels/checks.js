@@ -8,7 +8,7 @@ import { Latest } from '../../../lib/latest.js';
 /** @import { Page } from '../index.js' */
 
 /**
- * The shape and the word of each state, so that colour never carries it alone.
+ * The shape and the word of each state, so that color never carries it alone.
  * @type {Record<string, [string, string]>}
  */
 const STATES = {

@@ -35,13 +35,13 @@ export function drawReadiness(b, l, { timeline, view: { live } }) {
       if (x1 < x0 || from > live.t) continue;
       const w = Math.max(2, x1 - x0);
       ctx.fillStyle = ctx.strokeStyle = role === 'ready' ? p.soft : p.bad;
-      // Shapes, not only colours: a line for ready, a hatched box for not ready, and a box of half the height if the
+      // Shapes, not only colors: a line for ready, a hatched box for not ready, and a box of half the height if the
       // monitors disagree.
       if (role === 'ready') {
         ctx.fillRect(x0, y + tall - 2, w, 2);
       } else {
         const h = role === 'disputed' ? tall / 2 : tall;
-        ctx.fillStyle = b.hatches.get(ctx, { colour: p.bad, gap: 5, line: 1.6, dpr: b.dpr });
+        ctx.fillStyle = b.hatches.get(ctx, { color: p.bad, gap: 5, line: 1.6, dpr: b.dpr });
         ctx.fillRect(x0, y + tall - h, w, h);
         ctx.strokeRect(x0, y + tall - h, w, h);
       }

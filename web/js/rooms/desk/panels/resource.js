@@ -7,7 +7,7 @@ import { html } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant, plural } from '../../../lib/format.js';
 import { MARGIN } from '../../../page/timeline/labels.js';
-import { idColour } from '../../../page/timeline/palette.js';
+import { idColor } from '../../../page/timeline/palette.js';
 import { clip, cross, line, shape, write as writeWord } from '../../../page/timeline/pen.js';
 import { markLayer, placeStyle } from '../../../page/timeline/twin.js';
 import { toX } from '../../../page/timeline/viewport.js';
@@ -176,7 +176,7 @@ export function drawRow(b, l, marks, selection) {
   const words = marksWords(marks);
   for (const [i, mark] of marks.entries()) {
     const { x, fate, write } = mark;
-    ctx.fillStyle = ctx.strokeStyle = idColour(p, write.index);
+    ctx.fillStyle = ctx.strokeStyle = idColor(p, write.index);
     ctx.lineWidth = 1.75;
     drawFate(b, fate, { x, y: middle, h: tall });
     if (isSelected(mark, selection)) {

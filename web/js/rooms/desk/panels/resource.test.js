@@ -103,7 +103,7 @@ test('each write is a button that says it, is pressed when it is selected, and o
   assert.ok(l.g.resource.h >= 20 && l.g.resource.y === l.g.lanes.y + l.g.lanes.h);
 });
 
-test('every fate has its own shape, in the colour of the writer', () => {
+test('every fate has its own shape, in the color of the writer', () => {
   const shapes = (/** @type {object} */ more) => {
     const { pen, l } = row([write(10, more)]);
     const x = toX(l.scale, 10 * S);

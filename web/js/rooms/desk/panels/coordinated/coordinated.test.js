@@ -134,7 +134,7 @@ const lay = (more = {}) =>
     ...more,
   });
 
-test('hand-overs that are near share a button; it tells all of them and leads to the first', () => {
+test('handovers that are near share a button; it tells all of them and leads to the first', () => {
   const { timeline, done } = election();
   const [overlay] = timeline.overlays;
   const note = (/** @type {number} */ t, /** @type {string} */ words) => ({

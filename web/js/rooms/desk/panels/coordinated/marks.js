@@ -1,6 +1,6 @@
 /**
  * What coordinated election adds to the timeline: the shapes of API servers, pings and acks in the lanes, the time
- * during which each API server ran the controller, and a button on the Lease's row for each hand-over.
+ * during which each API server ran the controller, and a button on the Lease's row for each handover.
  */
 import { html, svg } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -38,12 +38,12 @@ export function addServerShapes() {
  * @type {Record<string, number | undefined>}
  */
 const SIDES = { ping: -1, ack: 1 };
-/** Closer than this (px), two hand-overs share a button. */
+/** Closer than this (px), two handovers share a button. */
 const APART = 40;
 
 /** @param {TimelineView} timeline @param {(cursor: Cursor) => void} go */
 export function markTimeline(timeline, go) {
-  const { root, draw } = markLayer('tl-handovers', 'Hand-overs');
+  const { root, draw } = markLayer('tl-handovers', 'Handovers');
   root.hidden = true;
   timeline.root.append(root);
 
@@ -66,7 +66,7 @@ export function markTimeline(timeline, go) {
 }
 
 /**
- * The hand-overs of one button: its place, its words, and the first hand-over.
+ * The handovers of one button: its place, its words, and the first handover.
  * @typedef {{x: number, words: string, note: LaneNote}} HandOver
  */
 
@@ -95,8 +95,8 @@ export function drawLanes({ ctx, p }, l, notes) {
   clip(ctx, { x: l.scale.x - 2, y: l.g.lanes.y, w: l.scale.w + 4, h: l.g.lanes.h });
   const r = l.g.lane;
   for (const lane of l.lanes) {
-    const colour = p.ids[Math.min(lane.index, p.ids.length - 1)];
-    ctx.strokeStyle = colour;
+    const color = p.ids[Math.min(lane.index, p.ids.length - 1)];
+    ctx.strokeStyle = color;
     ctx.lineWidth = 1.5;
     for (const bar of lane.bars) {
       if (bar.role !== 'controller') continue;
@@ -118,7 +118,7 @@ export function drawLanes({ ctx, p }, l, notes) {
         [side, 4 * side],
         [5 * side, -4 * side],
       ]);
-      ctx.fillStyle = note.kind === 'ack' ? colour : p.panel;
+      ctx.fillStyle = note.kind === 'ack' ? color : p.panel;
       ctx.fill();
       ctx.stroke();
     }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A picture has the colours of the page, in light and in dark.
-func TestColoursAreThoseOfThePage(t *testing.T) {
+// A picture has the colors of the page, in light and in dark.
+func TestColorsAreThoseOfThePage(t *testing.T) {
 	css, err := os.ReadFile("../../../web/css/tokens.css")
 	require.NoError(t, err)
 	tokens := map[string][]string{}
@@ -19,7 +19,7 @@ func TestColoursAreThoseOfThePage(t *testing.T) {
 		tokens[one[1]] = one[2:]
 	}
 	token := map[string]string{"n0": "a", "n1": "b", "n2": "c", "n3": "d"} // the identities
-	for _, c := range colours {
+	for _, c := range colors {
 		name := c.class
 		if token[name] != "" {
 			name = token[name]

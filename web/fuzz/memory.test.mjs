@@ -13,8 +13,8 @@ import { randomOf } from './mutate.mjs';
 const LIMIT = 160;
 const DAY = 86400e9;
 const seed = Number(process.env.SEED ?? 20261122);
-const days = Number(process.env.MEMORY_DAYS ?? 4);
-const steps = Number(process.env.MEMORY_STEPS ?? 300);
+const days = Number(process.env.MEMORY_DAYS ?? 2);
+const steps = Number(process.env.MEMORY_STEPS ?? 200);
 
 /** @typedef {import('./engine.mjs').FuzzEngine} FuzzEngine */
 

@@ -98,7 +98,7 @@ const goodLinks = [
 
 test('links', async (t) => {
   const random = randomOf(seed);
-  const links = count('LINKS', 3000);
+  const links = count('LINKS', 1500);
   let runs = 0;
   const story = splitOpening(structuredClone(opening), STORY_UNTIL).story;
   for (let i = 0; i < links; i++) {
@@ -141,7 +141,7 @@ test('links', async (t) => {
 
 test('sessions, snapshots and scenarios in files', async (t) => {
   const random = randomOf(seed + 1);
-  const sessions = count('SESSIONS', 3000);
+  const sessions = count('SESSIONS', 1500);
   const documents = [saveSession('saveSession'), saveSession('snapshot'), ...scenarios.slice(0, 20)];
   let runs = 0;
   for (let i = 0; i < sessions; i++) {
@@ -186,7 +186,7 @@ function storage(name, text) {
 
 test('storages', (t) => {
   const random = randomOf(seed + 2);
-  const storages = count('STORAGES', 1000);
+  const storages = count('STORAGES', 500);
   const kept = {
     theme: 'dark',
     keyMode: 'focus',

@@ -1,9 +1,7 @@
 /**
  * The engine's memory has a bound, 160 MiB: a run computed to its end with seeks, forks, acts and comparisons on the
- * way,
- * and a session at random. MEMORY_DAYS says how long the run is (90 is the longest there may be), MEMORY_STEPS how many
- * steps
- * the session has, SEED which.
+ * way, and a random session. MEMORY_DAYS says how long the run is (at most 90), MEMORY_STEPS how many steps the session
+ * has, SEED which.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

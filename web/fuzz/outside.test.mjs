@@ -1,8 +1,7 @@
 /**
- * Whatever comes in as a link, a file or out of the storage gives a run or a sentence: the page's own functions read
- * it, and
- * the page's own engine opens it. LINKS, SESSIONS and STORAGES say how many of each, SEED which; a failure prints what
- * it was.
+ * A link, a file or the storage gives a run or a sentence, whatever it holds: the page's own functions read it, and the
+ * page's own engine opens it. LINKS, SESSIONS and STORAGES say how many of each, SEED which; a failure prints what it
+ * was.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -101,8 +101,7 @@ test('on a projector the identities stand out from black, from one another and f
   }
   // All text is large there: 3 is enough.
   for (const ground of GROUNDS)
-    for (const name of ['a', 'b', 'c'])
-      assert.ok(contrast(colors[name], colors[ground]) >= 3, `${name} on ${ground}`);
+    for (const name of ['a', 'b', 'c']) assert.ok(contrast(colors[name], colors[ground]) >= 3, `${name} on ${ground}`);
   for (const name of ['a', 'b', 'c']) assert.ok(contrast(colors.on, colors[name]) >= 3, `on ${name}`);
 });
 

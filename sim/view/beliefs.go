@@ -8,10 +8,17 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// This file answers "who thinks what?". In leader election a node acts on its opinion of the Lease: what it has read
+// last, and how long that lasts by its own clock. The store holds the truth, but nobody reads it without a delay.
+// Mistakes happen where opinions differ, so the page shows them side by side.
+
 // beliefNs is the length of the stretch that the bands cover, up to the cursor.
 const beliefNs = 60_000_000_000
 
-// Beliefs returns what the nodes believe at the cursor.
+// Beliefs returns what the nodes believe at the cursor. API servers do not appear: they compete for another Lease. For
+// each node it gives the holder that the node has read, the instant at which it saw that record change (Seen), and when
+// the record expires by the node's clock (Until, as an instant of the run). Until is nil while nobody holds the Lease.
+// Margins has one entry per active leader, so it has two in an overlap. Bands covers the last minute before the cursor.
 func Beliefs(look timeline.Look) *protocol.Beliefs {
 	s := look.Here()
 	w := s.World
@@ -50,6 +57,11 @@ func Beliefs(look timeline.Look) *protocol.Beliefs {
 	return b
 }
 
+// marginOf compares, for one active leader, when it must stop and when another node takes over at the earliest. The
+// four addends are the ones of marginNs, here with what the leader measured: renewDeadline and retryPeriod as its clock
+// runs, and the latency of its last answer. Stops and Takes are instants of the run, and By names the node that takes.
+// If Takes is earlier than Stops, two nodes are about to lead. A paused node cannot take anything, so it does not
+// count.
 func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 	w := s.World
 	running, _ := w.Node(i).Settings()
@@ -84,12 +96,16 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 }
 
 // beliefBands recomputes a stretch and returns the bands in which no node, or more than one, believed that it was the
-// leader.
+// leader. It steps through the stretch a second time, because no index keeps IsLeader: the state at the cursor cannot
+// tell what nodes believed a minute ago. A belief that begins and ends within one instant has no width and leaves no
+// band.
 func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 	all := []protocol.BeliefBand{}
 	r := look.Run
 	s := r.At(timeline.Cursor{T: fromNs, N: -1})
 	open := protocol.BeliefBand{}
+	// open holds the band that lasts now. Kind "" means that exactly one node believes, which is the normal case and
+	// gets no band.
 	note := func(now int64) {
 		kind, who := believers(s.World)
 		if kind == open.Kind && who == open.Who {
@@ -113,7 +129,8 @@ func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 }
 
 // believers returns the kind of band, and the names of the nodes that believe they are the leader. It returns "" if
-// exactly one does.
+// exactly one does. Belief is not the same as work: IsLeader stays true in a node that has lost the Lease, until the
+// node reads another record. client-go's IsLeader works the same way.
 func believers(w *world.World) (kind, who string) {
 	n := 0
 	for i := range int32(w.Nodes()) {

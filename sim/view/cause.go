@@ -14,7 +14,14 @@ import (
 // mostSubjects is how many changes and violations the page offers to explain; the latest ones.
 const mostSubjects = 60
 
-// Cause explains a leader change or a violation, as far as the session has shown it.
+// Cause explains a leader change or a violation, as far as the session has shown it. kind is timeline.SubjectChange or
+// SubjectViolation, and number counts from 0 in the order of the run. Parts add up to the length of the subject, Chain
+// and Ending list its causes, and Story tells it in sentences. Bound is the rule that a search in other seeds would
+// count: "nobody leads for more than 18 s" for a gap of 18.4 s. It is empty for the first leader and for a gap under
+// one second.
+//
+// Cause reads the state at the live cursor, not at the cursor: after a jump back, the user may still ask about a change
+// that has been on the screen. A violation that still lasts gets explained up to the live cursor.
 func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error) {
 	s := look.AtLive()
 	if err := s.CheckSubject(kind, number); err != nil {
@@ -41,6 +48,8 @@ func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error)
 	return c, nil
 }
 
+// changeTitle says in one sentence what a change was. Equal instants mean that another leader was active all along, so
+// a gap of 0 s would be the wrong thing to say. From is negative for the first leader of a run, which follows nobody.
 func changeTitle(e *explain.Explanation) string {
 	to := e.ToName
 	switch {
@@ -53,6 +62,7 @@ func changeTitle(e *explain.Explanation) string {
 		words.Instant(e.ToNs))
 }
 
+// violationTitle describes a violation, with its length up to the live cursor if it still lasts.
 func violationTitle(look timeline.Look, s *timeline.State, v *check.Violation) string {
 	until := v.UntilNs
 	if until < 0 {
@@ -63,7 +73,8 @@ func violationTitle(look timeline.Look, s *timeline.State, v *check.Violation) s
 }
 
 // violationAt returns the cursor at which a violation begins. A violation by elapsed time begins at the end of its
-// instant.
+// instant. A rule about time breaks without any event, for example "nobody leads for more than 30 s": its ordinal is 0.
+// The cursor must then stand after everything in that instant, or the picture would still show the rule as kept.
 func violationAt(v *check.Violation) timeline.Cursor {
 	if v.Ordinal == 0 {
 		return timeline.Cursor{T: v.FromNs, N: -1}
@@ -71,7 +82,9 @@ func violationAt(v *check.Violation) timeline.Cursor {
 	return timeline.Cursor{T: v.FromNs, N: v.Ordinal}
 }
 
-// subjects returns the changes and violations so far, in order of time.
+// subjects returns the changes and violations so far, in order of time. It merges two lists that are each in order. At
+// the same instant the change comes first, since it explains the violation. Each list gives its latest mostSubjects, so
+// the result has up to twice as many.
 func subjects(look timeline.Look, s *timeline.State) []protocol.CauseRef {
 	all := []protocol.CauseRef{}
 	changes, violations := s.Tracker.Explanations, s.Checks.Violations

@@ -7,7 +7,10 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// Checks returns what the checkers report at the cursor.
+// Checks returns what the checkers report at the cursor. Each rule gives one entry, whether it has broken or not: a
+// rule that held is a result too. The text of a violation that still lasts gives its length up to the cursor. The
+// histogram of failovers has one count per whole second of the gap, and ends with the last second that occurred. Its
+// two bounds come from the formula of rule 16, and are 0 while the settings do not say.
 func Checks(look timeline.Look) *protocol.ChecksView {
 	s := look.Here()
 	c := &s.Checks
@@ -35,6 +38,7 @@ func Checks(look timeline.Look) *protocol.ChecksView {
 		}
 	}
 	v.Failovers.BestNs, v.Failovers.WorstNs = c.Formula()
+	// The histogram keeps zeros before a count, and drops zeros after the last one.
 	for i, n := range c.Histogram() {
 		if n > 0 {
 			v.Failovers.Counts = append(v.Failovers.Counts, make([]int, i-len(v.Failovers.Counts))...)
@@ -44,7 +48,8 @@ func Checks(look timeline.Look) *protocol.ChecksView {
 	return v
 }
 
-// lastOverlap returns the number of the last violation with more than one active candidate, or -1.
+// lastOverlap returns the number of the last violation with more than one active candidate, or -1. c may hold
+// violations of other rules after it, so the search runs backward. The violation may have ended long ago.
 func lastOverlap(c *check.Checks) int {
 	k := len(c.Violations) - 1
 	for k >= 0 && c.Violations[k].Rule != rules.MoreThanOneActive {

@@ -9,7 +9,10 @@ import (
 )
 
 // settingsThatDiffer lists the fields in which two scenarios differ. It describes acts in words: the acts that only one
-// scenario has, and the differences between two versions of the same act, wherever they are in their lists.
+// scenario has, and the differences between two versions of the same act, wherever they are in their lists. Plain field
+// by field comparison fails for a list. If one scenario has a pause inserted at the front, every following act would
+// appear as changed. So the acts leave the scenarios before the comparison, and pairActs decides which belong together.
+// A path such as actions[2].for refers to the list of the first scenario, except for an act of the second only.
 func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 	all := []protocol.SettingPair{}
 	acts := [2][]scenario.Action{a.Actions, b.Actions}
@@ -18,6 +21,7 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 		all = append(all, protocol.SettingPair{Path: d.Path, Label: d.Path, A: d.A, B: d.B})
 	}
 	partner := pairActs(acts[0], acts[1])
+	// An act without a partner shows on its side, and leaves the other side empty.
 	only := func(side, k int) {
 		pair := protocol.SettingPair{Path: "actions[" + strconv.Itoa(k) + "]", Label: "act"}
 		text := actText(&acts[side][k])
@@ -37,6 +41,7 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 		}
 		taken[other] = true
 		x, y := acts[0][k], acts[1][other]
+		// The phrase of an act contains its instant. If the instant is what differs, it must not be part of the label.
 		name := x.Phrase()
 		if x.At != y.At {
 			name = x.Act + " of " + x.TargetName()
@@ -57,7 +62,10 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 }
 
 // pairActs returns for each act of a the same act in b, or -1. It prefers an act with the same kind, target and
-// instant, and otherwise takes the next with the same kind and target.
+// instant, and otherwise takes the next with the same kind and target. One round is not enough. Suppose a pauses at 10
+// s and at 20 s in the first scenario, and only at 20 s in the second. A single round would pair the pause at 10 s with
+// the one at 20 s, and report a changed instant and a missing act. With exact partners first, the pause at 10 s is the
+// one without a partner.
 func pairActs(a, b []scenario.Action) []int {
 	partner, taken := make([]int, len(a)), make([]bool, len(b))
 	for k := range partner {

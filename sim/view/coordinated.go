@@ -19,7 +19,8 @@ import (
 // The part of a view about coordinated election: candidates with their versions and standing, the API servers, and the
 // controller's decisions step by step.
 
-// Roles that only API servers have. API servers compete for their own Lease and never count as leaders.
+// Roles that only API servers have. API servers compete for their own Lease and never count as leaders. A world without
+// them uses roleServing for nodes without an elector.
 const (
 	roleController = "controller" // it runs the controller
 	roleServing    = "serving"
@@ -41,7 +42,9 @@ func roleWord(w *world.World, i int32, role world.Role) string {
 	return role.String()
 }
 
-// laneNotes returns the notes of a stretch of time up to the live cursor, nil for none.
+// laneNotes returns the notes of a stretch of time up to the live cursor, nil for none. A note belongs to one lane, and
+// Other names a second one: a hand-over has the holder and its preferredHolder. The index is in order, so a binary
+// search finds the first one, and maxNotes limits a window of a long run.
 func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protocol.LaneNote {
 	all := r.Index().Notes
 	first := sort.Search(len(all), func(k int) bool { return all[k].Cursor.T >= fromNs })
@@ -60,6 +63,8 @@ func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protoc
 const maxNotes = 4000
 
 // lastDecision returns the last decision of a controller, nil before the first. by is the node index of its API server.
+// After a failover of the control plane, two servers may have decided. The one that ended later wins, and at the same
+// instant the server with the higher number. Servers come after the candidates in the numbering of nodes.
 func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
 	for i := range int32(len(w.Setup().Servers)) {
 		node := int32(len(w.Setup().Candidates)) + i
@@ -70,7 +75,9 @@ func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
 	return last, by
 }
 
-// worldNs converts an object's time to an instant of the run, nil if the time is absent.
+// worldNs converts an object's time to an instant of the run, nil if the time is absent. MicroTime counts microseconds
+// since the Unix epoch, and the run counts nanoseconds since its own. A node's own clock wrote the time, so it may lie
+// in the run's future.
 func worldNs(t coordination.MicroTime, there bool) *int64 {
 	if !there {
 		return nil
@@ -80,7 +87,9 @@ func worldNs(t coordination.MicroTime, there bool) *int64 {
 }
 
 // candidateView returns a node's LeaseCandidate and its standing in the controller's last decision; nil without a
-// LeaseCandidate.
+// LeaseCandidate. The versions come from the stored object once it exists, not from the settings: after an upgrade the
+// object may still say the old version until the candidate writes again. Unacked means that pingTime is later than
+// renewTime, so the candidate owes an answer. Place is the rank from 1, or 0 without one.
 func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *protocol.CandidateView {
 	settings, _ := w.Node(i).Settings()
 	if settings.BinaryVersion == 0 {
@@ -116,7 +125,11 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 	return v
 }
 
-// standing says whether a candidate counts: as a mark, and in words with the reason.
+// standing says whether a candidate counts: as a mark, and in words with the reason. mark is "counts", "waits" or
+// "out". The ages are by the controller's clock at the time of the decision, not at the cursor: a decision explains
+// itself with what the controller knew. The order of the checks follows the controller's: a candidate that expired is
+// out even if it owes an ack. Silent overrides the words of a candidate that counts, because it is the reason for the
+// election. A candidate with unreadable versions cannot win, so it is out whatever its times say.
 func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words string) {
 	ago := func(t coordination.MicroTime) string { return age(d.WallNs - int64(t)*1000) }
 	within, valid := round(d.ElectionNs), round(d.ValidNs)
@@ -148,7 +161,8 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 	return mark, words
 }
 
-// age returns a length of time in at most two words.
+// age returns a length of time in at most two words. The controller may read a time from a clock that runs ahead. A
+// negative age then reads as 0 s.
 func age(ns int64) string {
 	if ns >= int64(time.Minute) {
 		return fmt.Sprintf("%d min", ns/int64(time.Minute))
@@ -178,12 +192,14 @@ func rankOf(d *coordinator.Decision, name coordination.Symbol, text func(coordin
 	return 0, ""
 }
 
-// behind says why the candidate with index k in the ranking is behind the previous one.
+// behind says why the candidate with index k in the ranking is behind the previous one. k is at least 1: the first
+// candidate is behind nobody.
 func behind(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
 	return fmt.Sprintf("behind %s: %s", text(d.Ranking[k-1].Name), advantage(d, k, text))
 }
 
-// advantage says why the candidate before index k is better, with the values.
+// advantage says why the candidate before index k is better, with the values. Equal versions leave creation time and
+// name, where the figures say nothing. Then the name of the advantage is enough.
 func advantage(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
 	better, worse := consideredOf(d, d.Ranking[k-1].Name), consideredOf(d, d.Ranking[k].Name)
 	by := d.Ranking[k].Behind
@@ -200,6 +216,7 @@ func advantage(d *coordinator.Decision, k int, text func(coordination.Symbol) st
 	return words
 }
 
+// consideredOf returns what a decision knew of one candidate, or nil.
 func consideredOf(d *coordinator.Decision, name coordination.Symbol) *coordinator.Considered {
 	for k := range d.Considered {
 		if d.Considered[k].Name == name {
@@ -220,6 +237,9 @@ func serverView(w *world.World, i int32) *protocol.ServerView {
 }
 
 // Decision returns a decision by its number from 1, up to the live cursor; number 0 is the last one at the cursor.
+// Decisions have numbers in the order of the run, across all API servers, while each controller counts its own. Numbers
+// is how many exist so far. Without API servers the view is empty, as before the first decision. A server keeps only
+// its latest decisions; an older one has a number and a cursor, but no steps. The error names the numbers that exist.
 func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	r := look.Run
 	r.Compute(look.Live.T)
@@ -258,7 +278,8 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	return v, nil
 }
 
-// outcomeWords returns the result of a decision, with the reason.
+// outcomeWords returns the result of a decision, with the reason. NotNeeded raises the question why not, so the reason
+// follows.
 func outcomeWords(d *coordinator.Decision) string {
 	if d.Outcome == coordinator.NotNeeded && d.Need != coordinator.NeedUnknown {
 		return d.Outcome.String() + ": " + d.NeedText()
@@ -266,7 +287,7 @@ func outcomeWords(d *coordinator.Decision) string {
 	return d.Outcome.String()
 }
 
-// elects reports whether a decision names an electee.
+// elects reports whether a decision names an electee. Unchanged names an electee too: the holder that it confirms.
 func elects(d *coordinator.Decision) bool {
 	switch d.Outcome {
 	case coordinator.LeaseCreated, coordinator.LeaseUpdated, coordinator.Unchanged:
@@ -285,7 +306,9 @@ func (s *steps) add(title, mark, format string, values ...any) {
 	s.all = append(s.all, protocol.DecisionStep{Title: title, Text: fmt.Sprintf(format, values...), Mark: mark})
 }
 
-// shapeDecision puts a decision into steps.
+// shapeDecision puts a decision into steps. The steps follow the order of the controller's code: read the Lease, judge
+// the candidates, ask whether an election is necessary, wait for acks, choose a strategy, rank, write. A decision that
+// stops early has fewer steps, and "Then" always tells when the controller looks again.
 func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	s := steps{text: w.Setup().Symbols.Text}
 	v.Outcome = d.Outcome.String()
@@ -320,7 +343,8 @@ func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Deci
 	v.Steps = append(v.Steps, s.all...)
 }
 
-// nameElectee names the electee, and why it is better than the next candidate.
+// nameElectee names the electee, and why it is better than the next candidate. The version comparisons read "older
+// emulationVersion than b". The other advantages are not comparisons, so they get another sentence.
 func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	text, electee := w.Setup().Symbols.Text, d.Ranking[0].Name
 	v.Electee, v.Index = text(electee), int(w.ByIdentity(electee))
@@ -333,7 +357,9 @@ func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decisi
 	}
 }
 
-// strategy says which strategy elects, or why none does.
+// strategy says which strategy elects, or why none does. A strategy comes from the candidates. The one with the highest
+// binaryVersion decides, and Decider names it; if two with that version ask for different strategies, the controller
+// gives up until the conflict has gone.
 func (s *steps) strategy(d *coordinator.Decision) {
 	switch {
 	case d.Conflict[0] != 0:
@@ -367,6 +393,7 @@ func (s *steps) writes(d *coordinator.Decision) {
 	}
 }
 
+// leaseWords describes the Lease that a controller read. The age is by the controller's clock, as in standing.
 func leaseWords(d *coordinator.Decision, text func(coordination.Symbol) string) string {
 	l := &d.Lease
 	switch {
@@ -388,7 +415,8 @@ func leaseWords(d *coordinator.Decision, text func(coordination.Symbol) string) 
 	return words + "."
 }
 
-// consideredCandidates lists the candidates as the controller saw them, and counts them.
+// consideredCandidates lists the candidates as the controller saw them, and counts them. It also fills in v.Considered,
+// in the order of the controller's list. Candidates with mark "waits" count too: only their ack is missing.
 func consideredCandidates(v *protocol.DecisionView, w *world.World, d *coordinator.Decision,
 	text func(coordination.Symbol) string) string {
 	counts := 0
@@ -419,7 +447,9 @@ func consideredCandidates(v *protocol.DecisionView, w *world.World, d *coordinat
 	return fmt.Sprintf("%d of %d count.", counts, len(d.Considered))
 }
 
-// acks lists the pings of a decision, and the candidates whose acks are missing.
+// acks lists the pings of a decision, and the candidates whose acks are missing. Groups appear in the order of an
+// election: who has answered, whom the controller waits for, whom it pings next, and who has used up the time. The
+// controller pings nobody without a need for an election, so the step does not appear.
 func (s *steps) acks(d *coordinator.Decision) {
 	if !d.Need.Needed() {
 		return
@@ -457,6 +487,7 @@ func (s *steps) acks(d *coordinator.Decision) {
 	s.add("Acks", mark, "%s.", strings.Join(parts, "; "))
 }
 
+// upper makes the first letter a capital. The texts begin with an ASCII letter.
 func upper(s string) string {
 	if s == "" {
 		return s

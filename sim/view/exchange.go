@@ -17,13 +17,20 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// This file shows a request as HTTP. The simulator never builds these bytes: electors and server exchange values, which
+// is much faster. The text follows afterward from the trace and from the stored versions, with the encoder that the
+// real server of package sim/serve uses, so it is what curl would show there.
+
 // tracedRequest is what the trace contains of one request.
 type tracedRequest struct {
 	sent, served, ended *trace.Record
 	state               *timeline.State // at the answer, or as far as the session has shown the run
 }
 
-// Exchange returns the request that a candidate's event belongs to, in the form of the wire.
+// Exchange returns the request that a candidate's event belongs to, in the form of the wire. c may be the cursor of the
+// sending, of the serving or of the answer; each finds the same request. Served, Ended and the answer are absent as
+// long as the live cursor has not passed them. The error says that the event is not a candidate's request, or that it
+// lies after the live cursor.
 func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error) {
 	if look.Live.Before(c) {
 		return nil, fmt.Errorf("the session has shown the run only up to %s", words.Instant(look.Live.T))
@@ -47,7 +54,8 @@ func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error)
 	return exchangeOf(look, request), nil
 }
 
-// recordAt returns the trace record at a cursor, or nil.
+// recordAt returns the trace record at a cursor, or nil. Records have no index, so it computes the instant again, from
+// just before. It copies the record, because the next step reuses its memory.
 func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
 	s := look.Run.At(timeline.Cursor{T: c.T - 1, N: -1})
 	var found *trace.Record
@@ -61,7 +69,8 @@ func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
 	return found
 }
 
-// traceRequest follows a request from its sending to its end, or to the live cursor.
+// traceRequest follows a request from its sending to its end, or to the live cursor. Seq counts the requests of one
+// process, so after a restart it begins again. Run tells the two processes apart.
 func traceRequest(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Record) tracedRequest {
 	s := look.Run.At(timeline.Cursor{T: sentNs - 1, N: -1})
 	request := tracedRequest{state: s}
@@ -83,7 +92,10 @@ func traceRequest(look timeline.Look, sentNs int64, c timeline.Cursor, like *tra
 	return request
 }
 
-// exchangeOf returns the request and its answer as HTTP.
+// exchangeOf returns the request and its answer as HTTP. A PUT carries the metadata of the version that the client had
+// read, and the spec that it wants to write. If the store has compacted that version, only name and namespace remain. A
+// POST goes to the collection and has a name but no resourceVersion. The faults BrokenBody and EmptyBody change the
+// answer on its way, so they come last.
 func exchangeOf(look timeline.Look, request tracedRequest) *protocol.Exchange {
 	w, r := request.state.World, request.sent
 	namespace, name := w.Setup().Namespace, w.Setup().LeaseNames[0]
@@ -133,7 +145,8 @@ func exchangeOf(look timeline.Look, request tracedRequest) *protocol.Exchange {
 	return e
 }
 
-// versionTree returns the Lease at a resourceVersion, with this version in its metadata.
+// versionTree returns the Lease at a resourceVersion, with this version in its metadata. It returns nil if no version
+// has this number, or the store no longer keeps it.
 func versionTree(look timeline.Look, w *world.World, resourceVersion int64) wire.Map {
 	history := w.Store().History()
 	k := history.OrdinalOf(resourceVersion)
@@ -149,7 +162,9 @@ func versionTree(look timeline.Look, w *world.World, resourceVersion int64) wire
 // lockObject is the object that a request is about.
 type lockObject struct{ kind, version, name string }
 
-// answerOf returns the status and the body of an answer.
+// answerOf returns the status and the body of an answer. The order matters. A fault answers in place of the server, so
+// it hides the outcome that the store had; Http504Applied even stores the write and reports a timeout. An error body is
+// a Status object, which carries the reason that clients compare.
 func answerOf(look timeline.Look, w *world.World, r *trace.Record, o lockObject) (int, string) {
 	kind, version, name := o.kind, o.version, o.name
 	if code := faultCode[r.Fault]; code != 0 {
@@ -174,7 +189,8 @@ func answerOf(look timeline.Look, w *world.World, r *trace.Record, o lockObject)
 	return code, string(wire.Encode(nil, tree, coordination.LeaseType))
 }
 
-// faultCode maps faults to the HTTP status of the error.
+// faultCode maps faults to the HTTP status of the error. Http504Applied is the treacherous one: it answers 504 after
+// the write went through. Faults without a status, such as a reset, never reach the client as an answer.
 var faultCode = map[network.FaultKind]int{
 	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409,
 	network.Http504Applied: 504,

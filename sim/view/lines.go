@@ -9,8 +9,12 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 )
 
+// This file marks what changed between two versions of an object. A plain diff of lines would pair the wrong lines: a
+// Lease has several times that look alike, and an "f:renewTime" in managedFields. So it compares field by field, by
+// path, and shows an old value right above its new one.
+
 // show fills in an object's JSON and YAML. It marks the lines that differ from before, the previous version, which may
-// be nil.
+// be nil. now and before are JSON, as the API server would send it. Raw is now unchanged, for copying.
 func show(o *protocol.ObjectView, now, before []byte) error {
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, now, "", "  "); err != nil {
@@ -42,7 +46,7 @@ func showDeleted(o *protocol.ObjectView) {
 	o.YAML = append(o.YAML, protocol.YamlLine{Text: "# deleted", Mark: "new"})
 }
 
-// managedFields is folded: it takes more lines than the rest of a Lease, and few people read it.
+// The page folds managedFields: it takes more lines than the rest of a Lease, and few people read it.
 const managedFields = "metadata.managedFields"
 
 // block holds the lines of one field, without the lines of nested fields.
@@ -53,7 +57,8 @@ type block struct {
 
 func (b *block) text() string { return strings.Join(b.lines, "\n") }
 
-// blocks groups the lines of a document by field.
+// blocks groups the lines of a document by field. The line with the key of a nested object is a block, and its children
+// have theirs. The folding keeps one line for managedFields and drops everything below.
 func blocks(lines []yaml.Line) []block {
 	var all []block
 	for _, l := range lines {
@@ -73,7 +78,8 @@ func blocks(lines []yaml.Line) []block {
 }
 
 // changedLines returns the lines of a document. A changed field has its old lines before its new lines; removed fields
-// come last. Without old lines, it marks nothing.
+// come last. Without old lines, it marks nothing. old == nil means that no earlier version exists: a first version with
+// every line marked would show nothing.
 func changedLines(old, now []block) []protocol.YamlLine {
 	out := []protocol.YamlLine{}
 	add := func(b *block, mark string) {

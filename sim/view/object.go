@@ -15,8 +15,15 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// This file shows one version of an object as the API server would return it. The store keeps the Lease and the
+// ConfigMap in one history with ordinals, for speed, and everything else as JSON documents in another. A version number
+// counts the versions of one object from 1. It equals the ordinal plus 1 only while the history holds a single object.
+
 // Object returns one version of an object by its number from 1; 0 is the newest at the cursor. Its lines mark the
 // changes since the previous version. kind and name are "" for the Lease; ObjectView.Objects lists the other objects.
+// Version in the reply is 0 if the object did not exist at the cursor. The caller may ask for a version between the
+// cursor and the live cursor, since the page has shown it. Deletions count as versions. An error names the numbers that
+// exist so far, or says that the store has compacted the version, as etcd does.
 func Object(look timeline.Look, kind, name string, version int) (*protocol.ObjectView, error) {
 	r := look.Run
 	r.Compute(look.Live.T)
@@ -57,7 +64,8 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	return o, showVersion(o, w, at, before)
 }
 
-// numberOf returns the number of a Lease or of the ConfigMap in the history, or -1 if the name is unknown.
+// numberOf returns the number of a Lease or of the ConfigMap in the history, or -1 if the name is unknown. An API
+// server has Leases for its controllers, which follow the Lease of the election in LeaseNames.
 func numberOf(w *world.World, kind, name string) int32 {
 	setup := w.Setup()
 	switch kind {
@@ -75,7 +83,9 @@ func numberOf(w *world.World, kind, name string) int32 {
 }
 
 // showVersion fills in the version at an ordinal of the history. before is the ordinal of the previous version. If no
-// previous version exists, it is less than the first ordinal.
+// previous version exists, it is less than the first ordinal. By names the writer: a node, the controller, or an
+// administrator for an act of the scenario. After a deletion the next version has nothing before it, so it marks no
+// line.
 func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	history := w.Store().History()
 	v := history.At(at)
@@ -97,7 +107,8 @@ func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	return show(o, leaseJSON(w, v), old)
 }
 
-// versionsOf returns how many of the first n stored versions belong to a Lease or the ConfigMap.
+// versionsOf returns how many of the first n stored versions belong to a Lease or the ConfigMap. In a run with a single
+// object the answer is n itself. Otherwise it must count, because ordinals of several objects interleave.
 func versionsOf(w *world.World, lease int32, n int) int {
 	if !timeline.SeveralObjects(w) {
 		return n
@@ -129,6 +140,7 @@ func placeOf(w *world.World, lease int32, version int) int {
 	return -1
 }
 
+// orFirst returns the name of an object, or of the election's Lease for "".
 func orFirst(name string, s *world.Setup) string {
 	if name == "" {
 		return s.LeaseNames[0]
@@ -136,7 +148,9 @@ func orFirst(name string, s *world.Setup) string {
 	return name
 }
 
-// objects returns the objects that the page can show, or nil if it can show only the Lease.
+// objects returns the objects that the page can show, or nil if it can show only the Lease. LeaseCandidates appear from
+// the instant at which the store first held them, and stay after their deletion: the page can still show that they are
+// gone.
 func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	w := r.Frontier().World
 	if !timeline.SeveralObjects(w) {
@@ -163,7 +177,10 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	return all
 }
 
-// candidateObject returns one version of a LeaseCandidate.
+// candidateObject returns one version of a LeaseCandidate. The store does not note who wrote a LeaseCandidate, so By
+// follows from what changed. Only the candidate's client moves renewTime, and only the controller moves pingTime.
+// Anything else was an administrator. The first version comes from the client, and a deletion from the controller,
+// which removes candidates that have not renewed for too long.
 func candidateObject(look timeline.Look, r *timeline.Run, name string, version int) (*protocol.ObjectView, error) {
 	o := &protocol.ObjectView{Run: r.ID(), Kind: coordination.KindLeaseCandidate, Name: name,
 		YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
@@ -219,7 +236,8 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	return o, show(o, object, candidateJSON(r.Frontier().World, before))
 }
 
-// candidateJSON returns a stored LeaseCandidate in the form of the API.
+// candidateJSON returns a stored LeaseCandidate in the form of the API. A scenario may run an older API, v1alpha1. It
+// has a list preferredStrategies in place of a single strategy.
 func candidateJSON(w *world.World, number int) []byte {
 	change := w.API().OtherChange(number)
 	tree := change.Object
@@ -246,7 +264,8 @@ func candidateTimes(w *world.World, number int) times {
 	return times{wire.Text(tree, "spec", "pingTime"), wire.Text(tree, "spec", "renewTime")}
 }
 
-// leaseJSON returns a stored Lease, or the ConfigMap, in the form of the API.
+// leaseJSON returns a stored Lease, or the ConfigMap, in the form of the API. resourceVersion comes from the store,
+// because the object in the history does not carry it in its metadata.
 func leaseJSON(w *world.World, v *storage.Version) []byte {
 	tree := w.API().Tree(v.Lease, &v.Object)
 	tree["kind"], tree["apiVersion"] = coordination.KindLease, coordination.APIVersion

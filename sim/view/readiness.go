@@ -10,6 +10,10 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// The part of a view for node health: which nodes the monitors consider ready, and whether those nodes are alive. A
+// monitor judges a node by its heartbeat Lease, as the node lifecycle controller of Kubernetes does. Its verdict may be
+// wrong in both directions, and with two monitors they may contradict each other.
+
 // The part of a view for node health: which nodes the monitors consider ready, and whether those nodes are alive.
 
 // What the monitors consider a node to be.
@@ -19,7 +23,8 @@ const (
 	wordDisputed = "disputed" // the monitors disagree
 )
 
-// takenFor returns what the monitors with an opinion consider a node to be; "" if none has an opinion.
+// takenFor returns what the monitors with an opinion consider a node to be; "" if none has an opinion. A monitor that
+// has not yet seen the node has no opinion, which differs from "not ready".
 func takenFor(w *world.World, node int32) string {
 	word := ""
 	for k := range w.Monitors() {
@@ -31,6 +36,7 @@ func takenFor(w *world.World, node int32) string {
 	return word
 }
 
+// joinWord adds one monitor's opinion to the word so far. "disputed" stays, because no later opinion can settle it.
 func joinWord(word string, ready bool) string {
 	one := wordNotReady
 	if ready {
@@ -42,7 +48,9 @@ func joinWord(word string, ready bool) string {
 	return one
 }
 
-// readySpans fills in when the monitors considered each node ready, and when not.
+// readySpans fills in when the monitors considered each node ready, and when not. The index has one entry per change of
+// one monitor's mind. The word of a node follows from the last opinion of every monitor, so a change of mind may leave
+// the word alone, for example when the second of two monitors agrees. Then the span goes on.
 func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	type opinion struct {
 		monitor int32
@@ -81,7 +89,8 @@ func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	}
 }
 
-// spansWithin returns the spans that overlap the window.
+// spansWithin returns the spans that overlap the window. It keeps them whole, so the page knows how long ago a span
+// began. A span of length 0 goes: two changes within an instant have nothing to draw. It reuses the memory of all.
 func spansWithin(all []protocol.RoleSpan, fromNs, toNs int64) []protocol.RoleSpan {
 	kept := all[:0]
 	for _, s := range all {
@@ -111,7 +120,9 @@ func roleOfBeating(w *world.World, i int32) string {
 }
 
 // health returns what a monitor believes about the nodes, or what the monitors believe about a node that sends
-// heartbeats.
+// heartbeats. For a monitor it counts, because a monitor may watch a thousand nodes. For a watched node it names who
+// thinks what, and since when. A monitor's sentence shows the first fact that worries: dead nodes if it has any, else
+// the ready ones.
 func health(look timeline.Look, w *world.World, i int32) string {
 	if !w.Node(i).Alive() {
 		return "nothing: no process"
@@ -151,7 +162,8 @@ func health(look timeline.Look, w *world.World, i int32) string {
 	return strings.Join(said, "; ")
 }
 
-// mindChanged returns since when a monitor has had its current opinion of a node.
+// mindChanged returns since when a monitor has had its current opinion of a node. It returns 0 if the index has no such
+// change, which cannot happen for a known opinion.
 func mindChanged(look timeline.Look, monitor, node int32) int64 {
 	all := look.Run.Index().Ready
 	for k := len(all) - 1; k >= 0; k-- {
@@ -162,7 +174,8 @@ func mindChanged(look timeline.Look, monitor, node int32) int64 {
 	return 0
 }
 
-// opinionsOf counts the nodes that a monitor considers dead, how many of those are alive, and all that it knows.
+// opinionsOf counts the nodes that a monitor considers dead, how many of those are alive, and all that it knows. A
+// paused node counts as not alive here: it sends no heartbeats, so the monitor is right about it.
 func opinionsOf(w *world.World, monitor int32) (notReady, live, known int) {
 	for k := range w.Heartbeating() {
 		i := w.HeartbeatNode(k)
@@ -182,7 +195,9 @@ func opinionsOf(w *world.World, monitor int32) (notReady, live, known int) {
 }
 
 // healthTitle returns the headline while a monitor considers nodes dead, or after a monitor considered living nodes
-// dead. Otherwise it returns "".
+// dead. Otherwise it returns "". With two monitors it speaks about the one that considers the most nodes dead. The last
+// sentence stays for the rest of the run: a wrong verdict is what such a scenario is about, even after the monitor has
+// corrected it.
 func healthTitle(look timeline.Look, w *world.World) string {
 	all := w.Heartbeating()
 	if all == 0 {

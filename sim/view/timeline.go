@@ -12,6 +12,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// This file describes a stretch of time. Rare things come from the index of the whole run, which costs little: roles,
+// holders, faults, leader changes. Frequent things, requests and countdowns, need the records, which the run keeps in
+// segments and recomputes on demand. The code counts them where a stretch has too many: an hour of 100 nodes has
+// millions of requests and a canvas has a thousand pixels.
+
 const (
 	maxMarks      = 60_000     // ticks and ramp points in one reply
 	servedPixelNs = 10_000_000 // above this time per pixel, the page does not draw when a request was served
@@ -19,12 +24,17 @@ const (
 
 // Timeline returns everything drawn between two instants, up to the live cursor, on a canvas of widthPx pixels. With a
 // width of 0 it contains only rare events and terms, without requests and countdowns.
+//
+// The arguments may lie anywhere: the stretch shrinks to the run. Holder, Bands, Faults, Changes, Landmarks and
+// violations always cover the run from its start, because there are few. Lanes, notes and the resource cover the
+// stretch. A span that lasts beyond the live cursor ends there, with Open set where the shape has it.
 func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Timeline {
 	r := look.Run
 	live := look.Live.T
 	r.Compute(live)
 	pixelNs := int64(0)
 	if widthPx > 0 && toNs > fromNs {
+		// Half the bounds first: the difference of two arbitrary instants may overflow.
 		pixelNs = (toNs/2 - fromNs/2) / int64(widthPx) * 2
 	}
 	toNs = min(toNs, look.Run.EndNs())
@@ -55,7 +65,8 @@ func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Tim
 	return t
 }
 
-// lanes fills in what each node did.
+// lanes fills in what each node did. The index has the instants at which roles change, so a span ends where the next
+// one of its lane begins.
 func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	w := r.Frontier().World
 	live := look.Live.T
@@ -73,7 +84,7 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 		if n := len(lane.Spans); n > 0 {
 			before := &lane.Spans[n-1]
 			before.To = c.AtNs
-			// A pause does not end anyone's leadership.
+			// A pause does not end anyone's leadership: to the other nodes, a paused leader looks like a slow one.
 			span.Active = c.Role == world.RolePaused &&
 				(before.Role == world.RoleLeading.String() || before.Role == world.RoleLost.String())
 		}
@@ -84,7 +95,9 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	}
 }
 
-// marks fills in requests and countdowns: one by one, or counted if there are too many.
+// marks fills in requests and countdowns: one by one, or counted if there are too many. Detail tells the page which of
+// the two it got. Few decides from counts alone, before anything gets recomputed; detail may still give up, and then
+// its partial result must go.
 func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	r, toNs := look.Run, min(t.To, look.Live.T)
 	t.Detail = len(t.Lanes) <= timeline.MaxLanes && r.Few(t.From, toNs) && detail(look, t, pixelNs)
@@ -96,7 +109,9 @@ func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	}
 }
 
-// detail fills in requests and countdowns one by one, or returns false if there are too many.
+// detail fills in requests and countdowns one by one, or returns false if there are too many. A request belongs to the
+// stretch if any part of it does. It appears only once it has ended before the live cursor; openTicks adds the rest. At
+// a small scale the server's instant would share a pixel with the sending, so it goes.
 func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 	marks, live := 0, look.Live
 	whole := look.Run.Marks(t.From, min(t.To, live.T), func(ticks []timeline.LaneTick, ramps []timeline.LaneRamp) bool {
@@ -130,7 +145,9 @@ func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 	return whole
 }
 
-// ramp adds a countdown to a lane. It returns false if the lane already has it.
+// ramp adds a countdown to a lane. It returns false if the lane already has it. A countdown is one point per restart:
+// T, when it began, and ZeroAt. It falls by one second per second, so the page needs nothing between two points. The
+// last point before the stretch matters because its countdown reaches into it.
 func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 	if n := len(lane.Ramp); n > 0 {
 		last := &lane.Ramp[n-1]
@@ -146,7 +163,8 @@ func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 	return true
 }
 
-// openTicks adds the requests in flight at the live cursor.
+// openTicks adds the requests in flight at the live cursor. Outcome "open" has no end yet. Only requests of electors
+// count, as in the other ticks, and only while their client waits.
 func openTicks(look timeline.Look, t *protocol.Timeline) {
 	if len(t.Lanes) > timeline.FlightNodes {
 		return
@@ -163,7 +181,9 @@ func openTicks(look timeline.Look, t *protocol.Timeline) {
 	}
 }
 
-// holderSpans returns the terms of the stored Lease.
+// holderSpans returns the terms of the stored Lease. A term begins when a version names the holder and ends with the
+// version that names another one, or nobody. This is what the Lease says. Whether the holder still renewed is
+// RenewedUntil.
 func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
 	all := []protocol.HolderSpan{}
 	live := look.Live.T
@@ -183,7 +203,11 @@ func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
 }
 
 // renewedUntil returns when the renewals of a term stopped: when its holder stopped leading or, if it still leads, when
-// the next renewal was missing.
+// the next renewal was missing. A crashed leader stays in the Lease until another takes it, and the page draws that
+// part as an outline. The role log tells when a leader stopped. It does not tell about a leader that runs but cannot
+// reach the server, so the second half looks at the stored renewals. Example: the last renewal lies at 20 s, with
+// retryPeriod 2 s. Until about 24 s the next one may be under way. At 26 s it is missing, and the term counts as
+// renewed until 22 s, when it was due.
 func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) int64 {
 	if h.Index < 0 {
 		return h.To
@@ -196,6 +220,7 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 		}
 	}
 	history := r.Frontier().World.Store().History()
+	// The version at h.To already names the next holder, unless the term still lasts.
 	k := history.IndexAt(h.To)
 	for k >= history.First() && k >= 0 &&
 		(history.At(k).AtNs >= h.To && h.To < look.Live.T || history.At(k).Deleted || history.At(k).Lease != 0) {
@@ -213,7 +238,9 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 	return max(until, last)
 }
 
-// bands returns the times without an active leader, and the times with more than one.
+// bands returns the times without an active leader, and the times with more than one. The three kinds may touch but do
+// not overlap: "nobody", "two", and "idle" for a single paused leader. The gaps come from the explanations, which know
+// their parts; an open gap has none yet, because its end decides how it divides.
 func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 	all := []protocol.Band{}
 	live := look.Live.T
@@ -250,11 +277,13 @@ func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 	return all
 }
 
-// idleBands adds the times in which the only active leader was paused and did no work. For each overlap it also notes
-// how long one of its leaders was paused. A paused leader stays active, so the bands of an overlap cut its pause.
+// idleBands adds the times in which a pause kept the only active leader from work. For each overlap it also notes how
+// long a pause of one of its leaders lasted. A paused leader stays active, so the bands of an overlap cut its pause.
 func idleBands(look timeline.Look, r *timeline.Run, all []protocol.Band) []protocol.Band {
 	live := look.Live.T
 	overlaps := len(all)
+	// It walks over the overlaps in order of time and cuts them out of the pause, so "idle" is what remains before,
+	// between and after them.
 	pause := func(fromNs, toNs int64) {
 		for k := range all[:overlaps] {
 			b := &all[k]
@@ -301,6 +330,10 @@ func idleBands(look timeline.Look, r *timeline.Run, all []protocol.Band) []proto
 	return all
 }
 
+// faultSpans pairs the beginnings of faults with their ends. A fault that lasts has Open set and ends at the live
+// cursor. The hard part is whose end it is. Suppose two acts cut node a, at 10 s for 30 s and at 20 s for 5 s. The end
+// at 25 s belongs to the second act, and Source says so. But "heal" at 28 s names no act: it ends every cut of the
+// node.
 func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 	all := []protocol.FaultSpan{}
 	live := look.Live.T
@@ -333,13 +366,17 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 }
 
 // ends reports whether the end of a fault that names no act belongs to an earlier beginning: the same node (or all
-// nodes) and the same kind of text.
+// nodes) and the same kind of text. The end of a cut does not know its direction, so its text is a prefix: "a cut off"
+// ends "a cut off (answers lost)".
 func ends(begin, end *timeline.FaultChange) bool {
 	same := begin.Node == end.Node || end.Node < 0
 	return same && len(begin.Text) >= len(end.Text) && begin.Text[:len(end.Text)] == end.Text
 }
 
-// violations returns the violations so far, and the observations.
+// violations returns the violations so far, and the observations. Three facts complicate it. Time alone may break a
+// rule without an event, so the checks must settle at the live cursor. The frontier may be ahead and know how a
+// violation ends, so one that lasts at the live cursor comes from the state there. And a violation that begins later
+// must not appear at all.
 func violations(look timeline.Look, r *timeline.Run) (all, observations []protocol.ViolationMark) {
 	all = []protocol.ViolationMark{}
 	w := r.Frontier().World
@@ -377,6 +414,7 @@ func violations(look timeline.Look, r *timeline.Run) (all, observations []protoc
 	return all, observations
 }
 
+// describe returns the name of a violation's rule and a sentence about it. Node -1 stands for an administrator.
 func describe(w *world.World, v *check.Violation, lengthNs int64) (rule, text string) {
 	name := func(i int32) string {
 		if i < 0 {

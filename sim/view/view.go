@@ -1,10 +1,36 @@
-// Package view computes what the page draws. Its functions take a run, a cursor and the live cursor, and return the
-// shapes of sim/protocol with every number and sentence. JavaScript only draws them: no rule of leader election exists
-// in the page. Of returns the whole picture of one instant, and Timeline everything between two instants. Times are
-// nanoseconds of the run.
+// Package view computes what the page draws: every number and sentence of one instant or one stretch of a
+// run. JavaScript only puts them on the screen. No rule of leader election exists in the page.
 //
-// Guarantee: a view contains nothing that happens after the live cursor. Non-guarantee: a view does not know the
-// session; the caller passes in what the session adds.
+// # The problem
+//
+// The page shows a run that a simulator computes ahead of the viewer, and that the viewer can rewind. Two rules follow.
+// The picture must not depend on how far the simulator has come, or a second look would show something else. And it
+// must not give the ending away: a viewer who waits to see who takes over must not read it in a table beside the
+// drawing.
+//
+//	0 s ─────────── cursor ─────────── live ─────────── frontier ─ ─ ─ end
+//	                ▲ Of describes     ▲ nothing later    ▲ the simulator
+//	                  this instant       may appear         has come this far
+//
+// So each function takes a timeline.Look: a run, the cursor, and the live cursor, which is the latest instant that the
+// session has shown. A function may read the frontier and the index of the whole run, because both are cheap. It then
+// cuts what it found at the live cursor.
+//
+// # The functions to know
+//
+// Of returns the whole picture of one instant. Timeline returns everything between two instants. Both return shapes of
+// package sim/protocol, which the page mirrors. The others answer one question each: Events (the event list), Object
+// (one version of a Lease as YAML), Exchange (one request as HTTP), Cause and ExplainChange (why), Decision (one pass
+// of the coordinated election controller), Beliefs (what each node thinks), Checks (the checkers) and Compare (two
+// runs).
+//
+// # Guarantee and non-guarantee
+//
+// Guarantee: a view contains nothing that happens after the live cursor, and equal arguments give equal views.
+// Non-guarantee: a view does not know the session; the caller passes in what the session adds, such as branches and
+// breakpoints. Times are nanoseconds of the run's true clock, unless a field says that a node's own clock shows them. In
+// a cursor, N = -1 means the end of the instant, after all of its events. Errors name what the user asked for, and what
+// exists so far.
 package view
 
 import (
@@ -28,12 +54,15 @@ import (
 )
 
 const (
+	// The page draws a ring of nodes and a card for each. Neither is readable with a thousand nodes. NodesTotal still
+	// counts all of them.
 	viewNodes = 100 // maximum number of described nodes
 	actNodes  = 30  // maximum number of nodes with a list of possible acts
 )
 
 // Of returns everything that the page needs to draw the instant of the cursor. session holds what does not follow from
-// the run.
+// the run. Everything describes the cursor, except that NextT stops at the live cursor and Lease.Versions counts up to
+// it. Playback asks for one slightly later cursor after another: Look.Here keeps its state and only advances it.
 func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 	s, r := look.Here(), look.Run
 	w := s.World
@@ -47,12 +76,15 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 		Knobs: knobs(r, w), MarginNs: marginNs(w), Toast: session.Toast, Acts: []protocol.ActState{},
 		Breakpoints: session.Breakpoints,
 	}
+	// A run from outside follows a record of real programs, which may still grow.
 	if o := r.Outside(); o != nil {
 		v.Record = "whole"
 		if o.GoesOn() {
 			v.Record = "live"
 		}
 	}
+	// The state may have stopped before the cursor: between two events nothing happens. Only a state at the same
+	// instant says how many events of this instant the viewer has passed.
 	if at := s.Cursor(); at.T == look.Cursor.T {
 		v.InInstant = int(at.N)
 	}
@@ -76,7 +108,9 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 	return v
 }
 
-// totalsAt counts what has happened up to an instant.
+// totalsAt counts what has happened up to an instant. The lengths run up to atNs exactly, also for a gap or an overlap
+// that is still open. An observation is a fact worth showing that breaks no promise, so it does not count as a
+// violation.
 func totalsAt(s *timeline.State, atNs int64) protocol.Totals {
 	t := protocol.Totals{Leaders: len(s.Checks.Changes), Requests: int(s.World.Counts().Requests)}
 	t.LeaderlessNs, t.DoubleNs = s.Checks.Totals(atNs)
@@ -90,6 +124,7 @@ func totalsAt(s *timeline.State, atNs int64) protocol.Totals {
 	return t
 }
 
+// actStates says for each act of the toolbar whether the node can take it now, and why not. ActAdd needs no node.
 func actStates(r *timeline.Run, w *world.World, i int32) []protocol.ActState {
 	var all []protocol.ActState
 	for _, a := range protocol.Acts {
@@ -101,6 +136,8 @@ func actStates(r *timeline.Run, w *world.World, i int32) []protocol.ActState {
 	return all
 }
 
+// refusal returns why an act is impossible, or "". The same words would come back as an error if the user sent the act
+// anyway. A recorded program has already run, so no act can reach it.
 func refusal(r *timeline.Run, w *world.World, act, node string) string {
 	if r.Outside() != nil {
 		return node + " is a real program. Nothing here acts on it."
@@ -108,6 +145,9 @@ func refusal(r *timeline.Run, w *world.World, act, node string) string {
 	return compile.Refusal(w, act, node)
 }
 
+// nodeView describes one node at the cursor. Role selects how the page draws the node, and RoleWord is what the page
+// writes. They differ for a paused leader: the picture shows a pause, and the words add that the node still counts as
+// active.
 func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView {
 	w := s.World
 	role := timeline.RoleOf(w, i)
@@ -130,6 +170,8 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	}
 	var wall int64
 	n.ClockOffsetNs, n.ClockRatePpm, wall = w.Node(i).Clock()
+	// The state stands at its last event. A node whose clock runs at 900,000 ppm shows 0.9 s more after a second
+	// without any event.
 	if behind := look.Cursor.T - w.Now(); behind > 0 { // the cursor may lie between two events
 		wall += behind * n.ClockRatePpm / 1_000_000
 	}
@@ -153,6 +195,9 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	return n
 }
 
+// cutWord names the directions in which a node's messages get lost now: "up" toward the API server, "down" for answers,
+// "both", or "". Only one direction is the harder case: with "down" the server stores a renewal that its sender never
+// hears of.
 func cutWord(w *world.World, i int32) string {
 	up, down := w.Node(i).CutOff()
 	switch {
@@ -166,7 +211,8 @@ func cutWord(w *world.World, i int32) string {
 	return ""
 }
 
-// wallText returns the time on a node's own clock, with the day if it is not the run's first.
+// wallText returns the time on a node's own clock, with the day if it is not the run's first. It formats as UTC, from
+// the epoch that all runs share. A clock set back before the epoch needs the day too.
 func wallText(ns int64) string {
 	t := time.Unix(0, world.EpochUnixNs+ns).UTC()
 	if ns < 0 || ns >= 24*3600*1e9 {
@@ -175,6 +221,10 @@ func wallText(ns int64) string {
 	return t.Format("15:04:05.000")
 }
 
+// believes says what a node thinks about the Lease, in the first person. It may be wrong: that is what the page is
+// about. "the Lease is mine" without "I lead" is the short time between the winning answer and OnStartedLeading. It
+// also follows a term, while the node has not read another record since. An API server competes for the controllers'
+// Lease, so it speaks about the controller instead.
 func believes(w *world.World, i int32) string {
 	record, _, seen := w.Node(i).ObservedRecord()
 	if w.Node(i).IsServer() && w.Node(i).Alive() {
@@ -201,6 +251,8 @@ func believes(w *world.World, i int32) string {
 	return w.DisplayName(record.HolderIdentity) + " leads"
 }
 
+// roleSince returns the instant of the last role change of a node at or before the cursor, or 0. It reads the index,
+// which covers the whole run, because the state keeps only the present role.
 func roleSince(look timeline.Look, i int32) int64 {
 	roles := look.Run.Index().Roles
 	k := sort.Search(len(roles), func(k int) bool { return roles[k].AtNs > look.Cursor.T })
@@ -212,6 +264,9 @@ func roleSince(look timeline.Look, i int32) int64 {
 	return 0
 }
 
+// leaseView describes the Lease of the election at the cursor. Version counts the versions up to the cursor, Versions
+// what the session has seen: the page draws "version 3 of 12" after a jump back. HolderIndex is -1 without a holder,
+// and also for a holder that is not a node of this run.
 func leaseView(look timeline.Look, w *world.World) protocol.LeaseView {
 	holder, o, exists := w.Holder()
 	setup := w.Setup()
@@ -235,6 +290,10 @@ func versions(look timeline.Look) int {
 	return versionsOf(w, 0, w.Store().History().IndexAt(look.Live.T)+1)
 }
 
+// flights returns every request on the wire, and the ones that ended less than timeline.LingerNs ago, so that their
+// links can fade. With more than timeline.FlightNodes nodes it returns none: the page would draw a ball of wool. A
+// flight carries instants only. The page computes from Sent, Reaches and Returns where a dot is, so a slow frame draws
+// the dot late but never in a wrong place.
 func flights(look timeline.Look, s *timeline.State) []protocol.Flight {
 	all := []protocol.Flight{}
 	if s.World.Nodes() > timeline.FlightNodes {
@@ -261,10 +320,12 @@ func flights(look timeline.Look, s *timeline.State) []protocol.Flight {
 			stopped := f.StoppedNs
 			v.Stopped = &stopped
 		}
+		// The client has crashed or timed out. Its message still travels, and the server may still store it.
 		if !f.Waited {
 			gone := look.Cursor.T
 			v.GaveUp = &gone
 		}
+		// The server knows the outcome before the client does. If the answer gets lost, the client never learns it.
 		if f.ServedNs >= 0 && !f.LostDown {
 			v.Outcome = explain.OutcomeWord(f.Result)
 		}
@@ -285,7 +346,10 @@ var messageWords = [...]string{
 	network.Kubelet:    scenario.MessageHeartbeat, network.ResourceWriter: scenario.MessageResource,
 }
 
-// flightOver returns a finished request, drawn until its link has faded.
+// flightOver returns a finished request, drawn until its link has faded. The state keeps less about it than about a
+// request on the wire, so "lost" follows from who knew of it: a request that its client abandoned ended on the way up
+// if the server never saw it, and on the way down otherwise. A refused connection has no server time, but the refusal
+// comes back at once.
 func flightOver(a timeline.Answered) protocol.Flight {
 	f := protocol.Flight{
 		Node: int(a.Node), Seq: int(a.Seq), Verb: a.Verb.String(), Sent: a.SentNs, Reaches: a.EndedNs,
@@ -307,7 +371,10 @@ func flightOver(a timeline.Answered) protocol.Flight {
 	return f
 }
 
-// headline says who leads at the cursor, or that nobody does, and why.
+// headline says who leads at the cursor, or that nobody does, and why. The order of the cases matters. An overlap
+// outranks everything, because it is what leader election must prevent. A paused leader is active, so without its own
+// case it would read "a leads" while no work gets done. "{elapsed}" stays in the title: the page fills it in from
+// SinceT, so the figure moves between two replies. The ChangeRef is nil while nobody leads.
 func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protocol.ChangeRef) {
 	since := s.Checks.SinceNs()
 	switch active := s.Checks.Active(); {
@@ -329,7 +396,9 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 	}
 }
 
-// overlapParts returns the parts of the current time with more than one leader, from an instant on.
+// overlapParts returns the parts of the current time with more than one leader, from an instant on. sinceNs is when the
+// present set of active leaders began. The violation may have begun earlier, with another set: with a third leader at
+// 40 s in an overlap that lasts since 30 s, the parts before 40 s shrink to nothing and go.
 func overlapParts(s *timeline.State, sinceNs, nowNs int64) []explain.Part {
 	k := lastOverlap(&s.Checks)
 	if k < 0 {
@@ -342,7 +411,8 @@ func overlapParts(s *timeline.State, sinceNs, nowNs int64) []explain.Part {
 	return slices.DeleteFunc(parts, func(p explain.Part) bool { return p.FromNs == p.ToNs })
 }
 
-// severalTitle returns the headline while more than one is active.
+// severalTitle returns the headline while more than one is active. A pause is the usual cause with two, so it gets its
+// own sentence. It does not say "both work", because a paused leader does no work until it resumes.
 func severalTitle(w *world.World, active []int32) string {
 	if len(active) == 2 {
 		for k, i := range active {
@@ -366,7 +436,10 @@ func severalTitle(w *world.World, active []int32) string {
 	return names + " all work at once: {elapsed} so far."
 }
 
-// leaderHeadline returns the headline while one leads: about the gap before, if there was one.
+// leaderHeadline returns the headline while one leads: about the gap before, if there was one. The gap comes with its
+// parts, which add up to it. Without a gap the last change began in an overlap, and the headline says how long two led
+// at once. In a run of node health, a wrong verdict about nodes matters more than either; only a gap between two
+// leaders comes first.
 func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protocol.Headline {
 	e := &s.Tracker.Explanations[len(s.Tracker.Explanations)-1]
 	h := protocol.Headline{Kind: "leads", Title: leader + " leads.", Addends: []protocol.Addend{}}
@@ -396,7 +469,9 @@ func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protoc
 	return h
 }
 
-// addends returns the parts of a length. Their rounded figures add up to the rounded length.
+// addends returns the parts of a length. Their rounded figures add up to the rounded length. Three parts of 1.34 s make
+// 4.02 s. With one decimal they would read 1.3 + 1.3 + 1.3 beside a total of 4.0, so one of them becomes 1.4. A reader
+// who adds the column and finds another sum stops trusting the page.
 func addends(parts []explain.Part, decimals int) []protocol.Addend {
 	perSecond := int64(1)
 	for range decimals {
@@ -417,6 +492,7 @@ func addends(parts []explain.Part, decimals int) []protocol.Addend {
 	return all
 }
 
+// changeRef refers to a leader change of a run by its index. From is "" for the first leader.
 func changeRef(s *timeline.State, k int) protocol.ChangeRef {
 	c := s.Checks.Changes[k]
 	ref := protocol.ChangeRef{Index: k, At: c.AtNs, To: s.World.Node(c.To).Name(), LeaderlessNs: c.LeaderlessNs}
@@ -428,6 +504,12 @@ func changeRef(s *timeline.State, k int) protocol.ChangeRef {
 
 // marginNs returns leaseDuration − renewDeadline − retryPeriod − the latency of an answer. This time separates a
 // cut-off leader from its successor.
+//
+// A leader hears of its last renewal one answer after the server stored it. It waits retryPeriod, tries for
+// renewDeadline and stops. Its successor may have seen the renewal at once, and takes over leaseDuration later. With
+// client-go's defaults, 15 − 10 − 2 s leave 3 s minus the latency. With a negative margin, one cut of the leader is
+// enough for two active leaders, even if all clocks agree. leaseDuration counts in whole seconds only, because the
+// Lease stores no others.
 func marginNs(w *world.World) int64 {
 	i := measuredNode(w)
 	if i < 0 {
@@ -439,6 +521,8 @@ func marginNs(w *world.World) int64 {
 }
 
 // knobs returns the effective settings of the node that the margin is about, or the scenario's before the first start.
+// A rolling update or a live act may have changed them since the run began. The panel must show what is in force:
+// "leaseDuration 15s" beside a node that runs with 30 s would mislead.
 func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	all := make([]protocol.KnobValue, 0, len(protocol.Knobs))
 	var force, own map[string]string
@@ -465,7 +549,9 @@ func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	return all
 }
 
-// candidate returns the scenario's settings for one candidate, or nil if it has no candidate with that name.
+// candidate returns the scenario's settings for one candidate, or nil if it has no candidate with that name. Replicas
+// have generated names: name "web" with 3 replicas makes web-0, web-1 and web-2. A scenario that really names a
+// candidate "web-0" has Replicas 0 and matches by its whole name.
 func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
 	for _, c := range s.Candidates {
 		if c.Replicas != 0 {
@@ -498,7 +584,7 @@ func knobTexts[D time.Duration | scenario.Duration](release bool, lengths ...D) 
 }
 
 // measuredNode returns the index of the node whose settings the panel shows: the Lease's holder, or else the first
-// node.
+// node. It returns -1 in a run without nodes.
 func measuredNode(w *world.World) int32 {
 	if i, _, exists := w.Holder(); exists && i >= 0 {
 		return i
@@ -506,7 +592,10 @@ func measuredNode(w *world.World) int32 {
 	return int32(min(0, w.Nodes()-1))
 }
 
-// ExplainChange returns the full chain of a leader change up to the live cursor.
+// ExplainChange returns the full chain of a leader change up to the live cursor. LookedAt and Counts are what the page
+// draws above the sentences: when each candidate saw the last renewal and when its countdown ended. Surprise answers
+// the question that most readers have at this point, but only where the comparison is fair; see usualCrash. It returns
+// an error for a change that the session has not shown yet, as for one that does not exist.
 func ExplainChange(look timeline.Look, change int) (*protocol.Why, error) {
 	r := look.Run
 	explanations := r.Frontier().Tracker.Explanations
@@ -537,7 +626,8 @@ func ExplainChange(look timeline.Look, change int) (*protocol.Why, error) {
 }
 
 // usualCrash reports whether a change is comparable to the 600 measured runs: a crash and nothing else, with
-// client-go's defaults.
+// client-go's defaults. The comparison would mislead for a hand-over, a slow API server or other lengths. The last
+// condition drops a gap that is too short for a crash with these lengths.
 func usualCrash(r *timeline.Run, e *explain.Explanation) bool {
 	if !e.Crashed || e.From < 0 || e.Failed > 0 || e.CountedNs != int64(scenario.DefaultLeaseDuration) {
 		return false

@@ -6,7 +6,12 @@ import (
 	"unicode/utf8"
 )
 
+// Names come from users, and each format reads some characters as its own language. A node called "a|b" would end a
+// table cell, and "a;b" a message in Mermaid. Each format has its escape here, and nothing else in the package writes a
+// name.
+
 // oneLine returns a text on one line, with only characters that every format here allows: the characters of XML.
+// Control characters become U+FFFD. XML cannot hold them even when escaped.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

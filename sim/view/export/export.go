@@ -1,10 +1,19 @@
 // Package export writes the timeline as text for use outside leaselab: a picture as SVG, a sequence diagram for
 // Mermaid, a report in Markdown.
 //
+// A bug in leader election gets discussed where the page cannot run: in an issue, a chat, a design document. SVG draws
+// what the page's timeline draws. Mermaid turns a short span into messages between the nodes and the API server, which
+// GitHub renders. Markdown explains violations and leader changes in words, with the parts of each gap as a table. All
+// three take the same Options and the same timeline.Look, and get their content from package sim/view.
+//
 // Guarantee: every text is well formed, whatever the names of the scenario and its nodes, and contains nothing after
-// the live cursor. It includes scenario, seed, engine and link, so that a reader can run the scenario again.
-// Non-guarantee: the texts are for readers, and a later version may draw the same run differently. The page gets these
-// texts from its tools module. It paints PNG pictures and clips itself, with the code of its timeline.
+// the live cursor. It includes scenario, seed, engine and link, so that a reader can run the scenario again. Equal
+// arguments give equal bytes on every platform: coordinates are whole tenths of a pixel, without floating point.
+// Non-guarantee: the texts are for readers, and a later version may draw the same run differently.
+//
+// Options count in nanoseconds of the run. A span outside the run, or too long for a diagram, comes back as a
+// scenario.FieldError that names the option and what to choose instead. The page gets these texts from its tools
+// module. It paints PNG pictures and clips itself, with the code of its timeline.
 package export
 
 import (
@@ -14,7 +23,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Options are the user's choices for an export.
+// Options are the user's choices for an export. The span must have a length and lie in the run. It may reach beyond the
+// live cursor: the picture keeps its scale and stays empty there.
 type Options struct {
 	FromNs, ToNs int64
 	Link         string // opens the run in the page; "" for none
@@ -49,7 +59,7 @@ func refusal(path string, ns int64, why string) error {
 		" " + words.Seconds(ns) + " " + why}
 }
 
-// title returns the scenario's title.
+// title returns the scenario's title. It never returns "", because a picture without a heading looks broken.
 func title(look timeline.Look) string {
 	s := look.Run.Scenario()
 	switch {
@@ -61,7 +71,8 @@ func title(look timeline.Look) string {
 	return "Your scenario"
 }
 
-// smallPrint says how to repeat the run.
+// smallPrint says how to repeat the run. Seed and engine belong together: another version of the engine may run the
+// same seed differently.
 func smallPrint(look timeline.Look, o Options) string {
 	s := look.Run.Scenario()
 	print := "seed " + words.Number(int64(s.Seed)) + " · engine " + words.Number(world.Engine) + " · " +

@@ -50,6 +50,9 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 	}
 }
 
+// roles draws what the node did as bars: full for leading, hatched for a leader that lost the Lease but still works,
+// striped for a pause, an outline for the controller, dots for a node that is down. A bar is at least 1.5 pixels wide,
+// so that a short term does not vanish.
 func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64) {
 	end := int64(-1) // end of the last bar
 	var last string
@@ -177,7 +180,8 @@ func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 	p.path("s"+class+" thick", func(d *drawing) { d.put(string(writes.out)) })
 }
 
-// columns draws the number of requests in every three pixels.
+// columns draws the number of requests in every three pixels. The fullest column takes the whole height, and a single
+// request at least two pixels.
 func (p *picture) columns(l *protocol.Lane, class string, foot, h int64) {
 	counts := make([]int64, p.scale.w/(3*px)+1)
 	most := int64(0)
@@ -237,7 +241,8 @@ func (p *picture) zeroes(l *protocol.Lane, y, base int64) {
 	}
 }
 
-// crosses marks where a fault of the node begins. It also names the fault, unless a bar is in the way.
+// crosses marks where a fault of the node begins. It also names the fault, unless a bar is in the way. A fault of all
+// nodes has a row but no cross: it belongs to no lane.
 func (p *picture) crosses(l *protocol.Lane, y int64) {
 	free := int64(0)
 	for i := range p.t.Faults {

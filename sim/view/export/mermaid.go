@@ -28,6 +28,8 @@ type step struct {
 
 // The order of steps of one instant.
 const (
+	// An answer comes before what it causes, and a request after it: a follower that reads an expired Lease gets the
+	// answer, becomes leader, and sends its write, all in one instant.
 	answered = iota
 	happened
 	lasted
@@ -44,7 +46,9 @@ type diagram struct {
 }
 
 // Mermaid writes the requests of a span as a sequence diagram, with other events as notes. Its error names an instant
-// outside the run, or says what is too much for a diagram.
+// outside the run, or says what is too much for a diagram. A span with more than mostLinesWhole lines folds first:
+// routine requests become notes such as "a reads the Lease 3 times". What led to a leader, and every failure, stays an
+// arrow. If even that exceeds mostLines or mostNodes, the error asks for a shorter span.
 func Mermaid(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
@@ -151,7 +155,9 @@ func (d *diagram) requests(fold bool) {
 	}
 }
 
-// exchange adds a request and its answer.
+// exchange adds a request and its answer. A request that the server never saw ends in a cross at the API server, and an
+// answer that got lost in a cross at the client. Both look the same to the client, which is why the diagram shows
+// where.
 func (d *diagram) exchange(client string, k *timeline.Tick) {
 	verb, answer := "GET", k.Outcome
 	switch k.Verb {
@@ -190,7 +196,8 @@ func (d *diagram) leadsAt(ns int64) bool {
 	return false
 }
 
-// lines writes the steps. Consecutive quiet requests become one note.
+// lines writes the steps. Consecutive quiet requests become one note. The count covers all nodes, and one note lists
+// them in the order of the lanes.
 func (d *diagram) lines() []string {
 	var lines []string
 	reads, writes := make([]int, len(d.t.Lanes)), make([]int, len(d.t.Lanes))

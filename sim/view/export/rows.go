@@ -18,7 +18,8 @@ type mark struct {
 
 const narrow = 3 * px
 
-// add adds a mark for a stretch of time, unless it lies outside the picture.
+// add adds a mark for a stretch of time, unless it lies outside the picture. A narrow mark joins its neighbor only if
+// the neighbor is at most four narrow marks wide: a long gap does not swallow a short one beside it.
 func (p *picture) add(all []mark, fromNs, toNs int64, m mark) []mark {
 	if fromNs > p.liveNs || fromNs > p.scale.toNs || toNs < p.scale.fromNs {
 		return all
@@ -122,7 +123,8 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 	return true
 }
 
-// faults draws the faults. Faults that overlap in time stack.
+// faults draws the faults. Faults that overlap in time stack. Two levels hold overlapping faults; the third takes all
+// others.
 func (p *picture) faults() {
 	const most = 3
 	var levels [most][]mark
@@ -153,6 +155,8 @@ func (p *picture) faults() {
 	p.y += 4 * px
 }
 
+// violations draws the violations, and says so in words if the run has none. A violation without a length is a narrow
+// mark.
 func (p *picture) violations() {
 	var all []mark
 	for i := range p.t.Violations {

@@ -16,7 +16,7 @@ test('a link without patch and acts opens', nightly(), async ({ page }) => {
   await expect(page.locator('#readout')).toContainText('00:30');
 });
 
-test('links that are none give a sentence and the default run', async ({ page }) => {
+test('links that are none give a sentence and the default run', nightly(), async ({ page }) => {
   const deep = `{"scenario":${'['.repeat(300_000)}`;
   for (const [link, words] of [
     ['#%zz', 'This link names no scenario'],

@@ -122,47 +122,46 @@ async function everythingOpens(page) {
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('two new versions under an open tab: its engine comes back, its rooms open; its copies go when it goes', async ({
-    context,
-    page,
-    host,
-    versions,
-  }) => {
-    const [first, second, third] = versions;
-    await mortal(context);
-    host.show(SITE, first);
-    await twoBranches(page);
-    await waitForWorker(page);
-    const firstScript = await script(page);
-    host.show(SITE, second);
-    await update(page);
-    await expect.poll(() => waits(page)).toBe(true);
-    const newer = await context.newPage();
-    await newer.goto('./');
-    await ready(newer);
-    expect(await script(newer)).not.toBe(firstScript);
-    await expect.poll(() => cacheNames(page)).toHaveLength(2);
+  test(
+    'two new versions under an open tab: its engine comes back, its rooms open; its copies go when it goes',
+    nightly(),
+    async ({ context, page, host, versions }) => {
+      const [first, second, third] = versions;
+      await mortal(context);
+      host.show(SITE, first);
+      await twoBranches(page);
+      await waitForWorker(page);
+      const firstScript = await script(page);
+      host.show(SITE, second);
+      await update(page);
+      await expect.poll(() => waits(page)).toBe(true);
+      const newer = await context.newPage();
+      await newer.goto('./');
+      await ready(newer);
+      expect(await script(newer)).not.toBe(firstScript);
+      await expect.poll(() => cacheNames(page)).toHaveLength(2);
 
-    host.show(SITE, third);
-    await update(page);
-    await expect.poll(() => cacheNames(page).then((names) => names.length)).toBe(3);
+      host.show(SITE, third);
+      await update(page);
+      await expect.poll(() => cacheNames(page).then((names) => names.length)).toBe(3);
 
-    for (const open of [page, newer]) {
-      await open.bringToFront();
-      await crashEngine(open);
-      await everythingOpens(open);
-    }
-    await act(page, 'Resume b').click();
-    await expect(status(page)).toContainText('b resumes');
-    await expect(chips(page)).toHaveCount(2);
+      for (const open of [page, newer]) {
+        await open.bringToFront();
+        await crashEngine(open);
+        await everythingOpens(open);
+      }
+      await act(page, 'Resume b').click();
+      await expect(status(page)).toContainText('b resumes');
+      await expect(chips(page)).toHaveCount(2);
 
-    await newer.close();
-    await page.goto('/elsewhere/');
-    await expect.poll(() => cacheNames(page).then((names) => names.length)).toBe(1);
-    await page.goto('./');
-    await ready(page);
-    expect(await script(page)).not.toBe(firstScript);
-  });
+      await newer.close();
+      await page.goto('/elsewhere/');
+      await expect.poll(() => cacheNames(page).then((names) => names.length)).toBe(1);
+      await page.goto('./');
+      await ready(page);
+      expect(await script(page)).not.toBe(firstScript);
+    },
+  );
 
   test(
     'a later visit takes the engine unpacked, the packed one if that copy is broken, and a new version prunes it',

@@ -192,7 +192,7 @@ func (r *Request) notAcceptable(available string) *failure {
 	}
 }
 
-// onlyAccepted is the failure of a negotiation inside a handler.
-func onlyAccepted(types string) *failure {
+// negotiationFailure is the failure of a negotiation inside a handler.
+func negotiationFailure(types string) *failure {
 	return fail(406, "NotAcceptable", "only the following media types are accepted: %s", types)
 }

@@ -229,7 +229,7 @@ func (c *call) decode(r *resource, n *wire.Node, kind *groupKind, data []byte) (
 	into := c.shapeOf(r, kind)
 	switch {
 	case into != nil:
-	case registered(kind):
+	case isRegistered(kind):
 		return nil, nil, kind.unfit(r, fmt.Sprintf("converting (%s) to (%s): unknown conversion", kind.goType(),
 			r.goKind))
 	default:
@@ -252,11 +252,11 @@ func (s *Server) shapeOf(r *resource, kind *groupKind) *wire.Type {
 	}
 	for i := range r.versions {
 		v := &r.versions[i]
-		if v.name == kind.version && (registered(kind) || s.serves(kind.group, v.name)) {
+		if v.name == kind.version && (isRegistered(kind) || s.serves(kind.group, v.name)) {
 			return v.kind
 		}
 	}
-	if registered(kind) {
+	if isRegistered(kind) {
 		return r.versions[0].kind
 	}
 	return nil

@@ -126,7 +126,7 @@ func (c *call) insertNamed(o object, post bool) (storedObject, *failure) {
 		return storedObject{}, f
 	}
 	if there, has := c.store.Get(key); has {
-		return storedObject{}, c.res.nameTaken(name, wire.Text(meta, "generateName") != "", there.Value.read())
+		return storedObject{}, c.res.refuseTakenName(name, wire.Text(meta, "generateName") != "", there.Value.read())
 	}
 	if c.dryRun {
 		return storedObject{object: o}, nil
@@ -136,8 +136,8 @@ func (c *call) insertNamed(o object, post bool) (storedObject, *failure) {
 	return c.put(key, o)
 }
 
-// nameTaken is the failure of a create whose name is in use.
-func (r *resource) nameTaken(name string, generated bool, there object) *failure {
+// refuseTakenName is the failure of a create whose name is in use.
+func (r *resource) refuseTakenName(name string, generated bool, there object) *failure {
 	f := r.alreadyExists(name)
 	if generated {
 		f.message += ", the server was not able to generate a unique name for the object"

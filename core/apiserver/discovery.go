@@ -80,7 +80,7 @@ func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Resp
 	}
 	chosen, fine := choose(c.r.Header["accept"], plain)
 	if !fine {
-		return c.sendFailure(onlyAccepted(accepted))
+		return c.sendFailure(negotiationFailure(accepted))
 	}
 	c.form = form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.r.pretty()}
 	return c.write(200, wire.Encode(nil, document, t))

@@ -44,13 +44,13 @@ var schemeKinds = map[string]string{
 // everywhere lists the kinds that every group and version shares.
 const everywhere = "CreateOptions DeleteOptions GetOptions ListOptions PatchOptions UpdateOptions WatchEvent"
 
-// registered reports whether upstream's scheme knows a kind.
-func registered(g *groupKind) bool {
+// isRegistered reports whether upstream's scheme knows a kind.
+func isRegistered(g *groupKind) bool {
 	kinds, known := schemeKinds[g.apiVersion()]
-	return known && (listed(kinds, g.kind) || listed(everywhere, g.kind))
+	return known && (isListed(kinds, g.kind) || isListed(everywhere, g.kind))
 }
 
-func listed(kinds, kind string) bool {
+func isListed(kinds, kind string) bool {
 	for _, k := range strings.Fields(kinds) {
 		one, many := strings.CutSuffix(k, "+")
 		if kind == one || (many && kind == one+"List") {
@@ -62,7 +62,7 @@ func listed(kinds, kind string) bool {
 
 // goType returns the Go type of a registered kind, as errors print it.
 func (g *groupKind) goType() string {
-	if listed(everywhere, g.kind) {
+	if isListed(everywhere, g.kind) {
 		return "v1." + g.kind
 	}
 	return g.version + "." + g.kind

@@ -158,7 +158,7 @@ func (c *call) point(o *listOptions, s *scope) (point, *failure) {
 	case revision <= uint64(c.store.Revision()):
 		return point{}, nil
 	case s.key != "" && o.match == "" && o.limit > 0:
-		return point{}, c.neverReached(revision)
+		return point{}, c.futureRevision(revision)
 	}
 	return point{}, c.tooLarge(revision)
 }
@@ -167,7 +167,7 @@ func (c *call) point(o *listOptions, s *scope) (point, *failure) {
 func (s *Server) readable(revision uint64, in *scope) *failure {
 	switch {
 	case revision > uint64(s.store.Revision()) && in.key != "":
-		return s.neverReached(revision)
+		return s.futureRevision(revision)
 	case revision > uint64(s.store.Revision()):
 		return s.tooLarge(revision)
 	case revision < uint64(s.store.Oldest()):

@@ -173,14 +173,14 @@ const freshWait = 3 * time.Second
 // Source: apiserver v0.36 pkg/storage errors.go NewTooLargeResourceVersionError, pkg/storage/cacher watch_cache.go
 // waitUntilFreshAndBlock.
 func (s *Server) tooLarge(revision uint64) *failure {
-	f := s.neverReached(revision)
+	f := s.futureRevision(revision)
 	f.details["retryAfterSeconds"] = int64(1)
 	f.hold = &Hold{Revision: int64(min(revision, math.MaxInt64)), For: freshWait}
 	return f
 }
 
-// neverReached is the same failure for reads from etcd itself: it comes at once and without advice to retry.
-func (s *Server) neverReached(revision uint64) *failure {
+// futureRevision is the same failure for reads from etcd itself: it comes at once and without advice to retry.
+func (s *Server) futureRevision(revision uint64) *failure {
 	f := fail(504, "Timeout", "Timeout: Too large resource version: %d, current: %d", revision, s.store.Revision())
 	f.details = wire.Map{"causes": []any{wire.Map{"reason": "ResourceVersionTooLarge",
 		"message": "Too large resource version"}}}

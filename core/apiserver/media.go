@@ -30,19 +30,19 @@ func parseMedia(header string) string {
 	media, params, has := strings.Cut(header, ";")
 	media = strings.ToLower(strings.TrimSpace(media))
 	kind, sub, _ := strings.Cut(media, "/")
-	if !httpToken(kind) || !httpToken(sub) {
+	if !isToken(kind) || !isToken(sub) {
 		return ""
 	}
 	seen := map[string]bool{}
 	for has && strings.TrimSpace(params) != "" {
 		name, value, fine := strings.Cut(strings.TrimLeft(params, " \t"), "=")
-		if name = strings.ToLower(strings.TrimSpace(name)); !fine || !httpToken(name) || seen[name] {
+		if name = strings.ToLower(strings.TrimSpace(name)); !fine || !isToken(name) || seen[name] {
 			return ""
 		}
 		seen[name] = true
 		if !strings.HasPrefix(value, `"`) {
 			value, params, has = strings.Cut(value, ";")
-			if !httpToken(strings.TrimSpace(value)) {
+			if !isToken(strings.TrimSpace(value)) {
 				return ""
 			}
 			continue
@@ -65,8 +65,8 @@ func parseMedia(header string) string {
 	return media
 }
 
-// httpToken reports whether a text is a token of RFC 9110.
-func httpToken(text string) bool {
+// isToken reports whether a text is a token of RFC 9110.
+func isToken(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`()<>@,;:\"/[]?=`, c) >= 0 {
 			return false

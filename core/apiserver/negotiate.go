@@ -52,7 +52,7 @@ func (c *call) negotiate() (form, *failure) {
 	if header := c.r.Header["accept"]; header == "" || header != c.accepts.header {
 		var fine bool
 		if chosen, fine = choose(header, transformable); !fine {
-			return form{}, onlyAccepted(accepted)
+			return form{}, negotiationFailure(accepted)
 		}
 		c.accepts = lastAccept{header, chosen}
 	}
@@ -67,7 +67,7 @@ func (c *call) negotiate() (form, *failure) {
 // begins. Source: apiserver v0.36 pkg/endpoints/handlers/watch.go serveWatchHandler.
 func (f *form) streams() *failure {
 	if f.yaml {
-		return onlyAccepted(streamed)
+		return negotiationFailure(streamed)
 	}
 	return nil
 }

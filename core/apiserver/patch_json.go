@@ -116,7 +116,7 @@ func (p *patching) decodePatched(data []byte) (object, []string, error) {
 	case kind.version == internalVersion:
 		return nil, nil, fmt.Errorf("no kind %q is registered for the internal version of group %q in scheme %q",
 			kind.kind, kind.group, scheme)
-	case registered(kind):
+	case isRegistered(kind):
 		return nil, nil, fmt.Errorf("converting (%s) to (%s): unknown conversion", kind.goType(), p.res.goKind)
 	default:
 		return nil, nil, fmt.Errorf("no kind %q is registered for version %q in scheme %q", kind.kind,

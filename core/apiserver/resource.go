@@ -45,9 +45,9 @@ type version struct {
 }
 
 // fullName returns the resource as errors name it: leases.coordination.k8s.io.
-func (r *resource) fullName() string { return qualified(r.name, r.group) }
+func (r *resource) fullName() string { return qualify(r.name, r.group) }
 
-func qualified(name, group string) string {
+func qualify(name, group string) string {
 	if group == "" {
 		return name
 	}
@@ -55,7 +55,7 @@ func qualified(name, group string) string {
 }
 
 // qualifiedKind returns the kind as validation errors name it: Lease.coordination.k8s.io.
-func (r *resource) qualifiedKind() string { return qualified(r.kind, r.group) }
+func (r *resource) qualifiedKind() string { return qualify(r.kind, r.group) }
 
 // listKind returns LeaseList.
 func (r *resource) listKind() string { return r.kind + "List" }

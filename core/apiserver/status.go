@@ -152,7 +152,7 @@ func invalid(group, kind, name string, causes []validate.Cause) *failure {
 		details["causes"] = list
 	}
 	return &failure{code: 422, reason: "Invalid",
-		message: fmt.Sprintf("%s %q is invalid: %s", qualified(kind, group), name, all), details: details}
+		message: fmt.Sprintf("%s %q is invalid: %s", qualify(kind, group), name, all), details: details}
 }
 
 func (r *resource) invalid(name string, causes []validate.Cause) *failure {

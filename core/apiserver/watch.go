@@ -218,7 +218,7 @@ func (w *Watch) tell(frames [][]byte) [][]byte {
 		if e.Revision <= w.begun {
 			w.floor = max(w.floor, w.position)
 		}
-		if kind, o := w.asSelected(e); kind != "" {
+		if kind, o := w.selectEvent(e); kind != "" {
 			f := c.frame(kind, o)
 			frames, size = append(frames, f), size+len(f)
 		}
@@ -229,10 +229,10 @@ func (w *Watch) tell(frames [][]byte) [][]byte {
 	return frames
 }
 
-// asSelected returns an event as the selectors show it. An object that leaves the selection appears as deleted, with
+// selectEvent returns an event as the selectors show it. An object that leaves the selection appears as deleted, with
 // its old contents and the event's revision; one that enters appears as added. Source: apiserver v0.36
 // pkg/storage/cacher cache_watcher.go convertToWatchEvent.
-func (w *Watch) asSelected(e *storage.Event[*objectVersion]) (kind string, o storedObject) {
+func (w *Watch) selectEvent(e *storage.Event[*objectVersion]) (kind string, o storedObject) {
 	before := e.Old != nil && w.shows(e.Old)
 	after := e.New != nil && w.shows(e.New)
 	switch {

@@ -142,12 +142,12 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 		m.hasRaw, m.rawApart = true, false
 	}
 	if m.config.Coordinated {
-		return m.gotCoordinated(at, in, out)
+		return m.renewCoordinated(at, in, out)
 	}
 	if m.config.Dialect&readRules != 0 {
 		stop := false
 		if out, stop = m.readByDialect(at, in, out); stop {
-			return m.pollFailed(at, out)
+			return m.failPoll(at, out)
 		}
 	}
 	// 4. Leave another holder's valid lease alone. The time comes from before the Get, the observation possibly from
@@ -167,8 +167,8 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 	return m.issue(at, update, out)
 }
 
-// gotCoordinated renews a Lease that the coordinated-election controller gave to this elector; it never takes one.
-func (m *Machine) gotCoordinated(at step.Reading, in *Input, out []Output) []Output {
+// renewCoordinated renews a Lease that the coordinated-election controller gave to this elector; it never takes one.
+func (m *Machine) renewCoordinated(at step.Reading, in *Input, out []Output) []Output {
 	expired := m.observedMonoNs+int64(in.Record.LeaseDurationSeconds)*second < m.attemptMono
 	endOfTerm := in.Record.PreferredHolder != 0
 	if expired || !m.IsLeader() || endOfTerm {

@@ -8,14 +8,14 @@ import (
 // attemptOver returns from an attempt into the loop that made it.
 func (m *Machine) attemptOver(at step.Reading, ok bool, out []Output) []Output {
 	if m.phase == acquiring {
-		return m.acquireAttempted(at, ok, out)
+		return m.endAcquireAttempt(at, ok, out)
 	}
-	return m.renewAttempted(at, ok, out)
+	return m.endRenewAttempt(at, ok, out)
 }
 
-// acquireAttempted ends one round of the acquire loop. Every round ends with one jitter draw, even the successful
+// endAcquireAttempt ends one round of the acquire loop. Every round ends with one jitter draw, even the successful
 // one. Source: client-go acquire, apimachinery wait.JitterUntilWithContext (sliding).
-func (m *Machine) acquireAttempted(at step.Reading, ok bool, out []Output) []Output {
+func (m *Machine) endAcquireAttempt(at step.Reading, ok bool, out []Output) []Output {
 	out = m.report(out)
 	if ok {
 		out = append(out, Output{Kind: BecameLeader}, Output{Kind: MetricLeaderOn})
@@ -57,7 +57,7 @@ func (m *Machine) lead(at step.Reading, out []Output) []Output {
 	case m.cancelled:
 		m.leading = false
 		out = append(out, Output{Kind: LeadingDone})
-		return m.renewEnded(at, out)
+		return m.leaveRenew(at, out)
 	case m.config.Dialect&ForLife != 0:
 		m.phase = holding
 		return out
@@ -75,18 +75,18 @@ func (m *Machine) startPoll(at step.Reading, startNs int64, out []Output) []Outp
 	return m.attempt(at, out)
 }
 
-func (m *Machine) renewAttempted(at step.Reading, ok bool, out []Output) []Output {
+func (m *Machine) endRenewAttempt(at step.Reading, ok bool, out []Output) []Output {
 	if ok {
 		out = m.report(out)
 		m.waitUntilNs = at.Now + m.retryPeriodNs
 		m.phase = renewWait
 		if m.cancelled {
-			return m.renewEnded(at, out)
+			return m.leaveRenew(at, out)
 		}
 		return out
 	}
 	if m.ctxResult != step.Success || at.Now >= m.deadlineNs {
-		return m.pollFailed(at, out)
+		return m.failPoll(at, out)
 	}
 	if m.lastTickNs+m.retryPeriodNs <= at.Now {
 		// A tick waits, and serves at once. The ticker keeps its phase and has dropped older ticks.
@@ -97,15 +97,15 @@ func (m *Machine) renewAttempted(at step.Reading, ok bool, out []Output) []Outpu
 	return out
 }
 
-func (m *Machine) pollFailed(at step.Reading, out []Output) []Output {
+func (m *Machine) failPoll(at step.Reading, out []Output) []Output {
 	out = m.report(out)
 	out = append(out, Output{Kind: MetricLeaderOff})
-	return m.renewEnded(at, out)
+	return m.leaveRenew(at, out)
 }
 
-// renewEnded leaves the renew loop. The leading context of an elector that lost by deadline is still alive here: it
+// leaveRenew leaves the renew loop. The leading context of an elector that lost by deadline is still alive here: it
 // ends only after release has returned.
-func (m *Machine) renewEnded(at step.Reading, out []Output) []Output {
+func (m *Machine) leaveRenew(at step.Reading, out []Output) []Output {
 	if m.config.ReleaseAfterWork && (m.leading || m.draining) {
 		m.phase = awaitingWork
 		if m.leading {
@@ -119,13 +119,13 @@ func (m *Machine) renewEnded(at step.Reading, out []Output) []Output {
 
 func (m *Machine) startRelease(at step.Reading, out []Output) []Output {
 	if !m.config.ReleaseOnCancel {
-		return m.leadEnded(out)
+		return m.endLead(out)
 	}
 	m.phase = releasing
 	m.deadlineNs = at.Now + m.renewDeadlineNs
 	if m.config.Dialect&BlindRelease != 0 {
 		if !m.IsLeader() {
-			return m.leadEnded(out)
+			return m.endLead(out)
 		}
 		return m.writeRelease(at, m.observed.LeaseTransitions, out)
 	}
@@ -163,10 +163,10 @@ func (m *Machine) releaseAnswer(at step.Reading, c call, in *Input, out []Output
 	case c == releaseUpdate && in.Result == step.Success:
 		m.observeOwn(at)
 	}
-	return m.leadEnded(out)
+	return m.endLead(out)
 }
 
-func (m *Machine) leadEnded(out []Output) []Output {
+func (m *Machine) endLead(out []Output) []Output {
 	out = append(out, Output{Kind: StoppedEvent})
 	if m.leading {
 		m.leading = false

@@ -260,7 +260,7 @@ func (m *Machine) wake(at step.Reading, dueNs int64, out []Output) []Output {
 	case tickWait:
 		if dueNs >= m.deadlineNs { // the deadline wins over a tick at the same instant, because client-go arms it first
 			m.ctxResult = step.ContextDeadline
-			return m.pollFailed(at, out)
+			return m.failPoll(at, out)
 		}
 		m.lastTickNs = m.pollStartNs + (dueNs-m.pollStartNs)/m.retryPeriodNs*m.retryPeriodNs
 		m.phase = renewing
@@ -315,9 +315,9 @@ func (m *Machine) cancelNow(at step.Reading, out []Output) []Output {
 		return m.abort(at, step.ContextCanceled, out)
 	case tickWait:
 		m.ctxResult = step.ContextCanceled
-		return m.pollFailed(at, out)
+		return m.failPoll(at, out)
 	case renewWait, holding: // the loop ends between two polls: no leader_off metric
-		return m.renewEnded(at, out)
+		return m.leaveRenew(at, out)
 	}
 	return out // releasing: release has its own context; starting: the elector notices when it starts
 }

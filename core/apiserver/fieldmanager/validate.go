@@ -46,8 +46,8 @@ func check(path string, v any, t *wire.Type) problems {
 	return checkScalar(path, v, t)
 }
 
-// goWrapped returns a value as Go prints upstream's wrapper of it.
-func goWrapped(v any) string { return fmt.Sprintf("&{%v}", v) }
+// printWrapped returns a value as Go prints upstream's wrapper of it.
+func printWrapped(v any) string { return fmt.Sprintf("&{%v}", v) }
 
 func checkScalar(path string, v any, t *wire.Type) problems {
 	if v == nil {
@@ -60,12 +60,12 @@ func checkScalar(path string, v any, t *wire.Type) problems {
 		}
 	case wire.ABool:
 		if _, is := v.(bool); !is {
-			return problems{{path, "expected boolean, got " + goWrapped(v)}}
+			return problems{{path, "expected boolean, got " + printWrapped(v)}}
 		}
 	case wire.ATime, wire.AMicroTime: // the schema does not know their type
 		switch v.(type) {
 		case wire.Map, []any:
-			return problems{{path, "expected any scalar, got " + goWrapped(v)}}
+			return problems{{path, "expected any scalar, got " + printWrapped(v)}}
 		}
 	default:
 		if _, is := v.(string); !is {
@@ -81,7 +81,7 @@ func checkMembers(path string, v any, t *wire.Type) problems {
 	}
 	m, is := v.(wire.Map)
 	if !is {
-		return problems{{path, "expected map, got " + goWrapped(v)}}
+		return problems{{path, "expected map, got " + printWrapped(v)}}
 	}
 	var found problems
 	for _, name := range wire.Keys(m) {
@@ -101,7 +101,7 @@ func checkItems(path string, v any, t *wire.Type) problems {
 	}
 	list, is := v.([]any)
 	if !is {
-		return problems{{path, "expected list, got " + goWrapped(v)}}
+		return problems{{path, "expected list, got " + printWrapped(v)}}
 	}
 	var found problems
 	seen := map[string]bool{}

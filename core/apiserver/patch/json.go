@@ -91,7 +91,7 @@ func deepest(object []byte, operations jsonpatch.Patch) int {
 // apply applies the operations. If the copies could add more than MaxCopyBytes, it goes from copy to copy and measures
 // each.
 func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, error) {
-	if mostCopied(operations, object, patchBytes) <= MaxCopyBytes {
+	if boundCopiedBytes(operations, object, patchBytes) <= MaxCopyBytes {
 		return operations.Apply(object)
 	}
 	copied, read, begin := 0, 0, 0
@@ -120,9 +120,9 @@ var errCopied = Rejected("the copies of the patch add too much")
 // escaped is how many times longer a value can get when the library prints it again: "<" becomes "\u003c".
 const escaped = 6
 
-// mostCopied returns an upper bound of the bytes that the copies add. Copying a value that no earlier operation has
+// boundCopiedBytes returns an upper bound of the bytes that the copies add. Copying a value that no earlier operation has
 // touched adds its size in the object; any other copy adds at most the whole object, which doubles it.
-func mostCopied(operations jsonpatch.Patch, object []byte, patchBytes int) int {
+func boundCopiedBytes(operations jsonpatch.Patch, object []byte, patchBytes int) int {
 	if !slices.ContainsFunc(operations, func(o jsonpatch.Operation) bool { return o.Kind() == "copy" }) {
 		return 0
 	}

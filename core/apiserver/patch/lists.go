@@ -200,9 +200,9 @@ type objectMerge struct {
 	t               *wire.Type
 }
 
-// ordered merges the lists for which a patch gives an order, and removes them from the patch.
+// mergeOrdered merges the lists for which a patch gives an order, and removes them from the patch.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergePatchIntoOriginal.
-func (m objectMerge) ordered() error {
+func (m objectMerge) mergeOrdered() error {
 	for _, directive := range wire.Keys(m.patch) {
 		given, still := m.patch[directive]
 		if !still || !strings.HasPrefix(directive, orderDirective) {
@@ -294,7 +294,7 @@ func (how merging) orderFits(sent any, order []any) error {
 	kept := list
 	if how.mergeKey != "" {
 		var err error
-		if kept, _, err = withoutDeleted(list); err != nil {
+		if kept, _, err = splitDeleted(list); err != nil {
 			return err
 		}
 	}
@@ -345,8 +345,8 @@ func (how merging) equal(a, b any) (bool, error) {
 	return wire.Equal(keys[0], keys[1]), nil
 }
 
-// withoutDeleted splits objects into the ones that stay and the ones that a directive deletes.
-func withoutDeleted(list []any) (kept, deleted []any, err error) {
+// splitDeleted splits objects into the ones that stay and the ones that a directive deletes.
+func splitDeleted(list []any) (kept, deleted []any, err error) {
 	for _, item := range list {
 		m, is := item.(wire.Map)
 		if !is {
@@ -404,7 +404,7 @@ func (how merging) sortBy(list, order []any, objects bool) ([]any, error) {
 			}
 		}
 		var err error
-		if list, deleted, err = withoutDeleted(list); err != nil {
+		if list, deleted, err = splitDeleted(list); err != nil {
 			return nil, err
 		}
 	}

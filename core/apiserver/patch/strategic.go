@@ -128,7 +128,7 @@ func mergeObjects(original, patch wire.Map, t *wire.Type) (wire.Map, error) {
 		return nil, err
 	}
 	m := objectMerge{original, patch, t}
-	if err := m.ordered(); err != nil {
+	if err := m.mergeOrdered(); err != nil {
 		return nil, err
 	}
 	for _, name := range wire.Keys(patch) {

@@ -54,7 +54,7 @@ func LabelKey(key string) []string {
 	case len(name) > LongestLabel:
 		faults = append(faults, "name part "+labelLengthFault)
 	}
-	if !labelShaped(name) {
+	if !isLabel(name) {
 		faults = append(faults, "name part "+labelKeyRule+labelKeyExamples)
 	}
 	return faults
@@ -66,7 +66,7 @@ func LabelValue(value string) []string {
 	if len(value) > LongestLabel {
 		faults = append(faults, labelLengthFault)
 	}
-	if value != "" && !labelShaped(value) {
+	if value != "" && !isLabel(value) {
 		faults = append(faults, labelValueRule)
 	}
 	return faults
@@ -78,14 +78,14 @@ func subdomain(name string) []string {
 	if len(name) > longestSubdomain {
 		faults = append(faults, subdomainTooLong)
 	}
-	if !subdomainShaped(name) {
+	if !isSubdomain(name) {
 		faults = append(faults, dnsSubdomainRule)
 	}
 	return faults
 }
 
-// labelShaped reports whether a text matches labelKeyPattern.
-func labelShaped(text string) bool {
+// isLabel reports whether a text matches labelKeyPattern.
+func isLabel(text string) bool {
 	for i := range len(text) {
 		c := text[i]
 		inside := c == '-' || c == '_' || c == '.'

@@ -37,7 +37,7 @@ func SubdomainName(name string, prefix bool) []string {
 	if len(name) > longestSubdomain {
 		faults = append(faults, atMost(longestSubdomain))
 	}
-	if !subdomainShaped(name) {
+	if !isSubdomain(name) {
 		faults = append(faults, dnsSubdomainRule)
 	}
 	return faults
@@ -54,7 +54,7 @@ func LabelName(name string, prefix bool) []string {
 	}
 	switch {
 	case IsDNSLabel(name):
-	case subdomainShaped(name):
+	case isSubdomain(name):
 		faults = append(faults, "must not contain dots")
 	default:
 		faults = append(faults, labelRule)
@@ -100,8 +100,8 @@ func PathSegmentName(name string, prefix bool) []string {
 	return faults
 }
 
-// subdomainShaped reports whether a text is DNS labels with dots between them.
-func subdomainShaped(text string) bool {
+// isSubdomain reports whether a text is DNS labels with dots between them.
+func isSubdomain(text string) bool {
 	for _, label := range strings.Split(text, ".") {
 		if !IsDNSLabel(label) {
 			return false

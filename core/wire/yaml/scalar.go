@@ -18,14 +18,14 @@ func (w *writer) scalar(s string, indent int, key bool) {
 	switch {
 	case strings.Contains(s, "\n"):
 		if key || t.endsInSpace || t.spaceBeforeBreak || t.special {
-			w.doubleQuoted(s, indent, key)
+			w.writeDoubleQuoted(s, indent, key)
 			return
 		}
 		w.literal(s, indent)
 	case readsAsOther(s), t.special, t.spaceBeforeBreak, t.spaceAfterBreak:
-		w.doubleQuoted(s, indent, key)
+		w.writeDoubleQuoted(s, indent, key)
 	case t.indicator, t.breaks, t.startsBlank, t.endsBlank:
-		w.singleQuoted(s, indent, key)
+		w.writeSingleQuoted(s, indent, key)
 	default:
 		w.plain(s, indent, key)
 	}
@@ -99,7 +99,7 @@ func (w *writer) plain(s string, indent int, key bool) {
 	}
 }
 
-func (w *writer) singleQuoted(s string, indent int, key bool) {
+func (w *writer) writeSingleQuoted(s string, indent int, key bool) {
 	w.put('\'')
 	inSpace, afterBreak := false, false
 	for i, r := range s {
@@ -142,7 +142,7 @@ var namedEscapes = map[rune]rune{
 	0x85: 'N', 0xa0: '_', 0x2028: 'L', 0x2029: 'P',
 }
 
-func (w *writer) doubleQuoted(s string, indent int, key bool) {
+func (w *writer) writeDoubleQuoted(s string, indent int, key bool) {
 	escapeAll := strings.HasPrefix(s, "\ufeff") // libyaml escapes everything after a byte order mark at the start
 	w.put('"')
 	inSpace := false

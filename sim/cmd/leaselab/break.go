@@ -15,7 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// stop is the JSON of `leaselab run --break`.
+// stop is the JSON of `leaselab run --break`: where the run stopped, and the state of the world there. If no breakpoint
+// fired, At is the end and the state is the final one.
 type stop struct {
 	Scenario          string          `json:"scenario"`
 	Engine            int             `json:"engine"`
@@ -33,13 +34,23 @@ type stop struct {
 	Nodes             []stopNode      `json:"nodes"`
 }
 
+// stopNode is one candidate at the stop. Role is what its process does ("following"), Believes is what its elector
+// thinks ("c leads"). The two differ exactly in the interesting moments: a paused leader believes "I lead".
 type stopNode struct {
 	Name     string `json:"name"`
 	Role     string `json:"role"`
 	Believes string `json:"believes"`
 }
 
-// runToBreak runs until a breakpoint fires and prints the instant, the state and the conditions.
+// runToBreak is `leaselab run --break`: it runs until a condition becomes true, and prints the instant and the state.
+// It exits 0 if a breakpoint fired and 2 if none did, so a script can use a breakpoint as an assertion.
+//
+// It opens a session, because sim/lab already knows how to find the exact record at which a condition turns true. A
+// condition fires when it turns from false to true. A session opens after the events of instant 0, and a condition that
+// became true among them would not fire. So runToBreak first moves to before the first record.
+//
+// A breakpoint that fires after --until does not count. The session then goes back to --until and reports that nothing
+// fired.
 func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	if f.seeds != "" || f.trace != "" || f.output == "ndjson" {
 		return fmt.Errorf(
@@ -82,6 +93,8 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	return nil
 }
 
+// stopOf copies the parts of a view that make sense in a terminal. The page counts {elapsed} in a headline up while
+// time passes; here it becomes the length at the stop.
 func stopOf(v *protocol.View, fired string) stop {
 	r := stop{
 		Scenario: v.Scenario, Engine: world.Engine, Seed: v.Seed, Hash: v.Hash, Fired: fired != "", Breakpoint: fired,
@@ -104,6 +117,8 @@ func stopOf(v *protocol.View, fired string) stop {
 	return r
 }
 
+// writeStop writes a stop as text. It says the instant twice, rounded for the eye and exact for --until or a
+// breakpoint.
 func writeStop(out *bufio.Writer, r *stop, v *protocol.View) {
 	if r.Fired {
 		fmt.Fprintf(out, "stopped at %s (%s): %s\n", words.Instant(v.Cursor.T), exactSeconds(v.Cursor.T), r.Breakpoint)
@@ -127,7 +142,7 @@ func writeStop(out *bufio.Writer, r *stop, v *protocol.View) {
 	}
 }
 
-// exactSeconds prints an instant in seconds, exact to the nanosecond.
+// exactSeconds prints an instant in seconds, exact to the nanosecond and without trailing zeros: 12 s is "12 s".
 func exactSeconds(ns int64) string {
 	text, _ := summary.Seconds(ns).MarshalJSON()
 	return string(text) + " s"

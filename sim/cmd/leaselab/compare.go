@@ -17,6 +17,7 @@ import (
 )
 
 // comparedRun and compareReport are the JSON of `leaselab compare`. Instants and lengths are seconds of virtual time.
+// Hash names the trace of a run up to Until: two runs with one hash have the same events.
 type comparedRun struct {
 	Title    string          `json:"title"`
 	Scenario string          `json:"scenario"`
@@ -25,6 +26,9 @@ type comparedRun struct {
 	Until    summary.Seconds `json:"until"`
 }
 
+// compareReport is the whole answer. Same says that no event differs up to the end of the shorter run, and no leader
+// change or violation at all. Totals keep the texts of the page, with units, because they mix counts, lengths and
+// shares.
 type compareReport struct {
 	Engine      int                      `json:"engine"`
 	A           comparedRun              `json:"a"`
@@ -36,6 +40,8 @@ type compareReport struct {
 	Settings    []protocol.SettingPair   `json:"settings"` // fields that differ; "" means the default
 }
 
+// comparedPlace is one difference. Kind is "first" for the first event that differs, with both texts, "change" for a
+// leader change, or "violation" for a violation that only one run has. In is "a", "b" or "both".
 type comparedPlace struct {
 	At    summary.Seconds `json:"at"`
 	Kind  string          `json:"kind"`
@@ -45,6 +51,8 @@ type comparedPlace struct {
 	TextB string          `json:"textB,omitempty"`
 }
 
+// comparedChange pairs the leader changes of both runs by their number: the second change of a with the second of b. A
+// or B is null if that run has fewer changes. Both differences are then null, too.
 type comparedChange struct {
 	A          *summary.Change  `json:"a,omitempty"`
 	B          *summary.Change  `json:"b,omitempty"`
@@ -53,6 +61,13 @@ type comparedChange struct {
 	Differ     bool             `json:"differ"`
 }
 
+// compareCommand is `leaselab compare`: two runs side by side, up to the first event that differs and beyond. It prints
+// the settings that differ, the first difference, totals and leader changes to standard output. It exits 0 whether the
+// runs differ or not. A script should test .same of -o json.
+//
+// With one argument it compares two seeds of one scenario, which shows how much of an outcome is luck. With two, --seed
+// applies to both unless --seed-b says otherwise, because different seeds would drown the difference between the
+// scenarios.
 func compareCommand() *cobra.Command {
 	var seed, seedB, output, color string
 	c := &cobra.Command{
@@ -109,6 +124,8 @@ func compareCommand() *cobra.Command {
 	return c
 }
 
+// comparedSide loads one side. Its title names the seed if the user gave one. Otherwise the two sides of `compare crash
+// --seed 1 --seed-b 17` would have the same title.
 func comparedSide(arg, seed string) (protocol.Side, error) {
 	s, err := loadWith(arg, seed)
 	if err != nil {
@@ -124,6 +141,8 @@ func comparedSide(arg, seed string) (protocol.Side, error) {
 	return protocol.Side{Scenario: json.RawMessage(scenario.Encode(s)), Title: title}, nil
 }
 
+// reportOf turns the page's comparison, in nanoseconds, into the JSON of the command, in seconds. Pointers stay
+// pointers: null means unknown, and 0 is a difference that someone measured.
 func reportOf(c *protocol.Comparison) compareReport {
 	run := func(r *protocol.Compared) comparedRun {
 		return comparedRun{Title: r.Title, Scenario: r.Scenario, Seed: r.Seed, Hash: r.Hash,
@@ -158,6 +177,8 @@ func reportOf(c *protocol.Comparison) compareReport {
 	return out
 }
 
+// writeComparison writes a comparison as text. It marks what differs with an asterisk as well as with a color, so that
+// the table survives a pipe.
 func writeComparison(out painter, c *protocol.Comparison) {
 	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title,
 		c.B.Seed, c.B.Hash)
@@ -205,6 +226,7 @@ func orDefault(value string) string {
 	return value
 }
 
+// changeText describes one leader change in a cell of the table: its instant, the new leader, and the gap before it.
 func changeText(r *protocol.ChangeRef) string {
 	if r == nil {
 		return "-"

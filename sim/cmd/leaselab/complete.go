@@ -10,10 +10,12 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
-// completer proposes completions of a word to the shell.
+// completer proposes completions of a word to the shell. The shell calls leaselab for them while the user types, so a
+// completer must be quick and may print nothing.
 type completer = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective)
 
-// completeScenarios proposes shipped scenarios for the first few arguments, and files.
+// completeScenarios proposes shipped scenarios for the first few arguments, and files, because a scenario may come from
+// either. After these arguments it proposes nothing.
 func completeScenarios(most int) completer {
 	return func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) >= most {
@@ -23,6 +25,7 @@ func completeScenarios(most int) completer {
 	}
 }
 
+// completeShipped proposes shipped scenarios but no files, for `leaselab scenarios`, which prints only shipped ones.
 func completeShipped(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -30,6 +33,7 @@ func completeShipped(_ *cobra.Command, args []string, word string) ([]cobra.Comp
 	return beginning(word, scenarioNames()), cobra.ShellCompDirectiveNoFileComp
 }
 
+// scenarioNames are the shipped scenarios, with their titles as descriptions.
 func scenarioNames() []cobra.Completion {
 	var all []cobra.Completion
 	for _, e := range shipped.Catalogue() {
@@ -38,6 +42,7 @@ func scenarioNames() []cobra.Completion {
 	return all
 }
 
+// beginning selects the completions that begin with what the user has typed so far.
 func beginning(word string, of []cobra.Completion) []cobra.Completion {
 	var all []cobra.Completion
 	for _, one := range of {
@@ -62,13 +67,15 @@ func completeFiles(c *cobra.Command, flag string) {
 	})
 }
 
+// completeBy registers a completer for a flag. It panics for an unknown flag, which the first test of the command
+// finds.
 func completeBy(c *cobra.Command, flag string, by completer) {
 	if err := c.RegisterFlagCompletionFunc(flag, by); err != nil {
 		panic(err) // cannot happen: the flag exists
 	}
 }
 
-// ruleWords are the rules with their titles.
+// ruleWords are the rules with their titles, for --rule, and the beginning of the one rule with a number.
 func ruleWords() []cobra.Completion {
 	var all []cobra.Completion
 	for _, r := range rules.All() {
@@ -77,7 +84,8 @@ func ruleWords() []cobra.Completion {
 	return append(all, cobra.CompletionWithDesc("leaderless>", "a time without a leader, such as leaderless>20s"))
 }
 
-// completeSet proposes the paths of the settings.
+// completeSet proposes the paths of the settings, such as elector.retryPeriod=. It does not read the scenario, so it
+// cannot propose the fields of acts and candidates.
 func completeSet(_ *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var all []cobra.Completion
 	for _, s := range scenario.Settings() {

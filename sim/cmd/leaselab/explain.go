@@ -19,6 +19,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// explainFlags are the flags of `leaselab explain`. change and violation count from 1; 0 means all. Giving only one of
+// them hides the other kind: `--change 2` prints no violations. The zero value explains everything, and record.go and
+// group.go use it for the stories of real programs.
 type explainFlags struct {
 	seed            string
 	output          string
@@ -28,6 +31,12 @@ type explainFlags struct {
 	color           string
 }
 
+// explainCommand is `leaselab explain`: why each leader change took as long as it did, and what led to each violation.
+// It prints to standard output, as text or as one line of JSON, and exits 0 whatever it finds. run and check give
+// verdicts.
+//
+// With --counterfactuals it runs the scenario again a dozen times or more, each time with one thing changed. That works
+// only for a scenario: nobody can repeat a record of real programs, so isFact refuses the flag there.
 func explainCommand() *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
@@ -72,6 +81,9 @@ func explainCommand() *cobra.Command {
 
 // explained is the JSON of `leaselab explain`. Instants and lengths are seconds of virtual time, exact to the
 // nanosecond.
+//
+// changes and violations count the whole run, even if the flags select one of them. The first line of the text needs
+// both numbers: "crash, seed 1: 2 leader changes, 1 violation".
 type explained struct {
 	Scenario   string               `json:"scenario"`
 	Seed       uint64               `json:"seed"`
@@ -82,6 +94,16 @@ type explained struct {
 	changes, violations int // of the run
 }
 
+// explainedChange is one leader change. Parts, Chain and Ending split three lengths that overlap:
+//
+//	old leader  renews         crashes
+//	            |-- Ending ----|
+//	                           |--- Parts: nobody leads -----|
+//	               |------------- Chain: the takeover -------|
+//	new leader     observes the renewal    waits   acquires  leads
+//
+// Each list adds up to its own length to the nanosecond. If the new leader starts before the old one stops, the gap is
+// empty and LeaderlessSeconds is 0.
 type explainedChange struct {
 	Number            int             `json:"number"` // from 1
 	At                summary.Seconds `json:"at"`
@@ -96,6 +118,8 @@ type explainedChange struct {
 	Counterfactuals []counterfactualLine `json:"counterfactuals,omitempty"`
 }
 
+// explainedViolation is one broken rule. Parts splits its duration. It is absent while the violation lasts, and for a
+// rule that breaks at an instant, such as writeByNonHolder.
 type explainedViolation struct {
 	Number          int                  `json:"number"` // from 1
 	Rule            string               `json:"rule"`
@@ -107,6 +131,8 @@ type explainedViolation struct {
 	Counterfactuals []counterfactualLine `json:"counterfactuals,omitempty"`
 }
 
+// explainedPart is one summand of a length. Event is the event that shows it, so that a reader can find it in the
+// trace.
 type explainedPart struct {
 	From    summary.Seconds `json:"from"`
 	Seconds summary.Seconds `json:"seconds"`
@@ -114,23 +140,27 @@ type explainedPart struct {
 	Event   explainedPlace  `json:"event"`
 }
 
+// explainedLine is one sentence of a story, with the event that it is about.
 type explainedLine struct {
 	Text  string         `json:"text"`
 	Event explainedPlace `json:"event"`
 }
 
-// explainedPlace names an event of `leaselab run -o ndjson` by its instant and its number within the instant; -1 means
-// all events of the instant.
+// explainedPlace names an event of `leaselab run -o ndjson` by its instant and its number within the instant. The
+// number is necessary because many events share an instant: a response arrives, the elector decides, and the next
+// request leaves, all at 12.003 s. -1 means all events of the instant.
 type explainedPlace struct {
 	T summary.Seconds `json:"t"`
 	N int32           `json:"n"`
 }
 
-// counterfactualLine is the result of one run with one change.
+// counterfactualLine is the result of one run with one change. `leaselab run --set` takes the pairs of Patch as
+// PATH=VALUE. A change of acts or candidates has an empty Patch. The field same says that the result equals the
+// original run's; the text then sums such lines up in one.
 type counterfactualLine struct {
 	With     string            `json:"with"`
 	Patch    map[string]string `json:"patch,omitempty"`
-	Result   string            `json:"result"` // measured, neverAgain, noChange, noViolation, overlap
+	Result   string            `json:"result"` // a whatif.Fate, such as measured or neverAgain
 	Seconds  summary.Seconds   `json:"seconds"`
 	Longer   summary.Seconds   `json:"longer"` // than in the original run; negative: shorter
 	Without  summary.Seconds   `json:"leaderlessSeconds,omitempty"`
@@ -138,6 +168,7 @@ type counterfactualLine struct {
 	same     bool
 }
 
+// run explains one run of a scenario.
 func (f *explainFlags) run(out *bufio.Writer, arg string, colors palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
@@ -158,7 +189,7 @@ func (f *explainFlags) run(out *bufio.Writer, arg string, colors palette) error 
 	return nil
 }
 
-// runRecord explains a record of real programs.
+// runRecord explains a record of real programs. It ends with a warning if leaselab died while it wrote the record.
 func (f *explainFlags) runRecord(out *bufio.Writer, name string, colors palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
@@ -180,13 +211,19 @@ func (f *explainFlags) runRecord(out *bufio.Writer, name string, colors palette)
 	return nil
 }
 
+// explain runs a scenario to its end and explains the run.
 func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
 	r := run.WithAll(s)
 	r.To(r.EndNs(), nil)
 	return f.explainRun(s, r, int64(s.Duration))
 }
 
-// explainRun explains a run that has settled at endNs.
+// explainRun explains a run that has settled at endNs. It refuses a number beyond the changes or violations of the run,
+// and says how many the run has.
+//
+// It skips two kinds of counterfactuals. The first leader has no predecessor, and a change without a gap has nothing to
+// shorten. Observations such as knowsLostStillActive are not failures; each would cost a dozen runs or more, so they
+// get counterfactuals only if the user names one with --violation.
 func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) (*explained, error) {
 	w, c, t := r.World, &r.Checks, r.Tracker
 	switch {
@@ -244,6 +281,8 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) 
 	return all, nil
 }
 
+// placeOf, partsOf and linesOf turn the explanation's own types into JSON. They return empty lists rather than null, so
+// that jq can iterate.
 func placeOf(p explain.Place) explainedPlace {
 	return explainedPlace{T: summary.Seconds(p.AtNs), N: p.Ordinal}
 }
@@ -265,10 +304,12 @@ func linesOf(lines []explain.Line) []explainedLine {
 	return all
 }
 
-// sliceRequests is the number of requests of one slice of a trial, and between two progress reports of a shrink.
+// sliceRequests is the number of requests of one slice of a trial, and between two progress reports of a shrink. A
+// larger slice would only delay the messages of a shrink.
 const sliceRequests = 50_000
 
-// whatIf makes the counterfactual runs, on all cores.
+// whatIf makes the counterfactual runs, on all cores. It has no file and installs no signal handler: Ctrl-C simply ends
+// the process, because a few seconds of work are not worth keeping.
 func whatIf(s scenario.Scenario, subject whatif.Subject) ([]counterfactualLine, error) {
 	c := whatif.New(whatif.Plan{Scenario: s, Subject: subject})
 	stages := staged[whatif.Result]{study: c}
@@ -294,6 +335,8 @@ func whatIf(s scenario.Scenario, subject whatif.Subject) ([]counterfactualLine, 
 	return all, nil
 }
 
+// writeExplained writes the text of `leaselab explain`: a line with the counts, then each change and each violation as
+// a block. The numbers in "change 2" are the ones that --change takes.
 func writeExplained(out painter, all *explained) {
 	fmt.Fprintf(out, "%s, seed %d: %s, %s\n", nameOr(all.Scenario), all.Seed,
 		words.Count(all.changes, "leader change", "leader changes"),
@@ -333,6 +376,7 @@ func writeExplained(out painter, all *explained) {
 	}
 }
 
+// nameOr returns a scenario's name for the beginning of a sentence. A scenario from standard input may have none.
 func nameOr(name string) string {
 	if name == "" {
 		return "the scenario"
@@ -340,6 +384,7 @@ func nameOr(name string) string {
 	return name
 }
 
+// writeStory writes the sentences of a story, each with the instant of its event.
 func writeStory(out painter, title string, lines []explainedLine) {
 	if len(lines) == 0 {
 		return
@@ -350,6 +395,7 @@ func writeStory(out painter, title string, lines []explainedLine) {
 	}
 }
 
+// writeSumTitled writes a sum under its own title. It writes nothing for an empty sum.
 func writeSumTitled(out painter, title string, parts []explainedPart) {
 	if len(parts) == 0 {
 		return
@@ -358,7 +404,9 @@ func writeSumTitled(out painter, title string, parts []explainedPart) {
 	writeSum(out, parts)
 }
 
-// writeSum writes one part per line. The rounded parts add up to the rounded sum.
+// writeSum writes one part per line, and the total. The rounded parts add up to the rounded sum. Rounding each part
+// alone could print 0.333 + 0.333 + 0.333 = 1.000, and a reader would look for the missing millisecond.
+// LargestRemainder gives it to the part that lost most.
 func writeSum(out io.Writer, parts []explainedPart) {
 	if len(parts) == 0 {
 		return
@@ -379,6 +427,8 @@ func writeSum(out io.Writer, parts []explainedPart) {
 	fmt.Fprintf(out, "    = %s\n", sum)
 }
 
+// writeWhatIf writes the counterfactuals, best first, as whatif ranks them. Changes that made no difference share one
+// faint line at the end: that they do not help is worth knowing, but not a line each.
 func writeWhatIf(out painter, all []counterfactualLine) {
 	if len(all) == 0 {
 		return

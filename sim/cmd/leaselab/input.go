@@ -15,6 +15,11 @@ import (
 )
 
 // load reads a scenario: a shipped one by name, a file, a link of the page, or standard input for "-".
+//
+// A shipped name wins over a file of that name in the working directory, so that the examples in the help mean the same
+// everywhere; ./crash still names the file. A file wins over a link, because a file name may contain "#". An argument
+// that looks like a word, without a dot or a slash, gets a suggestion if it is close to a shipped name: "crahs" is
+// rather a typo than a missing file.
 func load(arg string) (scenario.Scenario, error) {
 	if arg == "-" {
 		return read(os.Stdin, "standard input")
@@ -50,7 +55,8 @@ func load(arg string) (scenario.Scenario, error) {
 	return read(f, arg)
 }
 
-// loadWith is load with the scenario's seed replaced, unless seed is "".
+// loadWith is load with the scenario's seed replaced, unless seed is "". The seed is text, because 0 is a valid seed
+// and a flag needs a value for "not given".
 func loadWith(arg, seed string) (scenario.Scenario, error) {
 	s, err := load(arg)
 	if err != nil || seed == "" {
@@ -67,7 +73,8 @@ func checkOutput(output string, formats ...string) error {
 	return checkWord("output", output, formats...)
 }
 
-// nearestScenario returns the shipped scenario whose name is most similar to a word, or "" if none is similar.
+// nearestScenario returns the shipped scenario whose name is most similar to a word, or "" if none is similar enough to
+// be a typo.
 func nearestScenario(word string) string {
 	var names []string
 	for _, e := range shipped.Catalogue() {
@@ -76,6 +83,9 @@ func nearestScenario(word string) string {
 	return scenario.Nearest(word, names)
 }
 
+// read decodes a file or standard input by its content, never by its name: standard input has no extension. It tries a
+// trace file first, whose header holds the scenario of its run, then a saved session, then YAML, which includes JSON. A
+// trace may be huge, so read peeks at its beginning; everything else must fit into the limit of ReadLimited.
 func read(f *os.File, name string) (scenario.Scenario, error) {
 	in := bufio.NewReader(f)
 	if begin, _ := in.Peek(200); history.IsTrace(begin) {

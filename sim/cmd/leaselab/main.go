@@ -1,6 +1,48 @@
 // Command leaselab runs simulated leader elections, judges them and serves them: see `leaselab --help`. Each subcommand
 // has its own file, which parses flags, calls a package under sim, and prints. No rule of the simulation lives here.
 //
+// The subcommands answer different questions about one scenario:
+//
+//	what happens, and does it break a rule?              run
+//	why did the change of leader take so long?           explain
+//	from which instant on was it too late?               reroll
+//	which of two scenarios does better, and where?       compare
+//	how often, with other values and seeds?              sweep, run --seeds
+//	which durations meet my goals?                       advise
+//	which faults break it?                               hunt
+//	can it break at all, within these bounds?            explore
+//	what does this failure need, and no more?            shrink
+//	what happened in my cluster?                         import, check
+//	does my own program survive it?                      test, serve --faults
+//
+// The others show and move things: scenarios, lessons, schema, link, open, export, serve, manifest, merge. opening,
+// stills and reference are hidden, because only the build of the page calls them.
+//
+// Four files serve all studies with many runs. parallel.go makes the runs on all cores, and stages.go strings stages of
+// runs together. Then resume.go keeps finished runs, and progress.go reports how far they are.
+//
+// # Streams
+//
+// Standard output carries the answer and nothing else, so that a pipe or a file gets exactly that. Warnings, progress,
+// failed assertions and the reason for an exit code go to standard error, where each line begins with "leaselab:".
+// serve writes warnings without that prefix.
+//
+// # Exit codes
+//
+//	0    the command did what it should, and no judged rule broke
+//	1    wrong usage or input, or the output is incomplete
+//	2    an assertion of the scenario failed, or a breakpoint never fired
+//	3    a rule of safety broke
+//	4    a rule of liveness broke
+//	5    leaselab itself crashed
+//	130  Ctrl-C or SIGTERM ended the command early
+//
+// Codes 2 to 4 are verdicts, and only the commands that judge return them: run, check, test, hunt and explore. The
+// others, such as explain, compare, sweep and reroll, report violations in their output and still exit 0. A violation
+// that the scenario expects does not count, because then the run did what its author predicted.
+//
+// # Guarantees
+//
 // Guarantee: the same arguments and files print the same bytes on every machine, except where a command measures time,
 // serves requests or follows the outside world. Non-guarantee: text is for people and may change; programs should read
 // -o json. Instants in JSON are seconds of virtual time.
@@ -15,13 +57,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes in addition to the exit codes in sim/run/summary.
+// Exit codes in addition to the exit codes in sim/run/summary. The code exitUsage covers every error that is not an
+// exitError: a wrong flag, an unreadable file, an address in use. A shell script can thus tell "I called it wrongly"
+// from a verdict.
 const (
 	exitUsage = 1
 	exitCrash = 5
 )
 
 // exitError is the exit code of a finished run, and why it is not 0 (empty if the output already says so).
+//
+// Commands return it like any other error. cobra stops there, deferred calls flush the output, and main turns it into
+// the code. A call of os.Exit inside a command would lose the buffered output.
 type exitError struct {
 	code int
 	why  string
@@ -29,6 +76,12 @@ type exitError struct {
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
+// main turns the result of a command into an exit code. The order of the cases matters. If the disk fills up under the
+// output of a run that breaks safety, exit code 3 would promise an output that nobody has: the first case overrides the
+// verdict. An ordinary error comes before the write error, because it is the cause and the user can act on it.
+//
+// A panic anywhere on this goroutine prints its stack and exits 5. Without the recover, Go would exit 2, which here
+// means that an assertion failed. onAllCores hands panics of its workers over to this goroutine.
 func main() {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -57,6 +110,11 @@ func main() {
 	}
 }
 
+// command builds the tree of subcommands. Tests call it, too, with their own writers, so it touches neither os.Args nor
+// os.Stdout.
+//
+// cobra would print the usage after every error. A wrong seed is not a reason to print forty lines of flags, so the
+// tree silences cobra, and main prints one line.
 func command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "leaselab",

@@ -21,7 +21,12 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// isRecord reports whether a file is a record of real programs.
+// isRecord reports whether a file is a record of real programs, by its first 200 bytes. It is false for a name that is
+// not a file, so commands may ask it about any argument before they look for a scenario.
+//
+// A record is what `leaselab test --record` and `serve --faults --record` write: a header with the scenario, then every
+// call that reached the world from outside, and the trace. It is a fact. Commands may read it, but a seed or a
+// counterfactual makes no sense for it.
 func isRecord(name string) bool {
 	file, err := os.Open(name)
 	if err != nil {
@@ -33,7 +38,8 @@ func isRecord(name string) bool {
 	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && replay.IsRecord(start[:n])
 }
 
-// replayRecord replays a record.
+// replayRecord replays a record through the engine and returns the run. It needs no program: the calls in the record
+// stand for the programs. An error names the file and the line.
 func replayRecord(name string, see func(*run.Run, *trace.Record, explain.Note)) (*replay.Replayed, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -47,7 +53,9 @@ func replayRecord(name string, see func(*run.Run, *trace.Record, explain.Note)) 
 	return r, nil
 }
 
-// isFact refuses flags that would change a record, because a record has already happened.
+// isFact refuses flags that would change a record, because a record has already happened. Flags in reads only change
+// how the command prints. It looks at what the user gave rather than at values, so that `--seed 1` fails even where 1
+// is the record's seed.
 func isFact(c *cobra.Command, name string, reads ...string) error {
 	var err error
 	c.Flags().Visit(func(flag *pflag.Flag) {
@@ -67,7 +75,8 @@ func notScenario(name string) error {
 			"a scenario of it", name, name)
 }
 
-// checkRecord judges a record.
+// checkRecord is `leaselab check` for a record. Unlike the logs of a cluster, a record shows everything, so it judges
+// all rules of a run and exits like `leaselab run`.
 func checkRecord(out io.Writer, name, output string) error {
 	r, err := replayRecord(name, nil)
 	if err != nil {
@@ -93,14 +102,17 @@ func checkRecord(out io.Writer, name, output string) error {
 	return nil
 }
 
-// writeBroken says if a record is incomplete.
+// writeBroken says if a record is incomplete. A whole record has a last line that says so; a killed leaselab never
+// writes it.
 func writeBroken(out io.Writer, r *replay.Replayed) {
 	if !r.Whole {
 		fmt.Fprintln(out, "The record has no end: leaselab died while it wrote it. The verdict covers the rest.")
 	}
 }
 
-// importRecord writes a record as a story or as a scenario.
+// importRecord writes a record as a story, which is what explain prints, or as a scenario. The scenario replaces the
+// real programs by simulated candidates that do the same as far as the record shows. With it one can ask what a record
+// cannot answer: what if the retryPeriod had been 1 s?
 func importRecord(out *bufio.Writer, name, output string) error {
 	r, err := replayRecord(name, nil)
 	if err != nil {

@@ -10,12 +10,14 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// reference is the input of web/docs.mjs for the pages about commands and checkers.
+// reference is the input of web/docs.mjs for the pages about commands and checkers. The pages thus cannot disagree with
+// the command: they come from the same flags and texts.
 type reference struct {
 	Commands []commandReference `json:"commands"`
 	Checkers []checkerReference `json:"checkers"`
 }
 
+// commandReference is one command without subcommands, as its --help shows it.
 type commandReference struct {
 	Line  string          `json:"line"` // the command with its arguments
 	Short string          `json:"short"`
@@ -23,6 +25,8 @@ type commandReference struct {
 	Flags []flagReference `json:"flags"`
 }
 
+// flagReference is one flag. Type is the word between backquotes in the usage, such as `file`, or the library's own,
+// such as "duration".
 type flagReference struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"`
@@ -30,6 +34,7 @@ type flagReference struct {
 	Usage   string `json:"usage"`
 }
 
+// checkerReference is one rule, by the number that summaries print.
 type checkerReference struct {
 	Number   int    `json:"number"`
 	Name     string `json:"name"`
@@ -37,6 +42,8 @@ type checkerReference struct {
 	Title    string `json:"title"`
 }
 
+// referenceCommand is the hidden `leaselab reference`: commands and checkers as one JSON object on standard output, for
+// `make site`.
 func referenceCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "reference",
@@ -49,6 +56,8 @@ func referenceCommand() *cobra.Command {
 	}
 }
 
+// referenceOf visits the tree of commands in cobra's order, which is alphabetic, and lists the leaves. A parent such as
+// export only groups others.
 func referenceOf(root *cobra.Command) reference {
 	var r reference
 	var visit func(c *cobra.Command)
@@ -70,6 +79,7 @@ func referenceOf(root *cobra.Command) reference {
 	return r
 }
 
+// commandOf describes one command. A default of "false" or "[]" says nothing, so it becomes "".
 func commandOf(c *cobra.Command) commandReference {
 	told := commandReference{Line: c.UseLine(), Short: c.Short, Long: c.Long, Flags: []flagReference{}}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {

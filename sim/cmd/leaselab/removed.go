@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// removedCommands says what replaces a command that earlier versions had.
+// removedCommands says what replaces a command that earlier versions had. The key is the path after "leaselab".
 var removedCommands = map[string]string{
 	"export session": "the page saves a session: open the scenarios there, and choose Save the session in the menu",
 	"export shiviz":  "leaselab export perfetto draws the messages, and leaselab export csv lists the events",
@@ -25,7 +25,8 @@ var removedFlags = map[string]string{
 }
 
 // refusals returns a hidden command for each command that parent no longer has. It says what replaces the old command,
-// whatever the flags.
+// whatever the flags. A script that still calls the old command thus fails with exit code 1 and a way out, instead of
+// "unknown command".
 func refusals(parent string) []*cobra.Command {
 	var all []*cobra.Command
 	for name, instead := range removedCommands {

@@ -22,6 +22,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
+// runFlags are the flags of `leaselab run`. Four of them decide what the command does at all: --break runs to a
+// condition (break.go), --seeds makes many runs (seeds.go), a record as argument replays real programs (record.go), and
+// otherwise one run goes by in words. The rest change that run or how it prints.
 type runFlags struct {
 	arg       string // the user's name for the scenario
 	sets      []string
@@ -37,6 +40,16 @@ type runFlags struct {
 	color       string
 }
 
+// runCommand is `leaselab run`: one run of a scenario, event by event, with its outcome and a line for each rule.
+//
+// On standard output it writes the events and then the summary; with -q only the summary. With -o json it writes the
+// summary as one line of JSON, with -o ndjson one line for each event and then the summary. The flag --trace writes the
+// events of ndjson to a file besides any of these. On standard error it names each failed assertion and, in a last
+// line, what the exit code stands for.
+//
+// It exits 0 if the run breaks no rule but the ones that the scenario expects, and meets its assertions. Otherwise it
+// exits 2, 3 or 4, and a broken rule of safety outranks the others. A scenario that demonstrates a failure expects it:
+// `leaselab run paused-leader` shows two active leaders for 24 s and exits 0.
 func runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
@@ -79,6 +92,9 @@ func runCommand() *cobra.Command {
 	return c
 }
 
+// run checks everything before the first byte of output: a wrong --until must not leave half a run on the screen. It
+// changes the scenario in a fixed order: --seed, --set, --vary-phase. So --set may change the retryPeriod whose length
+// --vary-phase then draws from.
 func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 	if err := checkOutput(f.output, "text", "json", "ndjson"); err != nil {
 		return err
@@ -121,6 +137,7 @@ func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 	return f.runOne(buffered, s, colors)
 }
 
+// untilNs returns where the run stops. 0 means that the user gave no --until, so `--until 0s` runs to the end as well.
 func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 	if f.until > 0 {
 		return int64(f.until)
@@ -128,7 +145,9 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 	return int64(s.Duration)
 }
 
-// runRecord prints a record of real programs.
+// runRecord prints a record of real programs as if it were a run. It replays the record twice. The transcript needs the
+// scenario before the first event, and replayRecord returns the scenario only at the end. Holding all events in memory
+// instead would cost more than the second replay: a night of a busy group has millions.
 func (f *runFlags) runRecord(out io.Writer, name string) error {
 	if err := checkOutput(f.output, "text", "json", "ndjson"); err != nil {
 		return err
@@ -151,9 +170,12 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 	})
 }
 
-// seen handles one record of a run.
+// seen handles one record of a run, at the moment when the run makes it. The run's world has just processed the event,
+// so a handler may read the Lease and the nodes in it.
 type seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
+// runOne makes one simulated run. With -q or -o json no handler exists, and the run spends no time on the sentences of
+// its events.
 func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colors palette) error {
 	return f.tell(out, s, colors, func(see seen) (*run.Run, int64) {
 		r, until := run.WithAll(s), f.untilNs(&s)
@@ -166,7 +188,11 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colors palette
 	})
 }
 
-// tell runs once and writes what happens and the outcome.
+// tell makes one run and writes what happens and the outcome. The function carryOut makes the run with a handler for
+// its records, and returns it with its end. It may simulate or replay.
+//
+// Up to two handlers see each record: the one for ndjson (to --trace, or to the output) and the one for the transcript.
+// With -o text and --trace they run one after the other, so the file and the screen show the same order.
 func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colors palette,
 	carryOut func(seen) (*run.Run, int64)) (err error) {
 	var see seen
@@ -225,7 +251,9 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colors palette,
 	return nil
 }
 
-// whyOne explains the exit code of one run. The output above it already shows the failed assertions.
+// whyOne explains the exit code of one run. The output above it already shows the failed assertions, so it only counts
+// them. It names each broken rule once, although two leaders may appear ten times, and leaves out the rules that the
+// scenario expects.
 func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
 	var parts []string
 	for i := range sum.Violations {
@@ -245,6 +273,8 @@ func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
 	return fmt.Sprintf("exit code %d: %s", code, strings.Join(parts, "; "))
 }
 
+// writeLine writes a value as one line of JSON. It keeps <, > and & readable: sentences contain them, and the output
+// goes to jq rather than into HTML.
 func writeLine(out *bufio.Writer, v any) {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)

@@ -8,6 +8,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/schema"
 )
 
+// schemaCommand is `leaselab schema`: the JSON Schema of the scenario format on standard output, for editors that check
+// and complete YAML. Its argument is optional and must be "scenario"; for anything else the error says how to check
+// that format instead.
 func schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "schema",

@@ -13,10 +13,11 @@ import (
 )
 
 // palette colors text for a terminal. The zero value does not change text. A color never carries meaning alone: the
-// words say it, too.
+// words say it, too. So a pipe, a log of CI and a reader who cannot tell red from green lose nothing.
 type palette struct{ on bool }
 
-// Colors of a terminal.
+// Colors of a terminal, as the parameters of the escape sequence "select graphic rendition". Themes of terminals map
+// these basic colors, so they stay readable on any background.
 const (
 	red    = "31"
 	green  = "32"
@@ -31,8 +32,8 @@ func colorFlag(c *cobra.Command, when *string) {
 	completeWords(c, "color", "auto", "always", "never")
 }
 
-// paletteFor colors output to a terminal, unless NO_COLOR is set or the terminal is dumb. "always" and "never"
-// override this.
+// paletteFor colors output to a terminal, unless NO_COLOR has a value or TERM is "dumb". "always" and "never" override
+// this. In a test the output is a buffer rather than a standardOutput, so "auto" never colors it.
 func paletteFor(out io.Writer, when string) (palette, error) {
 	if err := checkWord("color", when, "auto", "always", "never"); err != nil {
 		return palette{}, err
@@ -42,11 +43,14 @@ func paletteFor(out io.Writer, when string) (palette, error) {
 	return palette{on: when == "always" || when == "auto" && automatic}, nil
 }
 
+// isTerminal reports whether a file is a character device. That includes /dev/null, where neither colors nor progress
+// do harm.
 func isTerminal(file *os.File) bool {
 	info, err := file.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
+// paint wraps a text in a color. An empty color leaves it alone, which saves callers a branch.
 func (p palette) paint(color, text string) string {
 	if !p.on || color == "" {
 		return text
@@ -54,7 +58,9 @@ func (p palette) paint(color, text string) string {
 	return "\x1b[" + color + "m" + text + "\x1b[0m"
 }
 
-// event colors the line of an event.
+// event colors the line of an event: green for a new leader, yellow for what the scenario does to the nodes, red for a
+// request that failed. "notFound" stays plain, because the first read of every election gets it. Most lines stay plain,
+// so that the colored ones stand out.
 func (p palette) event(said explain.Sentence, line string) string {
 	switch {
 	case said.Kind == "lead":
@@ -69,7 +75,7 @@ func (p palette) event(said explain.Sentence, line string) string {
 	return line
 }
 
-// severity is the color of a broken rule.
+// severity is the color of a broken rule. An observation is worth a look but not a failure, so it is yellow.
 func severity(of string) string {
 	if of == rules.Observation.String() {
 		return yellow
@@ -77,7 +83,7 @@ func severity(of string) string {
 	return red
 }
 
-// tone colors a line of a summary.
+// tone colors a line of a summary by its tone. A plain line has no entry in the list and so no color.
 func (p palette) tone(of transcript.Tone, line string) string {
 	return p.paint([]string{transcript.Good: green, transcript.Odd: yellow, transcript.Bad: red}[of], line)
 }
@@ -85,13 +91,14 @@ func (p palette) tone(of transcript.Tone, line string) string {
 // heading colors a heading.
 func (p palette) heading(line string) string { return p.paint(bold, line) }
 
-// painter writes text, and some lines in color.
+// painter writes text, and some lines in color. Pass it where a plain io.Writer goes: everything but line writes
+// without color.
 type painter struct {
 	io.Writer
 	palette palette
 }
 
-// line writes one line in a color.
+// line writes one line in a color and ends it. The line break itself has no color.
 func (p painter) line(color, format string, args ...any) {
 	fmt.Fprintln(p, p.palette.paint(color, fmt.Sprintf(format, args...)))
 }

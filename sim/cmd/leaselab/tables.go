@@ -9,6 +9,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
+// scenariosCommand is `leaselab scenarios`: the list of shipped scenarios, or the file of one, with its comments, as a
+// starting point for your own. It writes to standard output and exits 1 for an unknown name. -o whole is for the build
+// of the page, which needs every scenario in full.
 func scenariosCommand() *cobra.Command {
 	var output, color string
 	c := &cobra.Command{
@@ -55,6 +58,7 @@ func scenariosCommand() *cobra.Command {
 	return c
 }
 
+// indent encodes a value as JSON for people, with a line break at the end.
 func indent(v any) []byte {
 	out, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

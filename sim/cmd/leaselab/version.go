@@ -8,11 +8,13 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// revision is the commit that `make build` built from, or "" for any other build.
+// revision is the commit that `make build` built from, or "" for any other build. The linker sets it (-X
+// main.revision).
 var revision string
 
-// versionText is what `leaselab --version` prints after "leaselab version ". The same scenario, seed and engine number
-// give the same run.
+// versionText is what `leaselab --version` prints after "leaselab version ". The engine number is the part that matters
+// for a bug report: the same scenario, seed and engine number give the same run. A build by `go install` names its
+// module version instead of a commit.
 func versionText() string {
 	of := revision
 	if of == "" {

@@ -11,8 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// printHelp prints what a command does, then examples, then the rest. It does not use cobra's templates: with
-// text/template the linker cannot drop unused methods, and the command would be 4 MB larger.
+// printHelp prints what a command does, then examples, then the rest. Examples come before the long text, since most
+// readers want a line to copy. It does not use cobra's templates: with text/template the linker cannot drop unused
+// methods, and the command would be 4 MB larger.
 func printHelp(cmd *cobra.Command, _ []string) {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s.\n\n", cmd.Short)
@@ -25,6 +26,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 	_ = printUsage(cmd) // never fails
 }
 
+// printUsage prints the usage line, the subcommands and the flags. It leaves hidden commands out.
 func printUsage(cmd *cobra.Command) error {
 	out := cmd.OutOrStdout()
 	line := cmd.UseLine()
@@ -49,7 +51,8 @@ func printUsage(cmd *cobra.Command) error {
 	return nil
 }
 
-// takes checks the number of arguments and names the missing one.
+// takes checks the number of arguments and names the missing one. The checks of cobra only count: "accepts 1 arg(s),
+// received 0".
 func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -65,7 +68,8 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 // aScenario checks the arguments of a command that takes one scenario.
 var aScenario = takes(1, 1, "a scenario (a shipped one's name, a file, or - for standard input)")
 
-// noCommand refuses the name of an unknown command.
+// noCommand refuses the name of an unknown command and suggests a similar one. Without an argument it agrees, and the
+// command prints its help.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -82,7 +86,8 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s has no command %q; use one of %s", cmd.CommandPath(), args[0], strings.Join(names, ", "))
 }
 
-// sayFlag rewords an error of the flag library.
+// sayFlag rewords an error of the flag library: what is wrong, with the user's own word, and what to write instead. A
+// flag that earlier versions had gets its replacement (removed.go), an unknown one a similar name.
 func sayFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -109,7 +114,8 @@ func sayFlag(cmd *cobra.Command, err error) error {
 }
 
 // noEmptyFlag refuses a flag with an empty value, as from an unset variable. The flag's default may mean something very
-// different, such as a whole sweep instead of a shard. serve accepts empty values, as kube-apiserver does.
+// different. For example `--shard "$SHARD"` without SHARD would run the whole sweep in every pod. serve accepts empty
+// values, as kube-apiserver does, and has its own check: see refuseEmpty.
 func noEmptyFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		empty := f.Value.Type() == "string" && f.Value.String() == "" || f.Value.Type() == "stringSlice" &&
@@ -121,6 +127,9 @@ func noEmptyFlag(cmd *cobra.Command) (err error) {
 	return err
 }
 
+// sayValue says which values a flag takes, for a value that the flag library cannot parse. The common mistake is a
+// length without a unit, so "--until 30" gets "write 30s if you mean seconds". A flag type of this package brings its
+// own rule as the error of its Set method.
 func sayValue(invalid *pflag.InvalidValueError) error {
 	f, value := invalid.GetFlag(), invalid.GetValue()
 	rule := invalid.Unwrap().Error()
@@ -142,7 +151,8 @@ func sayValue(invalid *pflag.InvalidValueError) error {
 	return fmt.Errorf("--%s %q: %s", f.Name, value, rule)
 }
 
-// checkWord returns an error unless a flag's value is one of some words.
+// checkWord returns an error unless a flag's value is one of some words. The error lists the words, and suggests one
+// for a typo.
 func checkWord(flag, value string, words ...string) error {
 	for _, w := range words {
 		if value == w {

@@ -14,10 +14,17 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
+// varyPhaseHelp is the help of --vary-phase, which run and sweep share.
+//
+// Why the phase matters: a leader that crashes at 60 s crashes at the same point of its renewals with every seed.
+// Suppose it renews every 2 s and crashes 0.2 s after a renewal. All gaps are then near their longest, and a sweep of
+// ten thousand seeds measures one case ten thousand times. A drawn instant within one retryPeriod hits every point
+// alike.
 const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod of the run, so that " +
 	"it meets every phase of the leader's renewals"
 
-// varyPhase makes the seed draw the instant of the first act.
+// varyPhase makes the seed draw the instant of the first act, within one retryPeriod after its own. An act that already
+// has a within keeps it.
 func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	v, err := grid.VaryPhase(s)
 	if err != nil {
@@ -26,7 +33,8 @@ func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	return v, nil
 }
 
-// warnOfOnePhase warns that the acts happen at the same instants with every seed.
+// warnOfOnePhase warns that the acts happen at the same instants with every seed. It is a warning only: the question
+// may be about jitter alone. One seed has one phase anyway, and a scenario without acts has none.
 func warnOfOnePhase(s *scenario.Scenario, seeds int) {
 	if seeds < 2 || len(s.Actions) == 0 || drawsAnInstant(s) {
 		return
@@ -37,7 +45,8 @@ func warnOfOnePhase(s *scenario.Scenario, seeds int) {
 }
 
 // overtaken names an act that may come before the first one when --vary-phase draws the first one's instant. Then some
-// seeds play another story. It returns "" if no act may.
+// seeds play another story: if a crash at 60 s moves to 60.0..62.0 s, a restart at 61 s sometimes precedes it. It
+// returns "" if no act may.
 func overtaken(before, varied *scenario.Scenario) string {
 	if len(before.Actions) != len(varied.Actions) {
 		return ""
@@ -60,7 +69,8 @@ func overtaken(before, varied *scenario.Scenario) string {
 	return ""
 }
 
-// warnOfOrder warns of what overtaken finds, and reports whether it finds anything.
+// warnOfOrder warns of what overtaken finds, and reports whether it finds anything. The runs go on, because the other
+// order may be just what the user wants to see.
 func warnOfOrder(before, varied *scenario.Scenario) bool {
 	text := overtaken(before, varied)
 	if text != "" {
@@ -74,7 +84,9 @@ func drawsAnInstant(s *scenario.Scenario) bool {
 	return slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Within > 0 })
 }
 
-// seedAgain returns the command that repeats one seed, with its drawn instants written out.
+// seedAgain returns the command that repeats one seed, with its drawn instants written out. The seed alone would not
+// do: `leaselab run --seed 7` runs the file, which has no within, and so a different phase. The values of a sweep's
+// combination, sets, come before the instants, because these follow from them.
 func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Change) string {
 	s.Seed = seed
 	pinned := compile.Pin(s)
@@ -92,7 +104,9 @@ func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Ch
 	return b.String()
 }
 
-// setAll applies PATH=VALUE arguments.
+// setAll applies PATH=VALUE arguments, all at once. One by one they might pass through an invalid scenario:
+// leaseDuration=10s alone breaks its relation to a renewDeadline of 10 s, and together with renewDeadline=7s it is
+// valid. An empty value is an error, because an unset shell variable looks like that; (default) asks for the default.
 func setAll(s scenario.Scenario, sets []string) (scenario.Scenario, error) {
 	var changes []scenario.Change
 	for _, set := range sets {

@@ -16,10 +16,11 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// maxSeeds is the most seeds of one command.
+// maxSeeds is the most seeds of one range, --seeds A..B. The limits on runs are lower for one process: see sweep.go.
 const maxSeeds = 10_000_000
 
-// seedRange reads A..B.
+// seedRange reads A..B, with both ends included. A seed has at most 53 bits, so that it is exact as a number in
+// JavaScript, where the page and jq read it.
 func seedRange(text string) (first uint64, count int, err error) {
 	from, to, found := strings.Cut(text, "..")
 	last := uint64(0)
@@ -40,20 +41,22 @@ func seedRange(text string) (first uint64, count int, err error) {
 	return first, int(last-first) + 1, nil
 }
 
-// seedRun is the run of one seed.
+// seedRun is the run of one seed. It embeds the result of a sweep, so rows and verdicts treat both alike.
 type seedRun struct {
 	grid.Run
 	summary *summary.Summary // nil for text
 }
 
-// seedPlan is a sweep without a varied field. Each of its runs may have a summary.
+// seedPlan is a sweep without a varied field. Each of its runs may have a summary, which costs more memory than a row:
+// it lists every leader change of the run.
 type seedPlan struct {
 	*grid.Plan
 	summaries bool
 	replay    func(seed uint64) string // the command that repeats a seed; nil if --seed is enough
 }
 
-// Run implements study.Plan.
+// Run implements study.Plan. It makes one run and derives both results from it. The seed goes into a copy of the
+// scenario, because other goroutines read the original.
 func (p seedPlan) Run(number int) seedRun {
 	s, r := p.Combinations[0].Scenario, p.Begin(number)
 	one := seedRun{Run: grid.One(&s, r)}
@@ -68,8 +71,14 @@ func (p seedPlan) Run(number int) seedRun {
 	return one
 }
 
-// runSeeds runs every seed. Text output is the row of a sweep without a varied field; other formats have one summary
-// per line.
+// runSeeds is `leaselab run --seeds`: it runs every seed on all cores. Text output is the row of a sweep without a
+// varied field; other formats have one summary per line, in the order of the seeds.
+//
+// It writes each summary once all earlier seeds have theirs, and forgets it. It has no --resume, which sweep has.
+// Ctrl-C prints what the finished seeds say and exits 130.
+//
+// The exit code is the highest of all runs. A run that breaks liveness (4) thus hides one that breaks safety (3),
+// unlike within a single run. The reasons on standard error name both.
 func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.Scenario) error {
 	if f.until > 0 {
 		return fmt.Errorf("--until works for one run only; with --seeds, use --set duration=%s", f.until)
@@ -129,7 +138,8 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 	return nil
 }
 
-// seedsVerdict is the reason for the exit code of many runs of one scenario.
+// seedsVerdict is the reason for the exit code of many runs of one scenario. It grows with the assertions of the
+// scenario rather than with the seeds.
 type seedsVerdict struct {
 	runs   int
 	code   int // of the worst run
@@ -156,7 +166,8 @@ func (v *seedsVerdict) add(seed uint64, one *grid.Run) {
 	c.runs++
 }
 
-// reasons names the rules and assertions behind the exit code.
+// reasons names the rules and assertions behind the exit code, each with its number of runs and its first seed. With
+// that seed `leaselab run --seed` shows such a run.
 func (v *seedsVerdict) reasons(s *scenario.Scenario, row *grid.Row) string {
 	var parts []string
 	for _, b := range row.Broken {
@@ -174,7 +185,8 @@ func (v *seedsVerdict) reasons(s *scenario.Scenario, row *grid.Row) string {
 	return fmt.Sprintf("exit code %d: %s", v.code, strings.Join(parts, "; "))
 }
 
-// isUnexpected reports whether a broken rule changes the exit code.
+// isUnexpected reports whether a broken rule changes the exit code. An observation never does, and neither does a rule
+// that the scenario expects to break.
 func isUnexpected(s *scenario.Scenario, rule, severity string) bool {
 	return severity != rules.Observation.String() &&
 		!slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })

@@ -6,14 +6,17 @@ import (
 	"strings"
 )
 
-// size is a flag's value in bytes, written as 1048576, 256Mi or 256MiB.
+// size is a flag's value in bytes, written as 1048576, 256Mi or 256MiB. Units are powers of 1024, as in Kubernetes;
+// "256M" is an error rather than a guess between 10^6 and 2^20.
 type size int64
 
+// sizeUnits are the units, the largest first, so that String picks the shortest form.
 var sizeUnits = []struct {
 	name  string
 	bytes int64
 }{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}}
 
+// String implements pflag.Value. It uses a unit only where the number stays whole, so Set reads back the same size.
 func (s *size) String() string {
 	for _, unit := range sizeUnits {
 		if n := int64(*s); n > 0 && n%unit.bytes == 0 {
@@ -23,6 +26,7 @@ func (s *size) String() string {
 	return strconv.FormatInt(int64(*s), 10)
 }
 
+// Set implements pflag.Value. It refuses a negative number, and one beyond 2^62 bytes, which could overflow.
 func (s *size) Set(text string) error {
 	number, bytes := text, int64(1)
 	for _, unit := range sizeUnits {
@@ -39,4 +43,5 @@ func (s *size) Set(text string) error {
 	return nil
 }
 
+// Type implements pflag.Value. The help shows it after the flag.
 func (s *size) Type() string { return "size" }

@@ -11,7 +11,12 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// staged is a running study in stages, and the file that keeps its runs. Run numbers count through all stages.
+// staged is a running study in stages, and the file that keeps its runs. The commands advise and reroll and the
+// counterfactuals use it, since each chooses its next runs by the results of the last.
+//
+// Run numbers count through all stages: if the first stage has 400 runs, the second begins with number 400. The file
+// needs no notion of a stage that way. On resuming, each stage picks its runs out of had by number. That works because
+// a stage follows from the results before it, so the resumed study asks for the same runs again.
 type staged[T any] struct {
 	study study.Stages[T]
 	first int // the number of the stage's first run
@@ -22,7 +27,8 @@ type staged[T any] struct {
 	had  map[int]T // the runs that it has
 }
 
-// keep opens or creates the file of the study. plan is everything that the runs depend on.
+// keep opens or creates the file of the study, and reads the runs in it. plan is everything that the runs depend on.
+// Without a file it only prepares an empty list.
 func (s *staged[T]) keep(in kept, h runfile.Header, plan any) error {
 	h, err := runfile.NewHeader(h, study.Shard{}, plan)
 	if err != nil {
@@ -36,7 +42,8 @@ func (s *staged[T]) keep(in kept, h runfile.Header, plan any) error {
 	return err
 }
 
-// run makes the runs of all stages, on all cores.
+// run makes the runs of all stages, on all cores. unit names the runs for the progress line. A cancelled study has no
+// answer, unlike a sweep: half of a stage says nothing about the next. So it returns exit code 130 and how to continue.
 func (s *staged[T]) run(ctx context.Context, unit string) error {
 	for {
 		plan, err := s.study.Next()
@@ -53,6 +60,8 @@ func (s *staged[T]) run(ctx context.Context, unit string) error {
 	}
 }
 
+// stage makes the runs of one stage. First it puts in what the file has and takes it, so that a finished stage costs
+// nothing. Then it makes the rest.
 func (s *staged[T]) stage(ctx context.Context, under *study.Study[T], unit string) error {
 	p := newProgress()
 	defer p.erase()
@@ -78,6 +87,7 @@ func (s *staged[T]) stage(ctx context.Context, under *study.Study[T], unit strin
 	})
 }
 
+// cancellation is the error after Ctrl-C, with the number of runs made so far.
 func (s *staged[T]) cancellation() error {
 	return exitError{exitCancelled, fmt.Sprintf("cancelled after %s runs, but the answer needs all of them; %s",
 		words.Thousands(int64(s.done)), s.kept.goesOn())}

@@ -19,12 +19,16 @@ import (
 	"github.com/leaselab/leaselab/sim/study/runfile"
 )
 
-// maxSweepRuns is the most runs of one sweep. All shards together may make ten times as many.
+// maxSweepRuns is the most runs of one sweep. All shards together may make ten times as many. A run of a minute of
+// virtual time takes less than a millisecond, so a sweep at the limit takes minutes. Beyond it, a mistyped range is
+// likelier than a wish.
 const (
 	maxSweepRuns   = 1_000_000
 	maxShardedRuns = 10_000_000
 )
 
+// sweepFlags are the flags of `leaselab sweep`. `leaselab manifest sweep` shares sets, seeds and varyPhase, which
+// decide what the runs are. The others decide where they run and how they print.
 type sweepFlags struct {
 	sets      []string
 	seeds     string
@@ -35,6 +39,15 @@ type sweepFlags struct {
 	shard     string
 }
 
+// sweepCommand is `leaselab sweep`: a scenario with every combination of some values and many seeds, one row for each
+// combination. Rows go to standard output as text, JSON or CSV; progress and warnings go to standard error. --resume
+// keeps finished runs in a file.
+//
+// It exits 0 even if rows show broken rules, because finding them is what a sweep is for. It exits 1 for wrong flags
+// and for an error of writing, and 130 after Ctrl-C, with the rows so far.
+//
+// JSON and CSV rows appear as their combinations finish, so a killed sweep leaves whole rows. Text appears at the end:
+// its columns are as wide as their widest cell.
 func sweepCommand() *cobra.Command {
 	var f sweepFlags
 	c := &cobra.Command{
@@ -99,7 +112,7 @@ func sweepCommand() *cobra.Command {
 	return c
 }
 
-// plan adds the flags that decide which runs to make.
+// plan adds the flags that decide which runs to make. Whatever is not among them must not change the result of a run.
 func (f *sweepFlags) plan(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.sets, "set", nil,
 		"the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat for every "+
@@ -110,7 +123,9 @@ func (f *sweepFlags) plan(c *cobra.Command) {
 	completeBy(c, "set", completeSet)
 }
 
-// swept is everything that a sweep depends on, as a file of runs keeps it.
+// swept is everything that a sweep depends on, as a file of runs keeps it. Two files belong to one sweep if their swept
+// values have the same JSON, so a new field needs omitempty, or older files stop fitting. From this JSON merge rebuilds
+// the plan, without the user's files.
 type swept struct {
 	Argument string          `json:"-"` // the user's name for the scenario: runs do not depend on it
 	Scenario json.RawMessage `json:"scenario"`
@@ -123,7 +138,9 @@ type swept struct {
 	plan     *grid.Plan
 }
 
-// study reads the scenario and the flags.
+// study reads the scenario and the flags, and checks everything that does not depend on a shard. It warns of two traps
+// on standard error: acts that overtake each other, and seeds that share one phase. The result keeps the scenario
+// before --vary-phase, since open varies each combination by its own retryPeriod.
 func (f *sweepFlags) study(arg string) (*swept, error) {
 	s, err := load(arg)
 	if err != nil {
@@ -159,7 +176,7 @@ func (f *sweepFlags) study(arg string) (*swept, error) {
 	return w, nil
 }
 
-// open makes the plan of a scenario.
+// open makes the plan of a scenario. It refuses --set seed, since each row already runs with all seeds of --seeds.
 func (w *swept) open(s scenario.Scenario) error {
 	for _, set := range w.Sets {
 		if strings.HasPrefix(set, "seed=") {
@@ -177,7 +194,9 @@ func (w *swept) open(s scenario.Scenario) error {
 	return nil
 }
 
-// shardOf parses --shard and checks the number of runs.
+// shardOf parses --shard and checks the number of runs. In a pod of an Indexed Job, Kubernetes sets
+// JOB_COMPLETION_INDEX, so all pods can have the same arguments: "--shard 7" in the pod with index 2 means 2/7. A shard
+// without --resume would compute rows of a seventh of the runs and throw the runs away, so it is an error.
 func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 	var shard study.Shard
 	if f.shard != "" {
@@ -220,14 +239,16 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 	return shard, nil
 }
 
-// sweeping is the running shard of a sweep.
+// sweeping is the running shard of a sweep. A shard of several writes no rows: a seventh of the seeds would look like
+// an answer.
 type sweeping struct {
 	*study.Study[grid.Run]
 	shard study.Shard
 	rows  *sweptRows
 }
 
-// take gives the next results to the rows.
+// take gives the next results to the rows, in the order of their numbers. It returns the first error of writing them,
+// which ends the sweep: the runs would come to nothing.
 func (s *sweeping) take() error {
 	for number, one, more := s.Take(); more; number, one, more = s.Take() {
 		if s.shard.Of <= 1 {
@@ -237,7 +258,8 @@ func (s *sweeping) take() error {
 	return s.rows.err
 }
 
-// run makes the runs of a shard. It writes the rows unless other shards are missing.
+// run makes the runs of a shard. It writes the rows unless other shards are missing. Runs from the file go into the
+// study first, and take turns them into rows before the first new run.
 func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows *sweptRows) error {
 	s, p := &sweeping{study.New(w.plan, shard), shard, rows}, newProgress()
 	h, err := runfile.NewHeader(runfile.Header{Study: "sweep", Runs: w.plan.Runs(), Argument: w.Argument}, shard, w)
@@ -264,7 +286,9 @@ func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows 
 	return f.end(s, err)
 }
 
-// end writes the results and says what is missing.
+// end writes the results and says what is missing. After Ctrl-C some combinations have only part of their seeds, and
+// their rows say so. An error of writing the rows may arrive here twice, through the study and through rows.err; end
+// reports it once.
 func (f *sweepFlags) end(s *sweeping, err error) error {
 	s.End()
 	if writing := s.take(); err == nil {
@@ -288,7 +312,8 @@ func (f *sweepFlags) end(s *sweeping, err error) error {
 		f.kept.goesOn())}
 }
 
-// sweptRows writes the rows of a sweep in a format.
+// sweptRows writes the rows of a sweep in a format. grid.Rows collects runs and calls row whenever a combination is
+// complete.
 type sweptRows struct {
 	*grid.Rows
 	swept  *swept
@@ -299,6 +324,7 @@ type sweptRows struct {
 	err    error       // the first error of a write
 }
 
+// newSweptRows begins the output: the header of CSV, and nothing in other formats.
 func newSweptRows(out io.Writer, w *swept, format, color string) (*sweptRows, error) {
 	r := &sweptRows{swept: w, out: bufio.NewWriter(out), format: format,
 		rows: make([]*grid.Row, len(w.plan.Combinations))}
@@ -313,6 +339,8 @@ func newSweptRows(out io.Writer, w *swept, format, color string) (*sweptRows, er
 	return r, nil
 }
 
+// row takes a finished row: either row, or refused for values that the format does not allow. Text waits for End. Other
+// formats flush at once, so that a reader of the pipe sees the row, and a crash keeps it.
 func (r *sweptRows) row(i int, row *grid.Row, refused *grid.RefusedRow) {
 	if row != nil {
 		row.Replay = r.replay(i, row)
@@ -332,6 +360,7 @@ func (r *sweptRows) row(i int, row *grid.Row, refused *grid.RefusedRow) {
 }
 
 // replay returns the command that repeats a seed of a row, if its acts have drawn instants; otherwise --seed is enough.
+// It picks the first seed of the worst broken rule, which is the run that a user wants to see.
 func (r *sweptRows) replay(i int, row *grid.Row) string {
 	c := &r.swept.plan.Combinations[i]
 	if !drawsAnInstant(&c.Scenario) {
@@ -351,7 +380,7 @@ func (r *sweptRows) flush() {
 	}
 }
 
-// End writes the remaining rows, or in text all rows.
+// End writes the remaining rows, or in text all rows. After an early end some rows have few runs or none.
 func (r *sweptRows) End() {
 	r.Rows.End()
 	if r.format == "text" {

@@ -13,12 +13,15 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// column is a column of the text of sweep.
+// column is a column of the text of sweep: its head, and how a row fills it.
 type column struct {
 	head string
 	cell func(row *grid.Row) string
 }
 
+// sweepColumns returns the columns of a sweep, from danger to cost: two leaders at once, time without a leader, load,
+// and how many runs passed. The last one only exists if judged says that some row has a verdict, since it would
+// otherwise hold dashes.
 func sweepColumns(judged bool) []column {
 	s := func(of func(*grid.Row) *grid.Spread, figure string) func(*grid.Row) string {
 		return func(row *grid.Row) string {
@@ -60,12 +63,16 @@ func sweepColumns(judged bool) []column {
 	return all
 }
 
+// shareText writes a share with its interval, in percent. The interval matters most where the share is 0: "0.0 % (0.0
+// to 2.5)" of 150 runs does not promise that it never happens.
 func shareText(s *grid.Share) string {
 	return fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*s.Share, 100*s.Low, 100*s.High)
 }
 
 // writeSwept writes the rows as a table, then where runs broke rules, then how to repeat seeds. rows[i] is the row of
 // combination i, or nil if the format refuses the combination or it has no run yet.
+//
+// The first line says how many runs stand behind the table: "crash, seeds 1 to 600: 4 × 600 = 2400 runs".
 func writeSwept(out painter, w *swept, rows []*grid.Row) {
 	all := w.plan.Combinations
 	which := fmt.Sprintf("seed %d", w.First)
@@ -97,11 +104,15 @@ func writeSwept(out painter, w *swept, rows []*grid.Row) {
 	}
 }
 
-// isLowerBound reports whether a figure of a row is a lower bound.
+// isLowerBound reports whether a figure of a row is a lower bound: a run that ends while nobody leads shows only how
+// long that has lasted.
 func isLowerBound(row *grid.Row) bool {
 	return row != nil && len(row.LeaderlessSeconds.AtLeast)+len(row.DoubleLeaderSeconds.AtLeast) > 0
 }
 
+// writeTable writes the grid. Values of fields stand left, figures right, so that digits line up. Widths count
+// characters rather than bytes, because × and ≥ have several bytes. A refused combination keeps its line, with the
+// reason in place of figures: a hole in the grid would shift the reader's eye to the wrong row.
 func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 	all := w.plan.Combinations
 	columns := sweepColumns(slices.ContainsFunc(rows, func(r *grid.Row) bool { return r != nil && r.Passed != nil }))
@@ -146,7 +157,8 @@ func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 	}
 }
 
-// rowEnd says why a combination has no figures or few runs. Refused rows and rows with two leaders get a color.
+// rowEnd says why a combination has no figures or few runs. Refused rows and rows with two leaders get a color. seeds
+// is the number of runs that a complete row has.
 func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, color string) {
 	switch {
 	case c.Refused != "":
@@ -162,7 +174,8 @@ func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, color string) 
 	return text, color
 }
 
-// writeFindings says where in the grid runs broke each rule.
+// writeFindings says where in the grid runs broke each rule: "actions[0].for 14s to 16.5s" rather than a list of rows.
+// If the sweep ended early, "No rule was broken" claims only the runs that it made.
 func writeFindings(out painter, w *swept, rows []*grid.Row) {
 	findings := grid.Findings(w.plan.Combinations, rows)
 	made := 0
@@ -207,6 +220,8 @@ func writeFindings(out painter, w *swept, rows []*grid.Row) {
 	}
 }
 
+// csvHeader writes the names of the columns. They are an interface: spreadsheets and scripts refer to them, so new
+// columns go to the end.
 func (r *sweptRows) csvHeader() {
 	var line []string
 	for _, change := range r.swept.plan.Combinations[0].Changes {
@@ -220,7 +235,7 @@ func (r *sweptRows) csvHeader() {
 }
 
 // csvRow writes a row or, if row is nil, why the format refuses the combination. Lengths are in seconds, shares between
-// 0 and 1.
+// 0 and 1. A figure without a value stays empty rather than 0, so that a spreadsheet does not average it.
 func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 	var line []string
 	for _, change := range c.Changes {
@@ -269,6 +284,7 @@ func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 	r.csvLine(append(line, strings.Join(broken, "; "), "", row.Replay))
 }
 
+// csvLine writes one line, with quotes where RFC 4180 needs them: a replay command contains commas and quotes.
 func (r *sweptRows) csvLine(cells []string) {
 	w := csv.NewWriter(r.out)
 	_ = w.Write(cells) // flush reports errors

@@ -24,6 +24,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// exploreFlags are the flags of `leaselab explore`. sets to rules say which choices the search makes, in which span,
+// and what it looks for. depth and states bound its work.
 type exploreFlags struct {
 	sets   []string
 	jitter string
@@ -42,6 +44,13 @@ type exploreFlags struct {
 	colors palette
 }
 
+// exploreCommand is `leaselab explore`: it tries every schedule within bounds. Either no schedule breaks a rule, and it
+// claims that; or it prints the first one that does, as a scenario. The claim and the counts go to standard output,
+// notes on how to go on to standard error, the counterexample also to the file of --write.
+//
+// It exits 0 for a claim, 3 or 4 for a counterexample, and 130 if Ctrl-C came before either. A search that stops at
+// --states has found nothing so far: it exits 0, says "not complete", and its claim covers only what it has seen.
+// Scripts must test .complete of -o json.
 func exploreCommand() *cobra.Command {
 	var f exploreFlags
 	c := &cobra.Command{
@@ -112,7 +121,9 @@ func exploreCommand() *cobra.Command {
 	return c
 }
 
-// exploredReport is the JSON of `leaselab explore`.
+// exploredReport is the JSON of `leaselab explore`. Complete and Claim belong together: the claim spells out the
+// bounds, so that it stays true when someone quotes it. Seconds and the rates count this process only, while States and
+// Transitions include the rounds of earlier ones.
 type exploredReport struct {
 	Scenario             string            `json:"scenario"` // its name
 	Engine               int               `json:"engine"`
@@ -138,7 +149,8 @@ type exploredReport struct {
 	Kept                 string            `json:"kept"`           // the file of --resume; "" if the search is over
 }
 
-// exploredSchedule is the schedule that breaks a rule first.
+// exploredSchedule is the schedule that breaks a rule first. Choices lists only the choices that differ from the
+// default, and as few as the search could find.
 type exploredSchedule struct {
 	Rule     string            `json:"rule"`
 	Severity string            `json:"severity"` // safety or liveness
@@ -148,6 +160,7 @@ type exploredSchedule struct {
 	Scenario scenario.Scenario `json:"scenario"` // input for `leaselab run -`
 }
 
+// exploredChoice is one choice of a schedule, with its outcome in words: "b waits 2.400 s before its next attempt".
 type exploredChoice struct {
 	At   summary.Seconds `json:"at"`
 	Kind string          `json:"kind"` // set, jitter, delay or order
@@ -155,6 +168,12 @@ type exploredChoice struct {
 	Text string          `json:"text"`
 }
 
+// run makes the search in the order that loses least: refuse bounds with a single schedule, open the file, search,
+// write the counterexample, print.
+//
+// A counterexample that does not break its rule when its scenario runs is a bug of explore, so run reports it as a
+// crash (5) instead of printing it. The file of a finished search goes away: a resumed search would only print the same
+// answer.
 func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writer, arg string) error {
 	if err := checkOutput(f.output, "text", "json", "yaml"); err != nil {
 		return err
@@ -224,10 +243,13 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	return f.code(ctx, x, c, notes)
 }
 
-// mostRounds is the most rounds that a file may have.
+// mostRounds is the most rounds that a file may have. The header needs a number of runs, and nobody knows the rounds of
+// a search in advance.
 const mostRounds = 1 << 30
 
-// open opens the file of a search and continues from the rounds in it.
+// open opens the file of a search and continues from the rounds in it. Other studies may replay their runs in any
+// order; here each round grows out of the one before. A gap or a round that does not fit therefore makes the rest
+// useless, and the error says to delete the file.
 func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], rounds int, err error) {
 	h, err := runfile.NewHeader(runfile.Header{Study: "explore", Runs: mostRounds}, study.Shard{}, x.Plan())
 	if err != nil {
@@ -253,7 +275,8 @@ func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], ro
 	return file, rounds, err
 }
 
-// code returns the exit code, with a note on how to continue.
+// code returns the exit code, with a note on how to continue. A search that found something exits with its verdict even
+// after Ctrl-C.
 func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore.Counterexample,
 	notes io.Writer) error {
 	if x.Full() {
@@ -274,6 +297,8 @@ func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore
 	return exitError{code, fmt.Sprintf("exit code %d: %s is broken", code, c.Rule)}
 }
 
+// plan reads the flags. It checks --states itself, because 0 means the default in a plan but is a mistake on the
+// command line.
 func (f *exploreFlags) plan(s scenario.Scenario) (explore.Plan, error) {
 	p := explore.Plan{Scenario: s, Sets: f.sets, Order: f.order, UntilNs: int64(f.until), Depth: f.depth,
 		States: f.states}
@@ -292,7 +317,8 @@ func ofFlag(err error) error {
 	return err
 }
 
-// refuseOne refuses bounds with a single schedule.
+// refuseOne refuses bounds with a single schedule. Such a search would claim that no schedule breaks a rule after one
+// run, and a reader would take it for a proof.
 func refuseOne(x *explore.Explorer) error {
 	if p := x.Plan(); x.Single() {
 		return fmt.Errorf(
@@ -307,7 +333,8 @@ func refuseOne(x *explore.Explorer) error {
 // states, which have no pointers. So a collection costs little, and garbage would take memory from more states.
 const exploreGCPercent = 25
 
-// search continues until the search is over or ctx ends. It calls keep with the log of each round.
+// search continues until the search is over or ctx ends. It calls keep with the log of each round. It looks at ctx
+// between two rounds, so that a file never has half a round.
 func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep func(log []byte) error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(exploreGCPercent))
 	x.Workers(runtime.GOMAXPROCS(0))
@@ -332,6 +359,8 @@ func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep fun
 	return nil
 }
 
+// report is the answer as JSON, from which the text prints, too. before are the counts after the rounds of the file,
+// for the rates.
 func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts,
 	took time.Duration) exploredReport {
 	p, n := x.Plan(), x.Counts()
@@ -361,6 +390,8 @@ func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, be
 	return r
 }
 
+// writeExplored writes the claim first, then the schedule that breaks a rule, then the counts. Without --write it ends
+// with the scenario itself, so that a copy of the output suffices to repeat it.
 func writeExplored(out painter, r *exploredReport, file string) {
 	fmt.Fprintln(out, r.Claim)
 	if c := r.Counterexample; c != nil {

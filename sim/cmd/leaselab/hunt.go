@@ -23,6 +23,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// huntFlags are the flags of `leaselab hunt`. given tells a flag that the user gave from its default. `--runs 0` is a
+// mistake, but without --runs the zero means "the usual number, or as many as --budget allows".
 type huntFlags struct {
 	runs   int64
 	budget time.Duration
@@ -40,6 +42,15 @@ type huntFlags struct {
 // usualRuns is how many runs a hunt makes without --runs and --budget.
 const usualRuns = 1000
 
+// huntCommand is `leaselab hunt`: it looks for faults under which a scenario breaks a rule. It prints each distinct
+// failure, shrunk, with the command that repeats it. --out also writes each failure to a file of a directory, as soon
+// as the hunt has shrunk it; --resume keeps every trial in a file.
+//
+// It exits 0 if it found nothing, which proves nothing. Otherwise the worst failure decides: 5 for a crash of the
+// simulator, then 3, then 4. After Ctrl-C the failures so far decide, and without any it exits 130.
+//
+// The answer depends on the scenario, the seed, the kinds of faults and the number of runs, but --budget stops by the
+// clock. A hunt with --budget repeats only with the number of runs that it prints.
 func huntCommand() *cobra.Command {
 	var f huntFlags
 	names, help := hunt.Kinds()
@@ -95,7 +106,8 @@ func huntCommand() *cobra.Command {
 	return c
 }
 
-// hunted is the JSON of `leaselab hunt`.
+// hunted is the JSON of `leaselab hunt`. Two hunts with equal hashes made the same runs. Seconds is the only member
+// that differs between machines.
 type hunted struct {
 	Scenario string          `json:"scenario"` // its name
 	Engine   int             `json:"engine"`
@@ -107,7 +119,9 @@ type hunted struct {
 	Failures []huntedFailure `json:"failures"`
 }
 
-// huntedFailure is a distinct failure.
+// huntedFailure is a distinct failure: no other one has the same rule and the same causes. Acts and Found show what
+// shrinking achieved, for example 1 of 7 acts. Scenario contains assertions that say what it breaks, so `leaselab run`
+// exits 0 on it until someone fixes the bug.
 type huntedFailure struct {
 	Rule     string            `json:"rule"`
 	Severity string            `json:"severity"` // safety or liveness; crash if the simulator failed
@@ -120,6 +134,8 @@ type huntedFailure struct {
 	Scenario scenario.Scenario `json:"scenario"` // input for `leaselab run -`
 }
 
+// run makes the hunt and prints what it found, even if it ends with an error: a full disk under --resume must not cost
+// the failures of an hour.
 func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colors palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
@@ -173,6 +189,7 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 	return huntCode(&o)
 }
 
+// plan reads the flags. With only --budget, time is the limit, so the hunt may make as many runs as any hunt.
 func (f *huntFlags) plan(s scenario.Scenario) (hunt.Plan, error) {
 	p := hunt.Plan{Scenario: s, Seed: s.Seed, Faults: f.faults, Blind: f.blind, Whole: !f.shrink, Runs: usualRuns}
 	if f.seed != "" {
@@ -198,11 +215,14 @@ func (f *huntFlags) plan(s scenario.Scenario) (hunt.Plan, error) {
 	return p, nil
 }
 
-// round is a plan of runs for the trials of one round.
+// round is a plan of runs for the trials of one round. onAllCores thus makes them like the runs of any study.
 type round []*hunt.Trial
 
+// Runs implements study.Plan.
 func (r round) Runs() int { return len(r) }
 
+// Run implements study.Plan. A trial is a run with its faults, or the shrinking of one failure, which takes as long as
+// hundreds of runs. Other hosts interleave slices of trials; here a trial has its core for itself.
 func (r round) Run(number int) hunt.Record {
 	for !r[number].Go(sliceRequests) {
 	}
@@ -211,6 +231,13 @@ func (r round) Run(number int) hunt.Record {
 
 // rounds runs the rounds of a hunt on all cores, until the hunt is over, the time is up, or ctx ends. It writes each
 // result to the file at once.
+//
+// A round ends before the next begins, because the hunt chooses the next runs by what these found. When the time is up,
+// the runs have found failures that no round has shrunk yet. Last returns the trials for that, so a hunt with --budget
+// ends somewhat later than the budget.
+//
+// Trials that the file of --resume already has are over before they begin. rounds leaves them out of open, but h.Take
+// gets all of them, in order.
 func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File[hunt.Record]) error {
 	p, begun := newProgress(), time.Now()
 	defer p.erase()
@@ -248,7 +275,8 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File
 	return nil
 }
 
-// writeFiles writes the failures from a number on.
+// writeFiles writes the failures from number from on, counted from 0. The rule and its causes stand above the scenario
+// as comments, so that `head found/hunt-1.yaml` tells what it is about.
 func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 	all := h.Outcome().Failures
 	for i := from; f.dir != "" && i < len(all); i++ {
@@ -265,8 +293,10 @@ func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 	return nil
 }
 
+// file returns the name of a failure's file. Failures count from 1 there, as in the text.
 func (f *huntFlags) file(i int) string { return filepath.Join(f.dir, fmt.Sprintf("hunt-%d.yaml", i+1)) }
 
+// report is the answer as JSON. The text prints from it, too, so both say the same.
 func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, took time.Duration) hunted {
 	all := hunted{Scenario: s.Name, Engine: world.Engine, Seed: seed, Runs: o.Runs, Hash: o.Hash,
 		Seconds: took.Seconds(), Features: o.Features, Failures: []huntedFailure{}}
@@ -288,7 +318,9 @@ func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, t
 // fromInput is the command that repeats a failure whose scenario is too long for a link.
 const fromInput = "leaselab run -"
 
-// replay returns the command that repeats a failure: from its file, or from a link that contains the whole scenario.
+// replay returns the command that repeats a failure: from its file, or from a link that contains the whole scenario. A
+// link longer than link.MaxLength does not survive a chat or a shell history; then only -o json or --out has the
+// scenario.
 func (f *huntFlags) replay(i int, one *hunt.Failure) string {
 	if f.dir != "" {
 		return "leaselab run " + words.ShellArgument(f.file(i))
@@ -300,6 +332,8 @@ func (f *huntFlags) replay(i int, one *hunt.Failure) string {
 	return "leaselab run '" + address + "'"
 }
 
+// writeHunted writes the failures, each with its acts in words, and a last line with everything that identifies the
+// hunt.
 func writeHunted(out painter, all *hunted) {
 	for i := range all.Failures {
 		one := &all.Failures[i]
@@ -329,7 +363,8 @@ func distinct(failures int) string {
 	return words.Count(failures, "distinct failure", "distinct failures")
 }
 
-// huntCode returns the exit code for the worst failure of a hunt.
+// huntCode returns the exit code for the worst failure of a hunt: a crash, then safety, then liveness. The message
+// names that failure's rule; the output above lists the others.
 func huntCode(o *hunt.Outcome) error {
 	code, why := 0, ""
 	for i := range o.Failures {

@@ -19,6 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// rerollFlags are the flags of `leaselab reroll`. 0 means the default for from, to and until.
 type rerollFlags struct {
 	seed     string
 	rule     string
@@ -31,6 +32,11 @@ type rerollFlags struct {
 	color    string
 }
 
+// rerollCommand is `leaselab reroll`: it finds the instant from which a violation is inevitable. From each of several
+// instants it continues the run many times with fresh randomness and counts how many continuations break the rule.
+//
+// It writes a curve to standard output, as bars or JSON, and exits 0 whatever it finds. After Ctrl-C it exits 130
+// without a curve, because half a curve has no turn; --resume keeps the continuations.
 func rerollCommand() *cobra.Command {
 	var f rerollFlags
 	c := &cobra.Command{
@@ -73,7 +79,10 @@ func rerollCommand() *cobra.Command {
 	return c
 }
 
-// rerolled is the JSON of `leaselab reroll`. Instants are seconds of virtual time.
+// rerolled is the JSON of `leaselab reroll`. Instants are seconds of virtual time. Three members read alike and differ:
+// HappensAt is where the run itself breaks the rule, InevitableFrom where at least 99 % of the continuations do, and
+// Turn where the share rises most. In a typical failover, the fault is the turn, and the violation itself follows 15 s
+// later.
 type rerolled struct {
 	Scenario       string           `json:"scenario"`
 	Seed           uint64           `json:"seed"`
@@ -87,7 +96,9 @@ type rerolled struct {
 	Scripted       *scripted        `json:"scripted"` // null if it is not
 }
 
-// scripted means that the scenario decides: every continuation from the beginning breaks the rule.
+// scripted means that the scenario decides: every continuation from the beginning breaks the rule. Then a curve is flat
+// at 1, and the useful question is which act does it. So reroll leaves out single acts. Share, Low and High belong to
+// the runs without Act.
 type scripted struct {
 	Act   string  `json:"act"`   // without it the fewest do; "" if no act makes a difference
 	Share float64 `json:"share"` // share of the runs without the act
@@ -95,7 +106,8 @@ type scripted struct {
 	High  float64 `json:"high"`
 }
 
-// rerolledTurn is where the share rises most, and the events there.
+// rerolledTurn is where the share rises most, and the events there. It lies between two instants, because the share is
+// only known at instants.
 type rerolledTurn struct {
 	After    summary.Seconds `json:"after"`
 	UpTo     summary.Seconds `json:"upTo"`
@@ -103,6 +115,7 @@ type rerolledTurn struct {
 	Happened []explainedLine `json:"happened"`
 }
 
+// rerolledPoint is one instant of the curve: Hits of the continuations from there broke the rule.
 type rerolledPoint struct {
 	At    summary.Seconds `json:"at"`
 	Hits  int             `json:"hits"`
@@ -111,6 +124,7 @@ type rerolledPoint struct {
 	High  float64         `json:"high"`
 }
 
+// run checks the flags, makes the continuations in stages, and prints the curve.
 func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, colors palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
@@ -161,7 +175,8 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 	return nil
 }
 
-// rerollPlan is everything that the continuations depend on, as their file keeps it.
+// rerollPlan is everything that the continuations depend on, as their file keeps it. It has the normalized text of the
+// rule, so that "leaderless > 15s" continues "leaderless>15s".
 type rerollPlan struct {
 	Scenario json.RawMessage `json:"scenario"`
 	Rule     string          `json:"rule"`
@@ -172,11 +187,13 @@ type rerollPlan struct {
 	Until    string          `json:"until"`
 }
 
+// planOf returns the plan of the flags. The seed is part of the scenario.
 func (f *rerollFlags) planOf(s scenario.Scenario, event reroll.Event) rerollPlan {
 	return rerollPlan{scenario.Encode(s), event.String(), f.runs, f.points, f.from.String(), f.to.String(),
 		f.until.String()}
 }
 
+// rerolledOf turns an outcome into JSON. A negative instant stands for never, and becomes null.
 func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolled {
 	all := rerolled{Scenario: s.Name, Seed: s.Seed, Engine: world.Engine, Rule: f.rule, Runs: f.runs,
 		Points: []rerolledPoint{}}
@@ -204,16 +221,20 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 	return all
 }
 
-// mostHappened is the most events that a turn lists. A turn with more is too long to blame any one of them.
+// mostHappened is the most events that a turn lists. A turn with more is too long to blame any one of them, and then
+// the list stays empty.
 const mostHappened = 4
 
-// eventsBetween lists the events after afterNs, up to upToNs, that may have decided the outcome.
+// eventsBetween lists the events after afterNs, up to upToNs, that may have decided the outcome: they draw a random
+// number, or are not routine. It makes the run again, because the study keeps no events.
 func eventsBetween(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 	r := run.WithAll(s)
 	r.To(afterNs, nil)
 	return linesOf(reroll.EventsUpTo(r, upToNs, mostHappened))
 }
 
+// writeScripted writes which act makes the violation certain. If the rule breaks without any single act, too, no act is
+// to blame but the settings are.
 func writeScripted(out painter, d *reroll.Scripted) {
 	if d.Act == "" {
 		out.line(red,
@@ -226,8 +247,10 @@ func writeScripted(out painter, d *reroll.Scripted) {
 			"%%).", d.Act, 100*d.Share(), 100*d.Low, 100*d.High)
 }
 
+// barWidth is the width of a bar in characters. One character is 4 %, less than the interval of 200 continuations.
 const barWidth = 25
 
+// writeRerolled writes the curve: a bar for each instant, then the turn with its events, then the answer.
 func writeRerolled(out painter, s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) {
 	happens := "is not broken in the run itself"
 	if o.HappensNs >= 0 {

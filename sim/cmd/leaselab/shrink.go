@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/study/shrink"
 )
 
+// shrinkFlags are the flags of `leaselab shrink`.
 type shrinkFlags struct {
 	seed    string
 	rule    string
@@ -19,6 +20,12 @@ type shrinkFlags struct {
 	windows bool
 }
 
+// shrinkCommand is `leaselab shrink`: the smallest scenario that still breaks the same rule. The scenario goes to
+// standard output, as a file to keep; each step that succeeded and the windows of the acts go to standard error.
+//
+// It exits 0 if it has a scenario to print, and 1 if the run breaks nothing that shrink could keep. It runs on one
+// core, one proposal after another, because each proposal starts from the last one that held. Ctrl-C ends it at once,
+// without output.
 func shrinkCommand() *cobra.Command {
 	var f shrinkFlags
 	c := &cobra.Command{
@@ -49,6 +56,8 @@ func shrinkCommand() *cobra.Command {
 	return c
 }
 
+// run shrinks in slices and reports each step as soon as it succeeds. A shrink may take a minute, and the steps show
+// what the failure does not depend on, which is often the answer already.
 func (f *shrinkFlags) run(out, notes io.Writer, arg string) error {
 	if err := checkOutput(f.output, "yaml", "json"); err != nil {
 		return err
@@ -80,6 +89,7 @@ func (f *shrinkFlags) run(out, notes io.Writer, arg string) error {
 	return writeScenario(out, o.Scenario, f.output)
 }
 
+// nothingToShrink is the error for a run without the failure that the user asks for.
 func nothingToShrink(s *scenario.Scenario, f *shrinkFlags) error {
 	switch f.rule {
 	case "":
@@ -94,7 +104,7 @@ func nothingToShrink(s *scenario.Scenario, f *shrinkFlags) error {
 		f.rule)
 }
 
-// writeScenario prints a scenario in the form of a file.
+// writeScenario prints a scenario in the form of a file, which `leaselab run -` reads.
 func writeScenario(out io.Writer, s scenario.Scenario, format string) error {
 	data := yaml.Encode(s)
 	if format == "json" {

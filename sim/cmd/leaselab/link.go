@@ -19,6 +19,10 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
+// openCommand is `leaselab open`: the scenario of a page's link, with its user's acts, on standard output. On standard
+// error it says which instant the link shows, what it ignores, and whether this engine gives the same run.
+//
+// It exits 0 even if the run differs, since the scenario is still readable, and 1 for a damaged link.
 func openCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{
@@ -42,6 +46,8 @@ func openCommand() *cobra.Command {
 	return c
 }
 
+// openLink prints the scenario of a link. Opening the link computes the run up to its instant, so the trace hash of the
+// link can tell whether the sender saw the same.
 func openLink(out, told io.Writer, text, output string) error {
 	l, share, err := labOfLink(text, told)
 	if err != nil {
@@ -65,7 +71,11 @@ func openLink(out, told io.Writer, text, output string) error {
 	return nil
 }
 
-// labOfLink opens a link as the page does, and says what it leaves out.
+// labOfLink opens a link as the page does, and says what it leaves out. A link has one of three forms: a packed run
+// (#v1.…), a short form that people write (#crash&t=40s), or a place in a lesson or the museum.
+//
+// It passes Cursor and Live on, because the acts of a link happened at the sender's live cursor. The engine number and
+// hash let the session compare.
 func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	if s, live, isPlace, err := lessonOrIncident(text); isPlace {
 		return openedAt(s, live, err)
@@ -101,7 +111,8 @@ func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	return l, share, nil
 }
 
-// openedAt opens a scenario at an instant, unless it failed to load.
+// openedAt opens a scenario at an instant, unless it failed to load. It wraps both errors alike, so that a user always
+// learns that the link is at fault.
 func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *link.Linked, error) {
 	l := newLab()
 	if err == nil {
@@ -113,7 +124,8 @@ func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *
 	return l, &link.Linked{Share: protocol.Share{Cursor: live, Live: live}}, nil
 }
 
-// newLab returns a lab that finds the shipped scenarios.
+// newLab returns a lab that finds the shipped scenarios when it needs them. Most commands need one at most, so decoding
+// all of them would be waste.
 func newLab() *lab.Lab {
 	l := lab.New(nil)
 	l.FindBy(func(name string) (scenario.Scenario, bool, error) {
@@ -123,6 +135,9 @@ func newLab() *lab.Lab {
 	return l
 }
 
+// linkCommand is `leaselab link`: a link that opens a scenario in the page, on standard output. It exits 1 for a
+// scenario that is too long for a link. The scenario travels in the fragment, behind #, which browsers do not send to
+// any server.
 func linkCommand() *cobra.Command {
 	var at time.Duration
 	var seed, page string
@@ -148,6 +163,7 @@ func linkCommand() *cobra.Command {
 	return c
 }
 
+// linkTo loads a scenario and returns its link at an instant.
 func linkTo(arg, seed string, at time.Duration, page string) (string, error) {
 	s, err := loadWith(arg, seed)
 	if err != nil {
@@ -159,7 +175,9 @@ func linkTo(arg, seed string, at time.Duration, page string) (string, error) {
 	return linkOf(s, arg, at, page)
 }
 
-// linkOf returns a link to a scenario that came from arg.
+// linkOf returns a link to a scenario that came from arg. If arg is a shipped scenario, the link names it and carries
+// only the seed, in a few dozen characters instead of thousands. Callers without a name pass "" and get a link with the
+// whole scenario.
 func linkOf(s scenario.Scenario, arg string, at time.Duration, page string) (string, error) {
 	o := lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: int64(at), N: -1}}
 	if one, isShipped := shipped.ByName(arg); isShipped { // then the link needs only the name

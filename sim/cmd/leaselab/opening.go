@@ -17,14 +17,16 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The recorded opening is the run that the page shows until its engine has loaded.
+// The recorded opening is the run that the page shows until its engine has loaded. It ends after the leader change at
+// about 34 s, the first thing that a visitor should see.
 const (
 	openingScenario = "a-leader-dies"
 	openingEnd      = int64(40 * time.Second)
 )
 
 // openingFile is the Opening of wasm/declare. Each frame holds the members that differ from the previous frame. A frame
-// replaces whole arrays, and null deletes a member.
+// replaces whole arrays, and null deletes a member. As complete views the frames would be many times larger, and the
+// file delays the first picture.
 type openingFile struct {
 	Engine   int                    `json:"engine"`
 	Hello    protocol.Hello         `json:"hello"`
@@ -36,6 +38,8 @@ type openingFile struct {
 	Pace     []protocol.PaceSpan    `json:"pace"`
 }
 
+// openingCommand is the hidden `leaselab opening`: the recorded opening as JSON on standard output, for `make site`.
+// The page plays it with the code that plays live views, so the swap to the engine is invisible.
 func openingCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "opening",
@@ -52,6 +56,9 @@ func openingCommand() *cobra.Command {
 	}
 }
 
+// recordOpening plays the opening's scenario from event to event and records a view at each. It adds what the page asks
+// an engine for in that span: timeline, events, versions of the Lease, the explanation of the last leader change, and
+// the pace of playing. So the page can answer the first clicks without an engine.
 func recordOpening() (*openingFile, error) {
 	l := lab.New(shipped.List())
 	if err := l.Open(lab.Opening{Name: openingScenario}); err != nil {
@@ -97,6 +104,7 @@ func recordOpening() (*openingFile, error) {
 	return file, nil
 }
 
+// asMap turns a view into the tree of its JSON, since the difference of two views is a difference of JSON.
 func asMap(v any) map[string]any {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -109,7 +117,9 @@ func asMap(v any) map[string]any {
 	return m
 }
 
-// difference returns the patch that turns before into after: changed members, and null for removed ones.
+// difference returns the patch that turns before into after: changed members, and null for removed ones. It goes down
+// into objects but not into arrays. That is RFC 7386, JSON Merge Patch, and has the same limit: a member cannot become
+// null.
 func difference(before, after map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, now := range after {

@@ -10,7 +10,9 @@ import (
 )
 
 // besidePage serves the page's files, and the API at every other path. At / a browser gets the page, and any other
-// client gets the API.
+// client gets the API, which lists its paths there.
+//
+// A write never goes to the page, even if a file has that path.
 func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := path.Clean(r.URL.Path)
@@ -34,10 +36,13 @@ func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 	})
 }
 
+// compressible are the extensions of the text files among the page's files.
 var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true,
 	".webmanifest": true}
 
-// compress gzips text files, as hosts of static sites do.
+// compress gzips text files, as hosts of static sites do, so that a local page loads like a hosted one and measures
+// alike. It leaves a request for a range alone, because ranges count bytes of the original file. With no-cache the
+// browser asks again each time, so a rebuilt page appears on reload.
 func compress(files http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := r.URL.Path
@@ -57,13 +62,15 @@ func compress(files http.Handler) http.Handler {
 	})
 }
 
-// zipped gzips the body of a 200 response and passes other responses unchanged.
+// zipped gzips the body of a 200 response and passes other responses unchanged. The answer to a HEAD request has no
+// body, and even an empty gzip stream would be one. So the stream begins only with the first byte.
 type zipped struct {
 	http.ResponseWriter
 	gzip *gzip.Writer
 	bare bool
 }
 
+// WriteHeader implements http.ResponseWriter. It drops Content-Length, which counts the original bytes.
 func (z *zipped) WriteHeader(code int) {
 	z.bare = code != http.StatusOK
 	if !z.bare {
@@ -73,6 +80,8 @@ func (z *zipped) WriteHeader(code int) {
 	z.ResponseWriter.WriteHeader(code)
 }
 
+// Write implements http.ResponseWriter. It assumes that WriteHeader came first, as http.FileServer and markPage both
+// do.
 func (z *zipped) Write(p []byte) (int, error) {
 	if z.bare {
 		return z.ResponseWriter.Write(p)
@@ -83,6 +92,7 @@ func (z *zipped) Write(p []byte) (int, error) {
 	return z.gzip.Write(p)
 }
 
+// close writes the end of the gzip stream, if one began.
 func (z *zipped) close() {
 	if z.gzip != nil {
 		_ = z.gzip.Close() // the client is gone

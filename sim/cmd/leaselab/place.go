@@ -15,6 +15,9 @@ import (
 // lessonOrIncident returns the run and the instant that a link to a lesson's step (#lesson=3&step=4) or to an incident
 // of the museum (#museum=B02) shows. A lesson's run includes the visitor's acts in the previous steps. isPlace is false
 // for any other link.
+//
+// Such links change their meaning when a lesson changes, unlike packed ones. They are addresses of a place, not of a
+// run.
 func lessonOrIncident(text string) (s scenario.Scenario, live timeline.Cursor, isPlace bool, err error) {
 	_, fragment, _ := strings.Cut(text, "#")
 	fields, unread := url.ParseQuery(strings.TrimSpace(fragment))
@@ -32,7 +35,8 @@ func lessonOrIncident(text string) (s scenario.Scenario, live timeline.Cursor, i
 	return s, live, false, nil
 }
 
-// stepOf returns a lesson's run at the opening of a step.
+// stepOf returns a lesson's run at the opening of a step, by the lesson's number or name. Steps count from 1; without
+// one it is the first.
 func stepOf(name, step string) (scenario.Scenario, int64, error) {
 	l := lessons.Find(name)
 	if number, err := strconv.Atoi(name); err == nil {
@@ -53,7 +57,7 @@ func stepOf(name, step string) (scenario.Scenario, int64, error) {
 	return scene.Scenario, int64(scene.Until), err
 }
 
-// incidentOf returns the failing run of an incident.
+// incidentOf returns the failing run of an incident. Most incidents also have a fixed variant, which has its own name.
 func incidentOf(id string) (scenario.Scenario, error) {
 	for _, e := range shipped.Catalogue() {
 		if e.Catalogue == id && e.Variant == scenario.VariantFailing {

@@ -27,7 +27,8 @@ const (
 	stillAfter = int64(10 * time.Second)
 )
 
-// still is the picture that an embed shows until its engine has loaded.
+// still is the picture that an embed shows until its engine has loaded. Several names share one picture, because an
+// embed may address a lesson by number or by name. toNs is 0 for a whole run.
 type still struct {
 	names        []string // of its files
 	scenario     scenario.Scenario
@@ -35,6 +36,8 @@ type still struct {
 	liveNs       int64
 }
 
+// stillsCommand is the hidden `leaselab stills`: it writes an SVG file for each address of an embed into a directory,
+// for `make site`, and prints nothing.
 func stillsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "stills DIRECTORY",
@@ -60,7 +63,10 @@ func stillsCommand() *cobra.Command {
 }
 
 // stills lists a still for every shipped scenario, every incident of the museum, and every step of a lesson. Their
-// names follow the addresses of embeds: #crash, #museum=B02, #lesson=3, #lesson=3&step=4.
+// names follow the addresses of embeds: #crash, #museum=B02, #lesson=3, #lesson=3&step=4 become crash.svg,
+// museum-B02.svg, lesson-3.svg and lesson-3-4.svg. The page builds the same names without a list.
+//
+// If an incident has several failing variants, its address shows the first one of the catalog.
 func stills() ([]still, error) {
 	var all []still
 	for _, e := range shipped.Catalogue() {
@@ -85,7 +91,7 @@ func stills() ([]still, error) {
 	return all, nil
 }
 
-// stillOf returns what a lesson's step shows when it opens.
+// stillOf returns what a lesson's step shows when it opens. The first step also has the address of the lesson itself.
 func stillOf(l *lesson.Lesson, step int) (still, error) {
 	scene, err := l.SceneOf(step)
 	end := int64(scene.Scenario.Duration)
@@ -102,6 +108,7 @@ func stillOf(l *lesson.Lesson, step int) (still, error) {
 	}, err
 }
 
+// write draws a still once and writes it under each of its names.
 func (s still) write(directory string) error {
 	picture, err := s.draw()
 	if err != nil {
@@ -115,7 +122,8 @@ func (s still) write(directory string) error {
 	return nil
 }
 
-// draw draws a still. Without an end, it shows the run until a while after the last event.
+// draw draws a still. Without an end, it shows the run until a while after the last event. A scenario may go on for ten
+// calm minutes, which would squeeze the failover into a few pixels.
 func (s still) draw() (string, error) {
 	whole := s.toNs == 0
 	if whole {
@@ -134,7 +142,8 @@ func (s still) draw() (string, error) {
 		WidthPx: stillWidthPx, Lanes: stillLanes, Small: true})
 }
 
-// lastOf returns the instant of the last leader change, or the beginning of the last violation.
+// lastOf returns the instant of the last leader change, or the beginning of the last violation, whichever is later. A
+// violation that lasts until the end does not stretch the picture.
 func lastOf(look timeline.Look) int64 {
 	last := int64(0)
 	t := view.Timeline(look, 0, look.Run.EndNs(), stillWidthPx)

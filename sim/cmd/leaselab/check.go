@@ -14,12 +14,18 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// Exit codes of broken rules, as in summary.Worst.
+// Exit codes of broken rules, as in summary.Worst. hunt, explore and test use them, too.
 const (
 	exitSafety   = 3
 	exitLiveness = 4
 )
 
+// checkCommand is `leaselab check`: it judges the evidence of a cluster by the rules of a run, for CI. It prints broken
+// rules with the lines that show them, and which rules the files could not answer, to standard output.
+//
+// It exits 0 if the files show no broken rule, 3 or 4 for the worst one, and 1 if a file is unreadable or shows no
+// Lease. Exit code 0 is as strong as the evidence: a watch cannot show who worked, so that rule stays unjudged. A
+// record of real programs shows everything, and checkRecord judges all rules.
 func checkCommand() *cobra.Command {
 	var f importFlags
 	var leaderless time.Duration
@@ -76,6 +82,8 @@ func checkCommand() *cobra.Command {
 	return c
 }
 
+// writeVerdict writes unreadable lines, then violations with their evidence in brackets, then which rules it judged and
+// which it could not. The last line matters most when nothing broke.
 func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 	for _, p := range r.Problems {
 		fmt.Fprintf(out, "%s:%d: %s\n", p.File, p.Line, p.Says)
@@ -95,7 +103,8 @@ func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 		strings.Join(unjudged, ", "))
 }
 
-// brokenFile refuses to pass a file that check could not read to its end: the rest may break a rule.
+// brokenFile refuses to pass a file that check could not read to its end: the rest may break a rule. It comes after the
+// verdict, because a violation in the readable part is certain.
 func brokenFile(r *evidence.Report) error {
 	for _, f := range r.Files {
 		if f.Broken != "" {
@@ -105,7 +114,8 @@ func brokenFile(r *evidence.Report) error {
 	return nil
 }
 
-// verdictError returns the exit code of the worst violation.
+// verdictError returns the exit code of the worst violation: safety before liveness, and the first of its severity.
+// Observations do not count.
 func verdictError(v *evidence.Verdict) error {
 	code, why := summary.Fine, ""
 	for _, b := range v.Violations {

@@ -15,6 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/view/export"
 )
 
+// exportFlags are the flags of the formats that draw a run. from and to are instants of the run; to is its end unless
+// the user gave --to.
 type exportFlags struct {
 	hasTo              bool // the user gave --to
 	seed, page, output string
@@ -22,6 +24,11 @@ type exportFlags struct {
 	dark               bool
 }
 
+// exportCommand is `leaselab export`: a run, or evidence, in a form for other programs and people. It only groups its
+// subcommands. Each writes one document to standard output or to the file of -o, and exits 0, or 1 if it cannot.
+//
+// The formats svg, markdown and mermaid draw what the page shows of a run, so they take a scenario. Evidence and
+// records have at least a history, so perfetto, ndjson and csv take them, too. The last one, go-test, writes a program.
 func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
@@ -58,10 +65,10 @@ func exportCommand() *cobra.Command {
 	return c
 }
 
-// writeRun writes a run in a format.
+// writeRun writes a run in a format. Its error names a span that the format cannot draw.
 type writeRun func(timeline.Look, export.Options) (string, error)
 
-// exportOne is the command of a format.
+// exportOne is the command of a format that draws a run. c has the texts of the help; exportOne adds everything else.
 func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	var f exportFlags
 	c.Use, c.Args, c.ValidArgsFunction = format+" SCENARIO", aScenario, completeScenarios(1)
@@ -82,6 +89,8 @@ func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	return c
 }
 
+// export opens the scenario in a session that has seen everything up to the end of the span, and writes what the page
+// would show there. A link that is too long costs the document only its link, with a note on standard error.
 func (f *exportFlags) export(out, told io.Writer, write writeRun, arg string) error {
 	s, err := loadWith(arg, f.seed)
 	if err != nil {

@@ -18,13 +18,15 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// told is a history and, for a run, the way to repeat it.
+// told is a history and, for a run, the way to repeat it: its scenario and the hash of its trace. Nobody can repeat
+// evidence, so its trace file has no scenario.
 type told struct {
 	history.History
 	scenario *scenario.Scenario // nil for evidence
 	hash     trace.Hash
 }
 
+// historyFlags are the flags of perfetto, ndjson and csv: what to read, the span, and where to write.
 type historyFlags struct {
 	importFlags
 	seed, file, of string
@@ -71,6 +73,7 @@ func historyCommands() []*cobra.Command {
 	}
 }
 
+// historyCommand is the command of a format for histories. write gets the value of --of, which only csv has.
 func historyCommand(format string, write func(t *told, of string, out io.Writer) error,
 	c *cobra.Command) *cobra.Command {
 	f := historyFlags{}
@@ -104,7 +107,8 @@ func historyCommand(format string, write func(t *told, of string, out io.Writer)
 	return c
 }
 
-// toFile writes to a file, or to standard output if the name is empty.
+// toFile writes to a file, or to standard output if the name is empty. It reports an error of closing the file, because
+// some file systems report a full disk only then. A failed write leaves a partial file, as cp does.
 func toFile(name string, out io.Writer, write func(io.Writer) error) (err error) {
 	if name != "" {
 		file, err := os.Create(name)
@@ -125,7 +129,16 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 	return buffered.Flush()
 }
 
-// read makes the history of a run if the only argument names one, and of evidence otherwise.
+// read makes the history of a run if the only argument names one, and of evidence otherwise. The argument decides, in
+// this order:
+//
+//	several arguments, a kind, --node, --lease or --around   evidence
+//	a record of real programs                                the record
+//	anything that load understands                           a run
+//	a file that exists                                       evidence
+//
+// The last case may also be a scenario with a typo. If the file holds no evidence at all, read returns the error of the
+// scenario: "unknown field" helps more than "found no Lease".
 func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, hasTo bool) (*told, error) {
 	isEvidence := len(args) > 1 || slices.Contains(evidenceKinds, args[0]) || len(f.nodes) > 0 || f.lease != "" ||
 		f.around != ""
@@ -149,7 +162,7 @@ func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, ha
 	return f.ofEvidence(ctx, in, args, hasTo)
 }
 
-// span checks --from and --to against the end of the history.
+// span checks --from and --to against the end of the history. For evidence, instants count from its first record.
 func (f *historyFlags) span(endNs int64, hasTo bool) error {
 	end := scenario.Duration(endNs)
 	if !hasTo {
@@ -164,6 +177,7 @@ func (f *historyFlags) span(endNs int64, hasTo bool) error {
 	return nil
 }
 
+// ofRun makes the history of a simulated run, and the hash of its trace.
 func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*told, error) {
 	if err := f.span(int64(s.Duration), hasTo); err != nil {
 		return nil, err
@@ -173,7 +187,8 @@ func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*told, error) {
 }
 
 // ofRecord makes the history of a record of real programs. Its trace file has no scenario, because nobody can repeat
-// it.
+// it. It replays the record twice: only a complete replay tells where the record ends, and --to must be valid before
+// the first event.
 func (f *historyFlags) ofRecord(name string, hasTo bool) (*told, error) {
 	whole, err := replayRecord(name, nil) // find the end before writing events
 	if err != nil {
@@ -200,7 +215,8 @@ func (f *historyFlags) ofRecord(name string, hasTo bool) (*told, error) {
 	return &told{History: h}, nil
 }
 
-// leaseDuration returns the leaseDuration of the scenario's elector.
+// leaseDuration returns the leaseDuration of the scenario's elector, for the header of a trace file without a scenario.
+// A candidate with its own elector may differ.
 func leaseDuration(s *scenario.Scenario) time.Duration {
 	if d := s.Elector.LeaseDuration; d != nil {
 		return time.Duration(*d)
@@ -208,6 +224,7 @@ func leaseDuration(s *scenario.Scenario) time.Duration {
 	return scenario.DefaultLeaseDuration
 }
 
+// ofEvidence makes the history of evidence. It notes whether the files hold any, for read.
 func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []string, hasTo bool) (*told, error) {
 	report, err := f.importFlags.read(ctx, in, args)
 	if err != nil {
@@ -230,7 +247,9 @@ func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []stri
 	return &told{History: h}, nil
 }
 
-// onlyLease returns the report's only Lease with leader changes. If it has several, the user must choose one.
+// onlyLease returns the report's only Lease with leader changes. If it has several, the user must choose one, and the
+// error proposes the first. A Lease that one holder renewed all night has no leader change and no story, so it does not
+// count.
 func onlyLease(r *evidence.Report) (*evidence.LeaseReport, error) {
 	leases := slices.DeleteFunc(slices.Clone(r.Leases),
 		func(l evidence.LeaseReport) bool { return len(l.LeaderChanges) == 0 })

@@ -13,13 +13,19 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// runPath is where a page asks about the running simulation. No Kubernetes API has this path.
+// runPath is where a page asks about the running simulation of `leaselab serve --scenario`. No Kubernetes API has this
+// path.
+//
+// The server does not send views to the page. It sends the scenario, the current instant and the acts that clients
+// caused. The page's own engine makes the same run from these and compares the hash of the trace. So a page that
+// follows can also step back, explain and branch.
 const runPath = "/leaselab/run"
 
 // followMark tells the page to show the server's run. It is in the page's head only when a simulation runs.
 const followMark = `<meta name="leaselab-run" content="leaselab/run">`
 
-// servedRun is the answer at runPath. Instants are nanoseconds of virtual time.
+// servedRun is the answer at runPath. Instants are nanoseconds of virtual time. A page asks with ?after=N, the number
+// of acts that it has, and gets the rest. Over says why the page cannot follow to the end, and the server still serves.
 type servedRun struct {
 	Scenario json.RawMessage   `json:"scenario"`
 	Engine   int               `json:"engine"`
@@ -30,7 +36,8 @@ type servedRun struct {
 	Over     string            `json:"over"` // why the acts end before the run does; "" if they don't
 }
 
-// withRun answers at runPath and leaves everything else to the API.
+// withRun answers at runPath and leaves everything else to the API. It encodes the scenario once, since a page asks
+// several times a second. A malformed ?after counts as 0 and returns all acts, which is always correct.
 func withRun(api *serve.Handler, s scenario.Scenario, speed float64) http.Handler {
 	whole := scenario.Encode(s)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -54,7 +61,8 @@ func withRun(api *serve.Handler, s scenario.Scenario, speed float64) http.Handle
 	})
 }
 
-// markPage serves the page with a mark in its head.
+// markPage serves the page with a mark in its head, by which its script learns what to follow. Only / gets the mark.
+// The files on disk stay the same, so a service worker or a static host can share them.
 func markPage(files http.Handler, site fs.FS, mark string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name := path.Clean(r.URL.Path); name != "/" {

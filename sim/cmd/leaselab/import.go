@@ -19,12 +19,14 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-// evidenceKinds are the words that may precede the files.
+// evidenceKinds are the words that may precede the files. A file with such a name needs a path, such as ./audit.
 var evidenceKinds = []string{"audit", "watch", "klog", "lease", "trace"}
 
-// chunkBytes is how much of a file is read at once.
+// chunkBytes is how much of a file import reads at once. Audit logs reach gigabytes, so import never holds a whole
+// file.
 const chunkBytes = 1 << 20
 
+// importFlags are the flags of import, check and the exports of evidence, which read the same files.
 type importFlags struct {
 	nodes  []string
 	lease  string
@@ -33,6 +35,7 @@ type importFlags struct {
 	output string
 }
 
+// add adds the flags that say what to read. The caller adds --output, since each command has its own formats.
 func (f *importFlags) add(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.nodes, "node", nil,
 		"FILE is the log of this candidate, as `NAME=FILE`; repeatable. Default: the file's name without its extension")
@@ -41,6 +44,12 @@ func (f *importFlags) add(c *cobra.Command) {
 	c.Flags().DurationVar(&f.within, "within", 10*time.Minute, "with --around: how much time on each side")
 }
 
+// importCommand is `leaselab import`: what really happened to a Lease, from audit logs, watches and logs of electors.
+// It writes a story, JSON, or a scenario that plays the same to standard output, and progress to standard error.
+//
+// It exits 0 if it found a Lease, whatever happened to it, and 1 otherwise or if it cannot read a file. It judges
+// nothing: check does. A run's trace file it compares with a new run. A difference is a finding, but after the word
+// trace it is an error (1).
 func importCommand() *cobra.Command {
 	var f importFlags
 	c := &cobra.Command{
@@ -116,7 +125,8 @@ func importCommand() *cobra.Command {
 	return c
 }
 
-// nothingFound refuses evidence without a Lease, and says what is in it.
+// nothingFound refuses evidence without a Lease, and says what is in it. The likely reasons come first: an unreadable
+// line, then what the reader says about a file, then an audit policy that omits the Lease's fields.
 func nothingFound(r *evidence.Report) error {
 	if len(r.Leases) > 0 {
 		return nil
@@ -134,7 +144,10 @@ func nothingFound(r *evidence.Report) error {
 		"found no Lease: an audit log needs level Request for leases, and --lease and --around must match the files")
 }
 
-// read reads all files that the arguments name.
+// read reads all files that the arguments name, in their order, and returns one report about all of them. The order
+// does not change the timeline, because records carry times. A --node file that is not among the arguments joins them.
+//
+// klog lines have no year. If no other file tells the year, read takes this one.
 func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*evidence.Report, error) {
 	kind := evidence.Detect
 	if slices.Contains(evidenceKinds, args[0]) {
@@ -190,7 +203,8 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 	return &report, nil
 }
 
-// asKind refuses a file that does not hold the kind that the user named.
+// asKind refuses a file that does not hold the kind that the user named. A watch may consist of Leases only, if kubectl
+// printed no event types.
 func asKind(kind evidence.Kind, r *evidence.Report) error {
 	if kind == evidence.Detect {
 		return nil
@@ -203,13 +217,19 @@ func asKind(kind evidence.Kind, r *evidence.Report) error {
 	return nil
 }
 
-// feeding reads files of evidence; in is the input for -.
+// feeding reads files of evidence; in is the input for -. The reader itself opens nothing, since it also runs in the
+// page.
 type feeding struct {
 	reader *evidence.Reader
 	in     io.Reader
 }
 
-// file reads a file.
+// file reads a file in chunks, unzipped if its first two bytes say gzip: rotated logs end in .gz or not. It calls tell
+// after each chunk.
+//
+// A gzip file that breaks off is common, for example after a copy that stopped. The part before the break is good
+// evidence, so file marks the file as broken and goes on; check later refuses to pass it. An error of the disk is an
+// error. It looks at ctx between chunks, and Ctrl-C exits 130.
 func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) error {
 	reader, in := f.reader, f.in
 	if name != "-" {

@@ -12,6 +12,9 @@ import (
 
 // writeRebuilt prints the scenario of the only Lease as YAML. Comments above it say how well it fits, what would have
 // helped, and which exhibits of the museum are similar.
+//
+// The comments make the file honest: a scenario that reproduces an outage to the second still guesses its cause. "What
+// if" lines come from counterfactual runs of the rebuilt scenario and hold as far as it fits.
 func writeRebuilt(out io.Writer, r *evidence.Report) error {
 	l, err := onlyLease(r)
 	if err != nil {

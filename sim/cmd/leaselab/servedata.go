@@ -13,12 +13,15 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/data"
 )
 
-// seededRevision is the revision before the first write with --seed, so that the same requests get the same answers.
+// seededRevision is the revision before the first write with --seed, so that the same requests get the same answers in
+// every process.
 const seededRevision = 1000
 
 // firstRevision returns the revision before the first write. Without --seed it is the clock in microseconds, so that a
 // new server is ahead of everything that clients remember of the last one. Their watches end with 410, and they list
-// again.
+// again. With small revisions, a client that remembers 1,500 would wait silently until the new server gets there.
+//
+// A server that wrote more than a million times a second would outrun the clock; none does.
 func (f *serveFlags) firstRevision(now time.Time) int64 {
 	if f.seed != 0 {
 		return seededRevision
@@ -28,6 +31,10 @@ func (f *serveFlags) firstRevision(now time.Time) int64 {
 
 // begin returns the handler of an API server with its first objects. They come from --data if that file has any, and
 // otherwise from the namespaces and --fixture.
+//
+// A restored server continues at the revision of the file, so watches see no jump back. Its seed moves with the
+// revision, because the same seed would give the uid of a deleted object to a new one. The first objects must be on
+// disk before the server answers: a client that has seen one must find it after a crash.
 func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.Handler, *apiserver.Server, error) {
 	if f.data == "" {
 		server := apiserver.New(config)
@@ -64,7 +71,9 @@ func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.
 	return h, server, nil
 }
 
-// dataFailure returns a channel that closes when leaselab can no longer write --data. It returns nil without --data.
+// dataFailure returns a channel that closes when leaselab can no longer write --data. It returns nil without --data,
+// and a nil channel never fires in a select. A server that cannot keep its promise about the disk should end rather
+// than answer.
 func (f *serveFlags) dataFailure() <-chan struct{} {
 	if f.file == nil {
 		return nil
@@ -72,7 +81,8 @@ func (f *serveFlags) dataFailure() <-chan struct{} {
 	return f.file.Failed()
 }
 
-// closeData closes the file of --data once no request runs.
+// closeData closes the file of --data once no request runs. Its error is the reason why the process exits 1 after a
+// failure.
 func (f *serveFlags) closeData() error {
 	if f.file == nil {
 		return nil

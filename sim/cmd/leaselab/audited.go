@@ -27,7 +27,10 @@ func (f *serveFlags) checkAudit() error {
 	return nil
 }
 
-// openAuditLog makes the API write the audit log that the flags ask for.
+// openAuditLog makes the API write the audit log that the flags ask for. It appends, as kube-apiserver does, and only
+// the owner may read the file: at level RequestResponse it has all objects. closes ends the log. If a write fails, the
+// server goes on and says so once. An audit log is evidence, and its reader must know of a lost line, but a full disk
+// should not stop an election under test.
 func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (closes func(), err error) {
 	if err := f.checkAudit(); err != nil || f.auditPath == "" {
 		return func() {}, err
@@ -58,7 +61,8 @@ func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (c
 }
 
 // senders tells an audit log who sends a request: the user with the token or, if every client is an administrator, the
-// node that the request names.
+// node that the request names. Evidence about several candidates needs that name: without tokens all requests would
+// look alike.
 func senders(authority *rbac.Authority) func(*http.Request, *apiserver.Request, apiserver.Attributes) audit.Sender {
 	return func(r *http.Request, sent *apiserver.Request, asks apiserver.Attributes) audit.Sender {
 		u, as, known := authority.Identify(sent, asks)

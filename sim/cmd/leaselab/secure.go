@@ -14,7 +14,9 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/credentials"
 )
 
-// secure is the HTTPS side of the server: its flags, and the tokens of its kubeconfig files.
+// secure is the HTTPS side of the server: its flags, and the tokens of its kubeconfig files. Some clients speak only
+// HTTPS, and kubectl sends a bearer token over nothing else. So --kubeconfig gives users a working client with one
+// flag.
 type secure struct {
 	tls                                 bool
 	addr, kubeconfig, certFile, keyFile string
@@ -44,7 +46,7 @@ func (s *secure) flags(c *cobra.Command) {
 			"--kubeconfig; the token tells whose request it is; implies --tls")
 }
 
-// on reports whether the server serves HTTPS.
+// on reports whether the server serves HTTPS. Every flag that makes sense only with HTTPS turns it on.
 func (s *secure) on() bool {
 	return s.tls || s.kubeconfig != "" || len(s.nodes) > 0 || s.certFile != "" || s.keyFile != ""
 }
@@ -53,7 +55,11 @@ func (s *secure) on() bool {
 var nodeName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,62}$`)
 
 // prepare checks the flags and makes certificate and tokens. listens is --addr; hosts are other names that requests may
-// use.
+// use, which the certificate must name, too.
+//
+// Tokens of existing kubeconfig files stay the same over restarts, so that running clients stay logged in. Their
+// certificate authority changes, unless the user brings a certificate: a client that keeps the old file must read it
+// again.
 func (s *secure) prepare(listens string, hosts []string) error {
 	if !s.on() {
 		if s.addr != "" {
@@ -98,7 +104,8 @@ func (s *secure) prepare(listens string, hosts []string) error {
 	return nil
 }
 
-// listens completes the HTTPS address and returns its host.
+// listens completes the HTTPS address and returns its host. Without --tls-addr it is the next port of the same host:
+// 8765 and 8766. Port 0 stays 0 and means another free port.
 func (s *secure) listens(plain string) (host string, err error) {
 	if s.addr != "" {
 		if host, _, err = net.SplitHostPort(s.addr); err != nil {
@@ -139,7 +146,8 @@ func (s *secure) listen() (net.Listener, error) {
 	return tls.NewListener(listener, s.certificate.Config()), nil
 }
 
-// writeKubeconfigs writes the kubeconfig files for a listener and returns lines that say so, or none without HTTPS.
+// writeKubeconfigs writes the kubeconfig files for a listener and returns lines that say so, or none without HTTPS. A
+// node's user is "node:NAME"; the server knows it by its token alone, so a copied file stays the same node.
 func (s *secure) writeKubeconfigs(listener net.Listener) (said string, err error) {
 	if listener == nil {
 		return "", nil

@@ -29,6 +29,19 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/data"
 )
 
+// serveCommand is `leaselab serve`: the API of coordination.k8s.io for kubectl, client-go and curl, and the page at /.
+// It has three modes with one set of flags:
+//
+//	leaselab serve                  an empty API server in real time
+//	leaselab serve --scenario S     a simulation, whose Leases a client may read and write
+//	leaselab serve --faults S       an API server behind a network with the faults of S, for real candidates
+//
+// Standard output gets the addresses at the start and, with --faults, the verdict and the stories at the end. Standard
+// error gets warnings. Files appear only where a flag names them (--data, --record, --audit-log-path), and for the
+// kubeconfigs of HTTPS.
+//
+// It runs until Ctrl-C or SIGTERM and then exits 0, even if --faults ends with a broken rule: `leaselab check RECORD`
+// judges. It exits 1 if it cannot start, a listener fails, or it can no longer write --data.
 func serveCommand() *cobra.Command {
 	f := serveFlags{speed: 1, quota: 256 << 20}
 	c := &cobra.Command{
@@ -113,6 +126,12 @@ func serveCommand() *cobra.Command {
 	return c
 }
 
+// serveFlags are the flags of `leaselab serve`, and what the command makes of them on the way: secure, running, set and
+// file. Flags with a kube-apiserver namesake mean the same there, so that a user's knowledge and command lines carry
+// over.
+//
+// The fields siteGiven, modeGiven and levelGiven say whether the user gave the flag, since its default has another
+// meaning than the same value. For example AlwaysAllow beside --rbac is a contradiction, but only if the user wrote it.
 type serveFlags struct {
 	addr, site, gates, runtime, authorization, fixture, scenario, rbac string
 	tokens, acceptHosts, embedFrom                                     []string
@@ -131,6 +150,13 @@ type serveFlags struct {
 	auditPath, auditLevel                                              string
 }
 
+// serve checks, listens, serves and ends, in an order that leaves nothing behind on an error. Flags come first, because
+// they cost nothing. Then it opens the listeners, since --record empties its file, and an address in use must not cost
+// an old record. Kubeconfig files come last: they need the port, and a client must not find one before the server
+// listens.
+//
+// At the end, requests finish first and the file of --data closes after them, so that no answer claims a write that is
+// not on disk.
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err := f.check(); err != nil {
 		return err
@@ -194,7 +220,7 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 }
 
 // backend returns the API that the flags describe, and the group of programs in front of it, which is nil without
-// --faults.
+// --faults. With --faults, the API is for clients other than candidates.
 func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error) {
 	if f.faults == "" {
 		api, err := f.handler(warnings)
@@ -208,7 +234,16 @@ func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error)
 }
 
 // answers returns the handler of all requests, to the API and to the page, and a name for both. closeAudit ends the
-// audit log.
+// audit log. From the outside in, a request passes:
+//
+//	the page's files, if its path names one
+//	Access        which refuses other origins and hosts
+//	Nodes         which tells the node by its token
+//	the audit log
+//	the simulation's or the group's own paths
+//	the API
+//
+// The audit log lies inside the check of origins, like kube-apiserver's: it logs requests that reached the API.
 func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.Writer) (handler http.Handler,
 	where string, closeAudit func(), err error) {
 	access, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom)
@@ -248,12 +283,12 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 	return handler, where, closeAudit, nil
 }
 
-// listeners are the open listeners of a server.
+// listeners are the open listeners of a server. Both serve the same handler.
 type listeners struct {
 	plain, encrypted net.Listener // encrypted: nil without --tls
 }
 
-// listen opens the listeners.
+// listen opens the listeners. If the second one fails, it closes the first.
 func (f *serveFlags) listen() (*listeners, error) {
 	plain, err := net.Listen("tcp", f.addr)
 	if err != nil {
@@ -266,6 +301,7 @@ func (f *serveFlags) listen() (*listeners, error) {
 	return &listeners{plain, encrypted}, nil
 }
 
+// close closes the listeners of a server that never began. After a regular end it does nothing.
 func (l *listeners) close() {
 	_ = l.plain.Close() // the server has already closed it, unless it never began
 	if l.encrypted != nil {
@@ -273,7 +309,8 @@ func (l *listeners) close() {
 	}
 }
 
-// begin says where the server is and starts to serve. The channel gets an error when a listener ends.
+// begin says where the server is and starts to serve. The address is the listener's, with the real port if --addr asked
+// for port 0. The channel gets an error when a listener ends, and has room for both, so that no goroutine blocks on it.
 func (l *listeners) begin(server *http.Server, where, encrypted string, out io.Writer) (ended chan error) {
 	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C stops it)\n%s", where, l.plain.Addr(), encrypted)
 	ended = make(chan error, 2)
@@ -285,7 +322,8 @@ func (l *listeners) begin(server *http.Server, where, encrypted string, out io.W
 }
 
 // page returns the page's files: from --site, from the command itself, or from the default folder. It returns nil if
-// none of them has any.
+// none of them has any. A folder that the user names must have an index.html; the default folder may be missing,
+// because then the API alone is still useful.
 func (f *serveFlags) page() (fs.FS, error) {
 	if f.site == "" {
 		return nil, nil
@@ -303,10 +341,12 @@ func (f *serveFlags) page() (fs.FS, error) {
 	return nil, nil
 }
 
-// grace is how much longer running requests may take after a signal.
+// grace is how much longer running requests may take after a signal. Kubernetes gives a pod 30 s by default, and
+// kubectl seldom needs one.
 const grace = 3 * time.Second
 
-// end stops a server. Watches end at once; other requests end with their answer, or when grace has passed.
+// end stops a server. Watches end at once, since they would otherwise outlast any grace; other requests end with their
+// answer, or when grace has passed. Requests that it cuts off are a warning, not an error.
 func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings io.Writer) error {
 	api.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
@@ -319,7 +359,9 @@ func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings 
 	return err
 }
 
-// handler returns the API server or the simulation that the flags describe.
+// handler returns the API server or the simulation that the flags describe. It also chooses the controllers of an API
+// server. Without --run-controllers only expiry runs, since objects with a limited life, such as Events, expire in etcd
+// rather than in a controller.
 func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 	if f.scenario != "" {
 		return f.simulation()
@@ -340,7 +382,8 @@ func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 	return h, nil
 }
 
-// candidateVersion returns the apiVersion in which controllers see LeaseCandidates, or "" without the gate.
+// candidateVersion returns the apiVersion in which controllers see LeaseCandidates, or "" without the gate. The API may
+// serve LeaseCandidates while nobody elects by them.
 func candidateVersion(config *apiserver.Config) string {
 	if !config.Coordinated {
 		return ""
@@ -356,7 +399,10 @@ func servedCandidates(config *apiserver.Config) string {
 	return coordination.Group + "/" + config.Versions[0]
 }
 
-// simulation returns the running simulation that the flags describe.
+// simulation returns the running simulation that the flags describe. Virtual time advances by --speed, in millionths.
+//
+// Its controllers spare the scenario's own Leases, because the simulation has its own controller for those, and two
+// would elect in turn.
 func (f *serveFlags) simulation() (*serve.Handler, error) {
 	s, err := load(f.scenario)
 	if err != nil {
@@ -395,7 +441,8 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 	return serve.New(simulation, real), nil
 }
 
-// locksConfigMap reports whether a scenario has a ConfigMap: as a lock, or written by an act.
+// locksConfigMap reports whether a scenario has a ConfigMap: as a lock, or written by an act. Only then does the
+// simulation serve the core API.
 func locksConfigMap(s *scenario.Scenario) bool {
 	has := func(e *scenario.Elector) bool {
 		return e != nil && e.Lock != "" && !strings.EqualFold(e.Lock, "leases")
@@ -407,9 +454,10 @@ func locksConfigMap(s *scenario.Scenario) bool {
 		})
 }
 
+// gateName is the feature gate of KEP-4355, the only one that leaselab knows.
 const gateName = "CoordinatedLeaderElection"
 
-// config returns the configuration of the API server.
+// config returns the configuration of the API server. Without --seed, uids and generated names come from the clock.
 func (f *serveFlags) config() (apiserver.Config, error) {
 	config := apiserver.Config{
 		Seed: f.seed, FirstRevision: f.firstRevision(time.Now()), Address: f.addr,
@@ -427,7 +475,9 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 	return config, f.coordination(&config)
 }
 
-// coordination applies the flags about coordinated election.
+// coordination applies the flags about coordinated election. As in kube-apiserver, the gate turns the two newer
+// versions on and --runtime-config has the last word. The oldest version, v1alpha1, excludes them, because its
+// LeaseCandidate has a list of strategies where theirs has one.
 func (f *serveFlags) coordination(config *apiserver.Config) error {
 	for name, on := range f.switches(f.gates) {
 		if name != gateName {
@@ -461,7 +511,8 @@ func (f *serveFlags) coordination(config *apiserver.Config) error {
 	return nil
 }
 
-// switches parses "a=true,b=false"; a name without a value is true.
+// switches parses "a=true,b=false"; a name without a value is true. Values stay text, so that the caller can quote a
+// wrong one.
 func (f *serveFlags) switches(text string) map[string]string {
 	on := map[string]string{}
 	for _, one := range strings.Split(text, ",") {

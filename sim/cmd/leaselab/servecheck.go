@@ -16,7 +16,7 @@ import (
 )
 
 // refuseEmpty refuses flags with an empty value, such as --token "$UNSET". Ignoring such a flag would open a server
-// that the user wants closed. The flags in spared may be empty.
+// that the user wants closed. The flags in spared may be empty: --site "" means no page.
 func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err != nil || slices.Contains(spared, flag.Name) {
@@ -40,7 +40,9 @@ func notListening(addr string, err error) error {
 			"any", addr, err)
 }
 
-// check refuses whatever it can before the server creates any file.
+// check refuses whatever it can before the server creates any file. It comes down to one rule: a flag that would have
+// no effect is an error, with the reason and the way out. A user who gives --quota with --faults believes that a quota
+// holds.
 func (f *serveFlags) check() error {
 	if _, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom); err != nil {
 		return err
@@ -59,9 +61,10 @@ func (f *serveFlags) check() error {
 	return checkTokens(f.tokens, f.users)
 }
 
+// has reports whether the user gave a flag. Tests make serveFlags without a command line, and then it is false.
 func (f *serveFlags) has(flag string) bool { return f.given != nil && f.given(flag) }
 
-// withFaults refuses flags that contradict --faults, because the scenario decides.
+// withFaults refuses flags that contradict --faults, because the scenario decides, and --record without --faults.
 func (f *serveFlags) withFaults() error {
 	switch {
 	case f.faults == "" && f.record != "":
@@ -126,7 +129,8 @@ func (f *serveFlags) withoutRoles() error {
 	return nil
 }
 
-// oneFileEach refuses two flags that would write the same file.
+// oneFileEach refuses two flags that would write the same file. It compares cleaned paths and does not follow links, so
+// it catches slips rather than intent.
 func (f *serveFlags) oneFileEach() error {
 	taken := map[string]string{}
 	for _, one := range [][2]string{{"--data", f.data}, {"--record", f.record}, {"--audit-log-path", f.auditPath},
@@ -143,7 +147,7 @@ func (f *serveFlags) oneFileEach() error {
 	return nil
 }
 
-// checkTokens refuses tokens that no client can send.
+// checkTokens refuses tokens that no client can send: a header ends at a line break, and clients trim spaces.
 func checkTokens(admins []string, users tokenUsers) error {
 	of := map[string][]string{"--token": admins, "--user": slices.Sorted(maps.Keys(users))}
 	for _, flag := range []string{"--token", "--user"} {
@@ -161,9 +165,11 @@ func checkTokens(admins []string, users tokenUsers) error {
 	return nil
 }
 
-// tokenUsers maps tokens to user names. As the value of a flag it is TOKEN=NAME,TOKEN=NAME.
+// tokenUsers maps tokens to user names. As the value of a flag it is TOKEN=NAME,TOKEN=NAME. The flag may appear several
+// times, and its values add up.
 type tokenUsers map[string]string
 
+// String implements pflag.Value. It sorts by token.
 func (u *tokenUsers) String() string {
 	var all []string
 	for _, token := range slices.Sorted(maps.Keys(*u)) {
@@ -172,6 +178,7 @@ func (u *tokenUsers) String() string {
 	return strings.Join(all, ",")
 }
 
+// Set implements pflag.Value. It refuses one token for two users, since a request could not tell them apart.
 func (u *tokenUsers) Set(text string) error {
 	for _, one := range strings.Split(text, ",") {
 		token, name, is := strings.Cut(one, "=")

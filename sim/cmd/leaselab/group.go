@@ -28,7 +28,15 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// group is a group of real programs behind a served API, with the acts of a scenario.
+// group is a group of real programs behind a served API, with the acts of a scenario. `leaselab test` starts the
+// programs itself, `serve --faults` waits for them; everything else about the two is here.
+//
+//	program ──HTTP──> front ──> node ──> network with cuts and latencies ──> API server
+//	kubectl ──HTTP──> front ──> api  ───────────────────────────────────────>    │
+//	                                     every call ──> record ──> page, verdict ┘
+//
+// Candidates' requests pass through the simulated network and meet its faults. Requests of others reach the API server
+// at once, because the scenario says nothing about them.
 type group struct {
 	scenario scenario.Scenario
 	cluster  *programs.Cluster
@@ -43,7 +51,9 @@ type group struct {
 	followers sync.WaitGroup // of the record
 }
 
-// newGroup loads a scenario and begins it. It keeps a record in the file record, unless that is "".
+// newGroup loads a scenario and begins it: from here on, time counts. It keeps a record in the file record, unless that
+// is "". To options it adds what both commands share: others may write, and a write of a candidate counts as a piece of
+// work.
 func newGroup(s scenario.Scenario, record string, options programs.Options, authority *rbac.Authority) (*group, error) {
 	g := &group{scenario: s, over: make(chan struct{})}
 	options.Administered, options.WritesAreWork, options.Guard = true, true, authority.Guard
@@ -63,7 +73,11 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 	return g, nil
 }
 
-// openRecord begins the record in its file. Without --record it uses a temporary file, without the trace, for the page.
+// openRecord begins the record in its file. Without --record it uses a temporary file, without the trace, for the page:
+// the page replays the calls and makes the trace itself.
+//
+// An existing file must be a record or empty. Otherwise `--record pause.yaml`, a slip for the scenario beside it, would
+// erase the scenario. A temporary file loses its name at once, so that it vanishes with the process, however that ends.
 func (g *group) openRecord(record string, options *programs.Options) (err error) {
 	if g.kept = record != ""; g.kept {
 		if info, err := os.Stat(record); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !isRecord(record) {
@@ -91,7 +105,11 @@ func (g *group) openRecord(record string, options *programs.Options) (err error)
 	return nil
 }
 
-// closeRecord ends the record once its followers have read it.
+// closeRecord ends the record once its followers have read it, or after a moment: a page behind a slow connection must
+// not hold the command. It waits, because a page whose connection ends without the last line would show a run that
+// never ends.
+//
+// An error of writing matters for --record only. Nobody asked for the temporary file.
 func (g *group) closeRecord() error {
 	close(g.over)
 	read := make(chan struct{})
@@ -114,10 +132,12 @@ func (g *group) closeRecord() error {
 	return nil
 }
 
-// followersGrace is how long the end of a run waits for pages that still read.
+// followersGrace is how long the end of a run waits for pages that still read. A page on the same machine needs some
+// milliseconds.
 const followersGrace = time.Second
 
-// configure adds features that the command has but the page does not.
+// configure adds features that the command has but the page does not. The replay of a record needs the same
+// configuration, or its trace would differ.
 func configure(config *apiserver.Config) {
 	serve.Native(config)
 	config.ObjectBytes, config.InParts = serve.ObjectBytes, true
@@ -133,6 +153,13 @@ func candidatesOf(s *scenario.Scenario) []string {
 }
 
 // end writes the outcome and ends the record. From then on nothing reaches the programs.
+//
+// It judges and ends inside one call of Judge, so that no request changes the world between the verdict and the last
+// line of the record. The programs still run at that time. They lose their API, and a caller that started them kills
+// them afterwards, so that their death does not appear as a fault.
+//
+// The text warns if the Lease has a holder but nobody ever led. Then the programs most likely do not report their work,
+// and the verdict "nobody led for 60 s" would puzzle their author.
 func (g *group) end(out io.Writer, output string, stories bool) (code int, err error) {
 	g.cluster.Finish()
 	var sum summary.Summary
@@ -180,7 +207,8 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 	return code, nil
 }
 
-// control runs the controllers whose objects the API server serves.
+// control runs the controllers whose objects the API server serves. Their clock starts in the year 2000 like the
+// world's, so they need Ahead to sleep until an instant.
 func (g *group) control(serves *replay.Serves) {
 	config := apiserver.Config{Coordinated: serves.Coordinated, Versions: serves.Versions}
 	g.set = controllers.New(programs.Components{Cluster: g.cluster}, controllers.Options{
@@ -196,7 +224,8 @@ func (g *group) keep(ctx context.Context) {
 	}
 }
 
-// defaultAPI returns what the API of a scenario's programs serves by default.
+// defaultAPI returns what the API of a scenario's programs serves by default: everything, since a real program may ask
+// for anything. Scenarios with preferredStrategies need the one version that has them.
 func defaultAPI(s *scenario.Scenario) *replay.Serves {
 	serves := &replay.Serves{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Core: true}
 	if scenario.Resolve(*s).PreferredStrategies {
@@ -206,7 +235,8 @@ func defaultAPI(s *scenario.Scenario) *replay.Serves {
 }
 
 // prepareFaults prepares `serve --faults`. Every candidate may send requests from the beginning, no matter when its
-// process starts.
+// process starts: the user starts the programs by hand, and a scenario's startAt would refuse a program that came
+// early. Acts that only a process feels, such as pause, are an error here.
 func (f *serveFlags) prepareFaults() (*group, error) {
 	seed := ""
 	if f.seed != 0 {
@@ -241,7 +271,8 @@ func (f *serveFlags) prepareFaults() (*group, error) {
 	return g, err
 }
 
-// address returns a server's address for clients on this machine.
+// address returns a server's address for clients on this machine. A listener on all addresses prints as [::]:8001 or
+// 0.0.0.0:8001, which clients cannot use everywhere.
 func address(listening string) string {
 	host, port, found := strings.Cut(listening, "]:")
 	if found { // [::]:8001
@@ -256,7 +287,8 @@ func address(listening string) string {
 	return listening
 }
 
-// kubeconfig returns a kubeconfig for one candidate.
+// kubeconfig returns a kubeconfig for one candidate. The URL contains the candidate's name, and that is how the server
+// knows whose request it is: a program needs no change and no header.
 func kubeconfig(url, name, namespace string) string {
 	return fmt.Sprintf(`apiVersion: v1
 kind: Config

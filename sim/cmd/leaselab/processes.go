@@ -21,8 +21,13 @@ import (
 
 // processes runs one copy of a command for each candidate. It is the programs.Processes of a cluster.
 //
-// Guarantee: each copy leads its own process group, and End kills every group, even stopped ones. On Linux the kernel
-// kills the leader of a group if leaselab dies. Non-guarantee: a copy that leaves its group lives on.
+// The methods of programs.Processes run during the cluster's turn and must not block. So they only queue an order, and
+// one goroutine carries the orders out. The order of the queue is the order of the acts: a SIGSTOP before a SIGKILL at
+// the same instant arrives first.
+//
+// Guarantee: each copy leads its own process group, and End kills the group of every running copy, even a stopped one.
+// On Linux the kernel kills the leader of a group if leaselab dies. Non-guarantee: a child that leaves its copy's
+// group, or outlives its copy, lives on.
 type processes struct {
 	command     []string
 	url, folder string // of the server, for kubeconfigs
@@ -45,6 +50,8 @@ type copied struct {
 	killed  bool // by an act, or at the end
 }
 
+// newProcesses starts the goroutine that takes orders. The queue has room for a thousand, far more than the acts of one
+// instant.
 func newProcesses(command []string) *processes {
 	p := &processes{command: command, orders: make(chan func(), 1000), ended: make(chan struct{}),
 		running: map[*programs.Node]*copied{}, begun: time.Now()}
@@ -53,6 +60,8 @@ func newProcesses(command []string) *processes {
 }
 
 // carryOut starts and signals the copies, in one thread that lives as long as they do: Linux kills them when it ends.
+// The signal of PR_SET_PDEATHSIG comes when the parent thread ends, rather than the process. On another goroutine the
+// copies could die with a thread that the Go runtime retires.
 func (p *processes) carryOut() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -72,7 +81,11 @@ func (p *processes) Resume(n *programs.Node) {
 	p.orders <- func() { p.signal(n, sigContinue) }
 }
 
-// start starts the copy of a candidate.
+// start starts the copy of a candidate, with its own kubeconfig file and environment. The copy inherits leaselab's
+// environment otherwise, as a program in a terminal would.
+//
+// Both outputs of a copy go into one pipe that start makes itself. With a writer in command.Stdout, Wait would also
+// wait for grandchildren that hold the pipe open, and a killed program with a child would seem to live on.
 func (p *processes) start(n *programs.Node) {
 	url := p.url + incoming.NodesPath + n.Name()
 	config := filepath.Join(p.folder, n.Name()+".kubeconfig")
@@ -111,7 +124,8 @@ func (p *processes) start(n *programs.Node) {
 	go p.follow(n, c, out)
 }
 
-// withoutCluster returns the environment without any variable that points to another cluster.
+// withoutCluster returns the environment without any variable that points to another cluster. With a KUBECONFIG of the
+// user's shell, or inside a pod, a program under test might elect itself in production.
 func withoutCluster(environment []string) []string {
 	var kept []string
 	for _, one := range environment {
@@ -122,7 +136,9 @@ func withoutCluster(environment []string) []string {
 	return kept
 }
 
-// follow reads what a copy prints and waits for its end.
+// follow reads what a copy prints and waits for its end. It reports an end that leaselab did not cause to the world: a
+// crash if a signal ended the copy, otherwise an exit. After a kill by an act, the world already knows. The output gets
+// a second to arrive, because a last line such as "lost the lease" may be in the pipe when the process is gone.
 func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	defer p.waits.Done()
 	read := make(chan struct{})
@@ -149,7 +165,8 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	n.NoteExit(crashed)
 }
 
-// read takes the lines of a copy. A line that matches from or until tells that its work begins or ends.
+// read takes the lines of a copy. A line that matches from or until tells that its work begins or ends. It reads even
+// if nobody watches, since a full pipe would block the program.
 func (p *processes) read(n *programs.Node, out io.Reader) {
 	lines := bufio.NewReaderSize(out, 1<<16)
 	for {
@@ -167,6 +184,8 @@ func (p *processes) read(n *programs.Node, out io.Reader) {
 	}
 }
 
+// say shows a line of a copy with the real time since the start and the candidate's name. The lock keeps lines of
+// several copies whole.
 func (p *processes) say(n *programs.Node, line string) {
 	if p.shows == nil {
 		return
@@ -176,7 +195,8 @@ func (p *processes) say(n *programs.Node, line string) {
 	fmt.Fprintf(p.shows, "%s  %s | %s\n", words.Instant(int64(time.Since(p.begun))), n.Name(), line)
 }
 
-// signal signals the group of a candidate's copy, if it runs.
+// signal signals the group of a candidate's copy, if it runs. It notes a kill before it sends the signal, so that
+// follow cannot see the death first and report a crash.
 func (p *processes) signal(n *programs.Node, s processSignal) {
 	p.mu.Lock()
 	c := p.running[n]
@@ -189,7 +209,9 @@ func (p *processes) signal(n *programs.Node, s processSignal) {
 	}
 }
 
-// End kills every running copy with its group, and waits until all have ended.
+// End kills every running copy with its group, and waits until all have ended. SIGKILL also ends a stopped process. It
+// goes through the queue, after the orders before it, so it also finds copies that were about to start. Call it once;
+// orders after it panic.
 func (p *processes) End() {
 	p.orders <- func() {
 		p.mu.Lock()

@@ -20,13 +20,15 @@ const (
 // hasSignals is true: on this system leaselab can stop a process and ask it to end.
 const hasSignals = true
 
-// alone starts a new process group with the command as its leader.
+// alone starts a new process group with the command as its leader. Signals then reach the children of a program, too,
+// such as a shell script's. Ctrl-C in the terminal does not reach the copies: leaselab ends them after it has printed
+// the verdict.
 func alone(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieTogether(command.SysProcAttr)
 }
 
-// sendSignal signals the group of a started command.
+// sendSignal signals the group of a started command: a negative process id means the group.
 func sendSignal(command *exec.Cmd, s processSignal) {
 	_ = syscall.Kill(-command.Process.Pid, s) // it may already have ended
 }

@@ -28,12 +28,22 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
+// testFlags are the flags of `leaselab test`. from and until are regular expressions, both or neither.
 type testFlags struct {
 	addr, record, seed, from, until, output string
 	lasts                                   time.Duration
 	quiet                                   bool
 }
 
+// testCommand is `leaselab test`. It starts a copy of a program for each candidate of a scenario, plays the acts on the
+// copies in real time, and judges them by the rules of a run.
+//
+// Standard output gets the address, the summary and the stories, or with -o json only the summary. Standard error gets
+// what the copies print. --record keeps the run in a file for run, explain, check and import.
+//
+// It exits like `leaselab run`: 0, 2, 3 or 4. It exits 1 for a program that cannot start. If a signal ends it before
+// the scenario's end, it still prints the verdict of the part that it saw, and exits 130. It kills all copies before it
+// exits.
 func testCommand() *cobra.Command {
 	var f testFlags
 	c := &cobra.Command{
@@ -98,7 +108,9 @@ func testCommand() *cobra.Command {
 	return c
 }
 
-// check reads the flags and the scenario.
+// check reads the flags and the scenario, before anything starts. It looks for the program first, and tells a missing
+// file from one without the x bit. On a system without signals it refuses acts that need them, because a pause that
+// does nothing would pass every test.
 func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, from, until *regexp.Regexp, err error) {
 	if err = checkOutput(f.output, "text", "json"); err != nil {
 		return s, nil, nil, err
@@ -148,6 +160,13 @@ func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, fr
 	return s, from, until, nil
 }
 
+// run serves, starts the copies, waits for the end of the scenario and judges.
+//
+// The timer gets the rest of the scenario, since its time runs from newGroup on. Once the copies run, every way out has
+// the same order: the cluster ends first (g.end), then the copies die (ending), then server and listener close. If the
+// copies died first, the world would see a crash of every candidate and blame them for it.
+//
+// A copy that cannot start ends the run through the context's cause, and its error outranks the verdict.
 func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, args []string) error {
 	arg, command := args[0], args[1:]
 	s, from, until, err := f.check(arg, command)
@@ -219,7 +238,7 @@ func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, args []str
 	return nil
 }
 
-// verdictOf puts the exit code of a run into words.
+// verdictOf puts the exit code of a run into words, for commands whose output already names the rules.
 func verdictOf(code int) string {
 	switch code {
 	case exitSafety:

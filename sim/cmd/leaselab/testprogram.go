@@ -35,8 +35,8 @@ type testFlags struct {
 	quiet                                   bool
 }
 
-// testCommand is `leaselab test`. It starts a copy of a program for each candidate of a scenario, plays the acts on the
-// copies in real time, and judges them by the rules of a run.
+// testCommand is `leaselab test`. It starts a copy of a program for each candidate of a scenario, and plays the acts on
+// the copies in real time. Then it judges them by the rules of a run.
 //
 // Standard output gets the address, the summary and the stories, or with -o json only the summary. Standard error gets
 // what the copies print. --record keeps the run in a file for run, explain, check and import.

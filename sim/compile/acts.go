@@ -9,7 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// entry says what one act does to the world.
+// entry says what one act does to the world. Most acts become one control, and acts with a length two: the second ends
+// what the first began.
 type entry struct {
 	does world.ControlKind
 	// what the end of the act does to its nodes; the zero value ends the rule that the act began
@@ -52,6 +53,12 @@ var entries = map[string]entry{
 
 // Action turns one act, with its defaults filled in, into controls of the world. source is the act's number. The
 // scenario has the acts before it.
+//
+// How an act ends depends on the act. A crash "for 10s" ends with a restart and a pause with a resume, as automatic
+// controls: they end only what this act began. So if a user resumes the node and pauses it again meanwhile, the later
+// pause stays. A cut or a fault is a rule of the network that knows its own end (UntilNs), and DoOver only records that
+// it is over. With every, for is the length of each repetition, and nothing ends the whole. grace asks politely first:
+// after that time a second stop ends the processes that still run.
 func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
 	switch a.Act {
 	case scenario.ActAdd:
@@ -118,9 +125,11 @@ func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
 	}
 }
 
-// setDraws names the random stream of an act with a probability. The name depends on what the act says and on the
-// name that its target's draws follow from, so other acts do not change its draws. If two acts say the same, the
-// network gives each its own stream.
+// setDraws names the random stream of an act with a probability. The name depends on what the act says and on the name
+// that its target's draws follow from, so other acts do not change its draws. If two acts say the same, the network
+// gives each its own stream.
+//
+// The seed is 0 here on purpose: the world mixes the run's seed in, so that Seeds can share compiled acts.
 func setDraws(c *world.Control, a *scenario.Action, target string) {
 	stream := random.NamedStream(0, "probability",
 		strings.Join([]string{a.Act, target, a.At.String(), a.Error, a.Verb, a.Resource, a.Direction, a.Mode}, " "))
@@ -176,6 +185,7 @@ func deliver(_ *world.Setup, a *scenario.Action, c *world.Control) {
 	}
 }
 
+// joins adds a candidate for each replica of an add act. A startAt in the added candidate counts from the act.
 func joins(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
 	var joins []world.Control
 	for _, c := range scenario.ResolveCandidate(s, *a.Candidate) {

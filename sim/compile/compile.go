@@ -1,8 +1,23 @@
-// Package compile turns scenarios into the setups that the world runs. Scenario compiles a whole document, Action one
-// act of a live run, and Seeds one document for many seeds. Refusal says why an act is impossible now.
+// Package compile turns scenarios into the setups that the world runs.
 //
-// Guarantee: the same scenario gives the same setup, with every default and inherited value filled in. Non-guarantee:
-// it validates nothing. Take the scenario from scenario.Decode or Set, or call Validate first.
+// The problem: people write "retryPeriod: 2s" once for all candidates, "within: 2s" for an instant, and "for: 10s" for
+// a cut. The world wants none of that. Its inputs are flat: each candidate with all its numbers, and a list of
+// controls, each with one instant. Here is the only place where one becomes the other.
+//
+//	scenario.Scenario                          world.Setup
+//	  elector, network, process  ── fill in ──>  Candidates, each complete
+//	  seed, within, startJitterMax ── draw ───>  instants in nanoseconds
+//	  actions                    ── split ────>  Controls: where an act begins, where it ends
+//	  names                      ── intern ───>  Symbols
+//
+// Scenario compiles a whole document, Action one act of a live run, and Seeds one document for many seeds. Refusal says
+// why an act is impossible now. Pin writes the drawn instants into the document. Durations of the format become
+// nanoseconds of virtual time, and rates millionths.
+//
+// Guarantee: the same scenario gives the same setup, with every default and inherited value filled in. Each draw has a
+// random stream with its own name, so one more act does not change the instants of the others. Non-guarantee: it
+// validates nothing. Take the scenario from scenario.Decode or Set, or call Validate first; an unknown word may panic
+// or become a zero value.
 package compile
 
 import (
@@ -19,7 +34,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Scenario compiles a valid scenario into a setup.
+// Scenario compiles a valid scenario into a setup. It does not change its argument.
+//
+// The order matters in two places. Servers get their names before the candidates, since a candidate refers to its
+// server by name. And a rolling update needs Pin first: it replaces the candidates that exist at its instant, which
+// depends on the drawn instants of the acts before it.
 func Scenario(s scenario.Scenario) *world.Setup {
 	r := scenario.Resolve(s)
 	setup := &world.Setup{
@@ -56,7 +75,9 @@ func Scenario(s scenario.Scenario) *world.Setup {
 	return setup
 }
 
-// instant returns when an act happens. An act with within draws it from the seed; other acts do not affect that draw.
+// instant returns when an act happens. An act with within draws it from the seed, evenly over [at, at+within). The name
+// of its stream consists of what the act says, without its place in the list, so other acts do not affect the draw. The
+// high word of a 128-bit product scales 64 random bits to the length without a float and without a visible bias.
 func instant(s *scenario.Scenario, a *scenario.Action) scenario.Duration {
 	if a.Within == 0 {
 		return a.At
@@ -66,7 +87,8 @@ func instant(s *scenario.Scenario, a *scenario.Action) scenario.Duration {
 	return a.At + scenario.Duration(share)
 }
 
-// Pin returns the scenario with the instants that its seed draws written down. Its run has the same hash.
+// Pin returns the scenario with the instants that its seed draws written down. Its run has the same hash. With another
+// seed, the jitter of a pinned scenario differs, and its acts stay where they are.
 func Pin(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
 	for i := range s.Actions {
@@ -76,7 +98,8 @@ func Pin(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// candidate compiles one process with its node.
+// candidate compiles one process with its node, from the most general to the most particular setting. ResolvedCandidate
+// has inherited everything already, so each field is final. A candidate with a binaryVersion also has a LeaseCandidate.
 func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidate {
 	one := world.Candidate{
 		Name: c.Name, Stream: c.Stream, Identity: c.Identity, StartNs: startNs(setup.Seed, c),
@@ -98,7 +121,8 @@ func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidat
 	return one
 }
 
-// startNs returns when a candidate starts. A candidate with startJitterMax draws it from the seed.
+// startNs returns when a candidate starts. A candidate with startJitterMax draws it from the seed, from a stream with
+// the candidate's name, so that another candidate in the list leaves its start alone.
 func startNs(seed uint64, c *scenario.ResolvedCandidate) int64 {
 	if c.StartJitterMax == 0 {
 		return int64(c.StartAt)
@@ -113,7 +137,11 @@ var restarts = map[string]process.RestartPolicy{
 	scenario.RestartSame: process.SameElector,
 }
 
-// servers compiles the processes of the API servers and the Lease on which their controllers elect.
+// servers compiles the processes of the API servers and the Lease on which their controllers elect. Without apiServers
+// in the scenario, the world has one API server that always runs, and no controllers.
+//
+// The second Lease has the name of upstream's: kubernetes v1.36 elects the coordinated-election controller itself on
+// "leader-election-controller".
 func servers(setup *world.Setup, r *scenario.Resolved) {
 	if len(r.APIServers) == 0 {
 		return
@@ -180,7 +208,8 @@ func heartbeats(setup *world.Setup, r *scenario.ResolvedHeartbeats) *world.Heart
 	return h
 }
 
-// resource compiles the resource that leaders write to. Without one it returns the zero value.
+// resource compiles the resource that leaders write to. Without one it returns the zero value, whose WriteEvery of 0
+// means that nobody writes.
 func resource(r scenario.Resource) fencing.Settings {
 	return fencing.Settings{Fence: fences[r.Fence], CleanUp: cleanUps[r.CleanUp], WriteEveryNs: int64(r.WriteEvery),
 		LatencyNs: int64(r.Latency)}

@@ -5,7 +5,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// distribution compiles a valid distribution. It returns nil for nil.
+// distribution compiles a valid distribution. It returns nil for nil. Exactly one of the four forms is present:
+// quantiles, min and max (an even spread, which is two quantiles), a mean beyond min (exponential), or p50 and p99
+// (lognormal).
 func distribution(d *scenario.Distribution) *network.Distribution {
 	if d == nil {
 		return nil
@@ -26,7 +28,8 @@ func distribution(d *scenario.Distribution) *network.Distribution {
 	return network.LogNormal(int64(d.P50), int64(d.P99), windowNs)
 }
 
-// capacity compiles how an API server copes with load. A server without settings answers at once.
+// capacity compiles how an API server copes with load. A server without settings answers at once. A rate becomes the
+// time that one request takes, rounded down to a nanosecond.
 func capacity(s *scenario.Server) network.Capacity {
 	if s == nil {
 		return network.Capacity{}

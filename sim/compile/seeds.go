@@ -7,8 +7,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Seeds is a valid scenario that runs with many seeds. It compiles once what does not depend on the seed. Several
-// goroutines may use its setups at once.
+// Seeds is a valid scenario that runs with many seeds. It compiles once what does not depend on the seed: a sweep of a
+// million seeds would otherwise resolve the same defaults a million times. Several goroutines may use its setups at
+// once, since runs only read what they share.
+//
+// Three things depend on the seed: the instants of acts with within, the starts of candidates with startJitterMax, and
+// through both whom a rolling update meets.
 type Seeds struct {
 	scenario scenario.Scenario
 	resolved scenario.Resolved
@@ -18,7 +22,8 @@ type Seeds struct {
 	whole    bool         // every seed needs a full compile
 }
 
-// ForSeeds compiles a valid scenario for many seeds.
+// ForSeeds compiles a valid scenario for many seeds, and notes which of them each setup must make anew. An add act
+// counts as drawn, because its candidate may have a startJitterMax.
 func ForSeeds(s scenario.Scenario) *Seeds {
 	c := &Seeds{scenario: s, resolved: scenario.Resolve(s), setup: Scenario(s)}
 	c.starts = slices.ContainsFunc(c.resolved.Candidates,
@@ -31,7 +36,9 @@ func ForSeeds(s scenario.Scenario) *Seeds {
 	return c
 }
 
-// Setup returns what Scenario returns for the scenario with that seed.
+// Setup returns what Scenario returns for the scenario with that seed. It copies the shared setup and replaces only
+// what the seed decides. The symbols are a copy, too: a run interns identities that come up on the way, and two runs
+// must not see each other's.
 func (c *Seeds) Setup(seed uint64) *world.Setup {
 	s := c.scenario
 	s.Seed = seed

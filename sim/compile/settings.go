@@ -10,7 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// change holds the settings of a set act.
+// change holds the settings of a set act. It implements world.Change, so that the world can apply settings without
+// knowing the format.
 type change struct {
 	elector *scenario.Elector
 	network *scenario.Network
@@ -39,7 +40,12 @@ var (
 	copiedClient  = sameNames(reflect.TypeFor[scenario.Client](), reflect.TypeFor[world.Client]())
 )
 
-// setElector copies the settings that e gives and leaves the others alone.
+// setElector copies the settings that e gives and leaves the others alone. Thus the same function serves a whole
+// candidate and a set act with one field.
+//
+// Some fields need more than a copy. OwnJitter tells the elector whether to compute with client-go's own constant,
+// which must give the same bits. A dialect without request timeouts turns the timeout off, unless the scenario sets
+// one.
 func setElector(to *world.Candidate, e *scenario.Elector) {
 	copySettings(copiedElector, to, e)
 	if e.JitterFactor != nil {
@@ -76,7 +82,8 @@ func setNetwork(to *world.Candidate, n *scenario.Network) {
 	nanoseconds(&to.DeadPeerNs, n.DeadPeerTime)
 }
 
-// setProcess copies a resolved process.
+// setProcess copies a resolved process. A flag such as OwnDrains says whether a length applies at all, because 0 is a
+// valid length.
 func setProcess(to *process.Settings, p *scenario.Process) {
 	copySettings(copiedProcess, to, p)
 	to.OwnDrains = to.DrainAfterCancelNs != to.WorkTailNs || to.DrainAfterLossNs != to.WorkTailNs
@@ -91,7 +98,8 @@ func setProcess(to *process.Settings, p *scenario.Process) {
 var lossPolicies = map[string]process.LossPolicy{scenario.OnLossExit: process.ExitProcess,
 	scenario.OnLossIgnore: process.IgnoreLoss}
 
-// setClient copies a resolved client.
+// setClient copies a resolved client. QPS is a float32, as in client-go's rest.Config, so that it rounds alike. A qps
+// of 0 or less means no limit.
 func setClient(to *world.Client, c *scenario.Client) {
 	copySettings(copiedClient, to, c)
 	if *c.QPS > 0 {

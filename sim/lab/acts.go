@@ -109,6 +109,10 @@ func actLabel(a *scenario.Action) string {
 // do performs acts right after a cursor. At the live cursor the run continues with them; before it, they start a
 // branch. It computes the branch's run in shares. The session does not change until the run is complete, or if the user
 // stops it.
+//
+// An act happens one nanosecond after the cursor's instant. At the instant itself it would compete with events that the
+// user has already seen, such as the renewal on screen. The cursor then moves to the act's instant with all its
+// records, so the user sees the act happen.
 func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) error {
 	at := int64(acts[0].At)
 	if at > l.history.endNs() {
@@ -140,6 +144,11 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 
 // withActs returns the current branch with acts of one instant, which replace its live acts from there on. The toast
 // says whether the script had to change, or is "".
+//
+// Later live acts go, because the user made them in a future that no longer comes. Acts of the script stay: they belong
+// to the scenario. Only a remove may contradict them, because the format allows no act on a node that has left. Then
+// the later acts of the script on that node go, too, the scenario becomes the user's own, and the run starts from its
+// beginning instead of a fork.
 func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err error) {
 	old := l.history.spec()
 	at := acts[0].At
@@ -206,7 +215,7 @@ func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 }
 
 // arrive computes a branch's run up to its live cursor, in shares, and then shows it. The session does not change until
-// then, or if the user stops it.
+// then, or if the user stops it. Acts, undo, a switch of branches and the restoring of a session all end here.
 func (l *Lab) arrive(sp *spec, live timeline.Cursor, then func()) {
 	l.begin(search{run: l.runs.of(sp), toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
 		then()

@@ -17,7 +17,10 @@ type branch struct {
 	live   timeline.Cursor
 }
 
-// history is the tree of branches, the session's place in it, and the steps for undo and redo.
+// history is the tree of branches, the session's place in it, and the steps for undo and redo. No branch ever goes:
+// Delete hides one, so that undo can bring it back, and the id of a branch stays its index.
+//
+// The current branch keeps its cursors in history, other branches in themselves. leave and enter move them.
 type history struct {
 	branches []*branch
 	current  int
@@ -104,7 +107,8 @@ func (h *history) heir(id int) int {
 	return next
 }
 
-// restore goes back to a step: to its branches, their names and the session's place.
+// restore goes back to a step: to its branches, their names and the session's place. Branches that came later become
+// hidden rather than lost, since redo needs them.
 func (h *history) restore(p *undoStep) {
 	h.leave()
 	for i, b := range h.branches {

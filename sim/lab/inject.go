@@ -36,7 +36,9 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 	return l.do(timeline.Cursor{T: int64(a.At) - 1, N: -1}, label, []scenario.Action{a})
 }
 
-// CheckInject returns the error that Inject would return, with the act's field, and changes nothing.
+// CheckInject returns the error that Inject would return, with the act's field, and changes nothing. A form can thus
+// show mistakes before the user confirms. It builds the script that Inject would build, without the live acts that the
+// new one would undo. The act comes last, so that inAct can find the act's own errors.
 func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	if now {
 		a.At = scenario.Duration(l.history.cursor.T + 1)
@@ -90,7 +92,8 @@ func (l *Lab) Extend(more []scenario.Action) error {
 	return nil
 }
 
-// plan adds an act after the live cursor to the script. The shown part of the run does not change.
+// plan adds an act after the live cursor to the script. The shown part of the run does not change. So the session needs
+// no branch, and the cursor stays where it is: the act comes when the run gets there.
 func (l *Lab) plan(label string, a scenario.Action) {
 	old := l.history.spec()
 	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(),

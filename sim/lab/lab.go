@@ -9,8 +9,35 @@
 // Lab is one open session. A branch is a run with its own acts. The cursor is the instant on screen, and the live
 // cursor is the latest instant that the user has seen. All instants are nanoseconds of virtual time.
 //
+// # Two cursors
+//
+//	instant   0 ────────── 20 s ─────────── 34 s ─ ─ ─ ─ ─ ─ 120 s
+//	                    cursor             live cursor        end
+//	                      │                    │
+//	          an act here starts a branch      an act here continues the run
+//
+// What lies before the live cursor is the past: the user has seen it, so nothing may change it. An act there becomes a
+// branch, and the old run stays. At the live cursor an act changes only a future that nobody has seen, so the branch
+// simply goes on with it.
+//
+// # Where things are
+//
+//	open, move, play, stop         lab.go, pace.go, breakpoints.go
+//	act, now or at any instant     acts.go, inject.go
+//	change settings                settings.go
+//	branches, undo, redo           history.go, branches.go
+//	make and forget runs           memory.go
+//	slice long computations        search.go
+//	save and share                 session.go, snapshot.go, share.go, package link
+//	answer requests to the API     rest.go
+//	compare runs, run studies      sides.go, sweep.go, questions.go
+//	follow real programs           record.go
+//
+// # Guarantees
+//
 // Guarantee: what a session shows is a function of (scenario, seed, acts, cursor, live), no matter how it got there. An
-// error does not change the session. Non-guarantee: a lab draws nothing. Look returns the current run for sim/view.
+// error does not change the session. Non-guarantee: a lab draws nothing. Look returns the current run for sim/view. A
+// Lab is not safe for concurrent use.
 package lab
 
 import (
@@ -23,7 +50,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// spec is everything that a branch is computed from.
+// spec is everything that a branch follows from. A spec never changes once a branch or an undo step has it: a change
+// makes a new spec that shares what it can. So undo only needs to remember pointers. The exceptions are two caches,
+// text and run; dropRuns clears run, and runs.of fills it again.
+//
+// patch stays separate from begun, because a link to a shipped scenario with two changes should carry two changes.
 type spec struct {
 	base    string                // name of the shipped scenario that it derives from; "" for the user's own
 	patch   []protocol.PatchEntry // the user's changes to base
@@ -100,6 +131,9 @@ type Opening struct {
 
 // Open starts a session with a scenario. An error does not change the current session. A session that opens at a later
 // instant shows instant 0 until it has computed the run up to there.
+//
+// If Live is nil, the live cursor is where Cursor is. A cursor beyond the end of the run moves to the end, because a
+// link may come from a longer version of the scenario.
 func (l *Lab) Open(o Opening) error {
 	stops, err := readBreakpoints(o.Breakpoints)
 	if err != nil {
@@ -175,7 +209,9 @@ func (s *spec) title() string {
 	return "your scenario"
 }
 
-// compareLink adds a toast if the run differs from the run that the link came from.
+// compareLink adds a toast if the run differs from the run that the link came from. A hash covers the trace up to the
+// cursor, so it tells a different past even if the screen looks alike. Another engine number explains a difference, so
+// that toast comes first.
 func (l *Lab) compareLink(o *Opening) {
 	switch hash := l.Look().Here().World.Hash().String(); {
 	case o.Engine != 0 && o.Engine != world.Engine:
@@ -215,7 +251,7 @@ func (s *spec) endNs() int64 {
 	return int64(s.begun.Duration)
 }
 
-// clamp limits a cursor to the run.
+// clamp limits a cursor to the run. N at the ends is -1: all records of that instant.
 func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 	switch end := s.endNs(); {
 	case c.T < 0:
@@ -255,7 +291,8 @@ func (l *Lab) Step(direction int, unit string) {
 	}
 }
 
-// move sets the cursor, and the live cursor if the new place lies beyond it, and computes the run up to there.
+// move sets the cursor, and the live cursor if the new place lies beyond it, and computes the run up to there. Unlike
+// Seek it may show what nobody has seen.
 func (l *Lab) move(c timeline.Cursor) {
 	l.history.move(c)
 	l.liveRun().Compute(l.history.live.T)

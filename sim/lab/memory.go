@@ -21,7 +21,8 @@ const (
 // firstSource is the number of the first live act; lower numbers belong to the script.
 const firstSource = 1 << 20
 
-// runs creates the runs of a session, and knows which runs it needs besides the runs of the branches.
+// runs creates the runs of a session, and knows which runs it needs besides the runs of the branches. Numbers of runs
+// and acts only grow within a session. A cache may thus use them as keys: an equal number means the same run.
 type runs struct {
 	made    int             // the number of the last run
 	sources int32           // the number of the last live act
@@ -56,7 +57,8 @@ func (r *runs) of(sp *spec) *timeline.Run {
 	return sp.run
 }
 
-// controls compiles the live acts from index first on.
+// controls compiles the live acts from index first on. Each act keeps its source for life, which is how Fork finds the
+// acts to remove.
 func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	var all []world.Control
 	whole := s.whole()
@@ -68,7 +70,8 @@ func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 }
 
 // bytes returns the approximate memory of the runs of some specs and of besides together, and all these runs. It counts
-// shared parts once.
+// shared parts once. A fork shares its past with the run that it came from, so fifty forks at the end of a long run
+// take hardly more than the run. If the ancestor itself is gone, its shared past still counts, once per ancestor.
 func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	for _, s := range specs {
 		all = append(all, s.run)
@@ -108,7 +111,8 @@ func (l *Lab) Memory() Memory {
 }
 
 // dropRuns forgets the oldest runs until the rest fits; the session can recompute them. It keeps the current run and a
-// run under computation.
+// run under computation. If these alone are too large, it drops checkpoints of them, so that steps back take longer but
+// still work.
 func (l *Lab) dropRuns() {
 	var current *spec
 	if len(l.history.branches) > 0 { // a lab may compare two runs before it opens one

@@ -8,7 +8,8 @@ import (
 // tickRequests is the maximum number of requests that one Advance computes: about 10 ms in a browser.
 const tickRequests = 8000
 
-// playback is the state of playing.
+// playback is the state of playing. Story speed slows down where something happens and hurries through renewals;
+// package pacer turns it into instants.
 type playback struct {
 	on      bool
 	speed   float64 // virtual seconds per second; 0 means story speed

@@ -9,7 +9,9 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// asked is a running study and the question that started it.
+// asked is a running study and the question that started it. The page asks the same question again until the answer is
+// complete, so its key holds everything that the answer depends on, with the number of the run. A question about a
+// branch that has changed thus never gets an old answer.
 type asked[T any] struct {
 	key   string
 	study T
@@ -66,7 +68,9 @@ func (l *Lab) counterfactual(kind string, number int) (*whatif.Counterfactual, e
 	})
 }
 
-// Try creates a branch from one of these variants and shows it as far as the session has shown the current run.
+// Try creates a branch from one of these variants and shows it as far as the session has shown the current run. The
+// variant starts at 0 rather than at the change, because most variants are settings, and settings hold from the
+// beginning.
 func (l *Lab) Try(kind string, number, line int) error {
 	c, err := l.counterfactual(kind, number)
 	if err != nil {

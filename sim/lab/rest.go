@@ -25,7 +25,8 @@ type Rest struct {
 	Body    string
 }
 
-// api is the API server that answers the page's requests.
+// api is the API server that answers the page's requests. It is a mirror: the same objects and revisions as the run's
+// own server, without the run's network. A page that watches must not slow down candidates.
 type api struct {
 	run     int
 	mirror  *world.Mirror
@@ -133,7 +134,8 @@ func (l *Lab) RestClose(watch int) {
 }
 
 // restWrite answers a write. If the write stores something it becomes an act: at the live cursor, or in the past as a
-// branch.
+// branch. First it tries the write on a copy of the state. A conflict or a malformed body changes nothing and needs no
+// act, and the answer is the one that kubectl would get.
 func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.RestAnswer, error) {
 	if l.Record() != nil {
 		return nil, ErrFact

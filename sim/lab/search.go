@@ -5,7 +5,11 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// search is a computation of unknown length, done in shares: a day with ten thousand candidates takes minutes.
+// search is a computation of unknown length, done in shares: a day with ten thousand candidates takes minutes. The
+// caller of the lab may be a worker of the page, which must answer a click on Stop in between.
+//
+// A running search does not touch the session. done makes the change at the end, in one piece. So Stop needs to undo
+// nothing, and no view shows half a branch.
 type search struct {
 	run  *timeline.Run                  // to compute; nil for the current one
 	toNs int64                          // where the search ends
@@ -23,6 +27,8 @@ func nothing() (timeline.Cursor, bool) { return timeline.Cursor{}, false }
 // computation, Progress is not nil and GoOn computes the next share.
 func (l *Lab) Slice() { l.sliced = true }
 
+// begin starts a search and computes its first share. A short one, such as a step to the next event, ends within this
+// call and never shows progress. Without Slice it computes everything. A new search replaces an unfinished one.
 func (l *Lab) begin(s search) {
 	if s.run == nil {
 		s.run = l.liveRun()
@@ -34,7 +40,8 @@ func (l *Lab) begin(s search) {
 	}
 }
 
-// GoOn computes the next share. Until the computation is complete the session stays unchanged.
+// GoOn computes the next share. Until the computation is complete the session stays unchanged. A search ends when its
+// run reaches toNs, or earlier when look finds its target in the computed part.
 func (l *Lab) GoOn() {
 	s := l.search
 	if s == nil {

@@ -114,7 +114,8 @@ func (l *Lab) withDuration(changes []protocol.PatchEntry) (*spec, error) {
 	return next, nil
 }
 
-// applyEdits returns the changed scenario, or for the modes "now" and "restart" the acts that make the changes.
+// applyEdits returns the changed scenario, or for the modes "now" and "restart" the acts that make the changes. It
+// checks both with the rules of the format, so that "now" cannot reach a state that no file could describe.
 func (l *Lab) applyEdits(changes []protocol.PatchEntry, mode, node string) (*spec, []scenario.Action, error) {
 	old := l.history.spec()
 	changed, err := scenario.SetAll(old.begun, changesOf(changes))
@@ -173,7 +174,9 @@ type owned struct {
 	upgrade bool
 }
 
-// actsOf turns changes into acts at the cursor.
+// actsOf turns changes into acts at the cursor. It groups them by owner first: several changes to the elector and the
+// network of one candidate become one set act, and the run shows one event. A field that no act can change, such as a
+// candidate's name, is an error with the advice to run again.
 func (l *Lab) actsOf(changed scenario.Scenario, changes []protocol.PatchEntry, restart bool,
 	node string) ([]scenario.Action, error) {
 	var owners []*owned
@@ -334,7 +337,8 @@ func rateOf(c scenario.Clock) int64 {
 	return c.RatePpm
 }
 
-// restartOf returns the acts that end a process, if it runs, and start the next.
+// restartOf returns the acts that end a process, if it runs, and start the next. It uses a crash rather than a stop: a
+// stop could release the Lease first, and the change under test would not be the only one.
 func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Action {
 	var all []scenario.Action
 	if i := compile.NodeNamed(w, node); i >= 0 && w.Node(i).Alive() {

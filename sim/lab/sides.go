@@ -9,14 +9,17 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// comparing is a running comparison. Each side is a separate session that shares the branch's run.
+// comparing is a running comparison. Each side is a separate session that shares the branch's run. As a session, a side
+// may have its own seed and end, and view needs no second way to show a run.
 type comparing struct {
 	sides  [2]*Lab
 	branch [2]int
 	title  [2]string
 }
 
-// Compare starts to compare two runs; TakeComparedRuns returns them once both are computed. An error changes nothing.
+// Compare starts to compare two runs; TakeComparedRuns returns them when both have reached their end. An error changes
+// nothing, and says which side is wrong. The two runs count as runs that the session needs, so dropRuns leaves them
+// alone. The progress counts both: of two runs of 60 s and 120 s it is a share of 180 s.
 func (l *Lab) Compare(a, b protocol.Side) error {
 	c := comparing{}
 	for i, s := range []protocol.Side{a, b} {

@@ -181,7 +181,8 @@ type restorer struct {
 	err   error
 }
 
-// tooMany counts entries, and refuses the document if there are more than maxSnapshotEntries.
+// tooMany counts entries, and refuses the document beyond maxSnapshotEntries. A range such as 0..1,000,000 is a few
+// bytes, and a thousand specs may name it.
 func (r *restorer) tooMany(path string, more int) bool {
 	r.count += more
 	if r.count <= maxSnapshotEntries {

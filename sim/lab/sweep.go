@@ -15,7 +15,8 @@ const (
 )
 
 // Sweep computes one slice of a sweep: the run's acts with count seeds from first on, with the current settings and
-// with a patch. Call it again with the same arguments to continue; to cancel, stop calling.
+// with a patch. Call it again with the same arguments to continue; to cancel, stop calling. Other arguments, or another
+// run, start a new sweep, and the lab forgets the old one.
 func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, count int) (*protocol.Swept, error) {
 	if count < 1 || count > maxSweepSeeds {
 		return nil, refuseSweep("count", fmt.Sprint(count), fmt.Sprintf("1 to %d", maxSweepSeeds))
@@ -60,6 +61,10 @@ const unended = int64(1<<63 - 1)
 
 // sweep compares, for some seeds, how long a run has no leader with the original scenario and with changed knobs. The
 // outcome is a function of the two scenarios, the instant and the seeds, no matter how calls slice the work.
+//
+// It answers the question beside a knob: would this help in general, or only in this run? It runs each seed twice,
+// plain and changed. It stops a run as soon as the leader has changed after the instant. A run without such a change
+// counts as unended and pulls the median up.
 type sweep struct {
 	plain, changed scenario.Scenario
 	afterNs        int64  // measures the gap of the first leader change after this instant

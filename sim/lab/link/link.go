@@ -36,7 +36,8 @@ const MaxLength = 8000
 
 const prefix = "v1."
 
-// Is reports whether a text is a link or its fragment, rather than the name of a scenario or of a file.
+// Is reports whether a text is a link or its fragment, rather than the name of a scenario or of a file. A path that
+// begins with / or . is a file, even with a "#" in it.
 func Is(text string) bool {
 	return strings.Contains(text, "#") && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, ".") ||
 		strings.HasPrefix(text, prefix)
@@ -60,7 +61,9 @@ func Write(share *protocol.Share) (string, error) {
 	return prefix + body + checksum(body), err
 }
 
-// canonical returns JSON with its members sorted by name.
+// canonical returns JSON with its members sorted by name. The page writes links in the same way, so that both programs
+// give the same text for the same run before they compress it. Numbers keep their digits, since a float64 rounds beyond
+// 2^53.
 func canonical(share *protocol.Share) ([]byte, error) {
 	written, err := json.Marshal(share)
 	if err != nil {

@@ -168,7 +168,6 @@ type counterfactualLine struct {
 	same     bool
 }
 
-// run explains one run of a scenario.
 func (f *explainFlags) run(out *bufio.Writer, arg string, colors palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
@@ -211,7 +210,6 @@ func (f *explainFlags) runRecord(out *bufio.Writer, name string, colors palette)
 	return nil
 }
 
-// explain runs a scenario to its end and explains the run.
 func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
 	r := run.WithAll(s)
 	r.To(r.EndNs(), nil)

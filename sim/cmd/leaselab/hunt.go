@@ -318,9 +318,8 @@ func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, t
 // fromInput is the command that repeats a failure whose scenario is too long for a link.
 const fromInput = "leaselab run -"
 
-// replay returns the command that repeats a failure: from its file, or from a link that contains the whole scenario. A
-// link longer than link.MaxLength does not survive a chat or a shell history; then only -o json or --out has the
-// scenario.
+// replay returns the command that repeats a failure: from its file, or from a link that contains the whole scenario.
+// Other programs cut off a link longer than link.MaxLength; then only -o json or --out has the scenario.
 func (f *huntFlags) replay(i int, one *hunt.Failure) string {
 	if f.dir != "" {
 		return "leaselab run " + words.ShellArgument(f.file(i))

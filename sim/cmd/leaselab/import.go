@@ -48,7 +48,7 @@ func (f *importFlags) add(c *cobra.Command) {
 // It writes a story, JSON, or a scenario that plays the same to standard output, and progress to standard error.
 //
 // It exits 0 if it found a Lease, whatever happened to it, and 1 otherwise or if it cannot read a file. It judges
-// nothing: check does. A run's trace file it compares with a new run. A difference is a finding, but after the word
+// nothing: check does. It compares a run's trace file with a new run. A difference is a finding, but after the word
 // trace it is an error (1).
 func importCommand() *cobra.Command {
 	var f importFlags

@@ -163,7 +163,6 @@ func linkCommand() *cobra.Command {
 	return c
 }
 
-// linkTo loads a scenario and returns its link at an instant.
 func linkTo(arg, seed string, at time.Duration, page string) (string, error) {
 	s, err := loadWith(arg, seed)
 	if err != nil {

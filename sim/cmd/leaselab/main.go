@@ -18,8 +18,12 @@
 // The others show and move things: scenarios, lessons, schema, link, open, export, serve, manifest, merge. opening,
 // stills and reference are hidden, because only the build of the page calls them.
 //
-// Four files serve all studies with many runs. parallel.go makes the runs on all cores, and stages.go strings stages of
-// runs together. Then resume.go keeps finished runs, and progress.go reports how far they are.
+// Four files serve all studies with many runs:
+//
+//	parallel.go   makes the runs on all cores
+//	stages.go     strings stages of runs together
+//	resume.go     keeps finished runs in a file
+//	progress.go   reports on standard error how far they are
 //
 // # Streams
 //

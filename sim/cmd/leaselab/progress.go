@@ -43,8 +43,8 @@ func (p *progress) interval() time.Duration {
 	return 10 * time.Second
 }
 
-// tell reports that done of of runs have ended; what names them in the plural. Call it after every run, as it returns
-// at once unless a report is due.
+// tell reports how many runs have ended, out of how many; what names them in the plural. Call it after every run: it
+// returns at once unless it is time for a report.
 func (p *progress) tell(done, of int, what string) {
 	d := doneOf{done, of, done - p.had}
 	p.say(func(took time.Duration) string { return d.text(took, what) })

@@ -102,8 +102,8 @@ func checkRecord(out io.Writer, name, output string) error {
 	return nil
 }
 
-// writeBroken says if a record is incomplete. A whole record has a last line that says so; a killed leaselab never
-// writes it.
+// writeBroken says if a record is incomplete. A record is whole if it has its last line, which a killed leaselab never
+// writes.
 func writeBroken(out io.Writer, r *replay.Replayed) {
 	if !r.Whole {
 		fmt.Fprintln(out, "The record has no end: leaselab died while it wrote it. The verdict covers the rest.")

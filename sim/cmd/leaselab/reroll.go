@@ -124,7 +124,6 @@ type rerolledPoint struct {
 	High  float64         `json:"high"`
 }
 
-// run checks the flags, makes the continuations in stages, and prints the curve.
 func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, colors palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err

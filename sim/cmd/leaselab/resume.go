@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// resumeFile is the name of the file of --resume. It is a type because the check belongs into Set: at that point the
-// user's value is still distinct from no value.
+// resumeFile is the name of the file of --resume. It is a type because only Set can tell an empty value from a flag
+// that the user left out.
 type resumeFile string
 
 // resumeFlag adds --resume.

@@ -22,9 +22,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// runFlags are the flags of `leaselab run`. Four of them decide what the command does at all: --break runs to a
-// condition (break.go), --seeds makes many runs (seeds.go), a record as argument replays real programs (record.go), and
-// otherwise one run goes by in words. The rest change that run or how it prints.
+// runFlags are the flags of `leaselab run`. Two of them decide what the command does at all: --break runs to a
+// condition (break.go), and --seeds makes many runs (seeds.go). The others change one run or how it prints. arg is not
+// a flag: it is the argument, which the commands for repeating a seed quote.
 type runFlags struct {
 	arg       string // the user's name for the scenario
 	sets      []string
@@ -147,7 +147,7 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 
 // runRecord prints a record of real programs as if it were a run. It replays the record twice. The transcript needs the
 // scenario before the first event, and replayRecord returns the scenario only at the end. Holding all events in memory
-// instead would cost more than the second replay: a night of a busy group has millions.
+// instead would cost more than the second replay: a night of a busy group may have millions.
 func (f *runFlags) runRecord(out io.Writer, name string) error {
 	if err := checkOutput(f.output, "text", "json", "ndjson"); err != nil {
 		return err

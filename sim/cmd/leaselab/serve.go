@@ -32,7 +32,7 @@ import (
 // serveCommand is `leaselab serve`: the API of coordination.k8s.io for kubectl, client-go and curl, and the page at /.
 // It has three modes with one set of flags:
 //
-//	leaselab serve                  an empty API server in real time
+//	leaselab serve                  an API server in real time
 //	leaselab serve --scenario S     a simulation, whose Leases a client may read and write
 //	leaselab serve --faults S       an API server behind a network with the faults of S, for real candidates
 //
@@ -341,8 +341,8 @@ func (f *serveFlags) page() (fs.FS, error) {
 	return nil, nil
 }
 
-// grace is how much longer running requests may take after a signal. Kubernetes gives a pod 30 s by default, and
-// kubectl seldom needs one.
+// grace is how much longer running requests may take after a signal. Kubernetes gives a pod 30 s by default, and a
+// request to this server seldom needs one.
 const grace = 3 * time.Second
 
 // end stops a server. Watches end at once, since they would otherwise outlast any grace; other requests end with their
@@ -475,9 +475,9 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 	return config, f.coordination(&config)
 }
 
-// coordination applies the flags about coordinated election. As in kube-apiserver, the gate turns the two newer
-// versions on and --runtime-config has the last word. The oldest version, v1alpha1, excludes them, because its
-// LeaseCandidate has a list of strategies where theirs has one.
+// coordination applies the flags about coordinated election. The gate turns the two newer versions on, and
+// --runtime-config has the last word. The oldest version, v1alpha1, excludes them, because its LeaseCandidate has a
+// list of strategies where theirs has one.
 func (f *serveFlags) coordination(config *apiserver.Config) error {
 	for name, on := range f.switches(f.gates) {
 		if name != gateName {

@@ -12,7 +12,6 @@ import (
 	"github.com/leaselab/leaselab/sim/study/shrink"
 )
 
-// shrinkFlags are the flags of `leaselab shrink`.
 type shrinkFlags struct {
 	seed    string
 	rule    string

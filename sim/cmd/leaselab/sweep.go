@@ -196,7 +196,7 @@ func (w *swept) open(s scenario.Scenario) error {
 
 // shardOf parses --shard and checks the number of runs. In a pod of an Indexed Job, Kubernetes sets
 // JOB_COMPLETION_INDEX, so all pods can have the same arguments: "--shard 7" in the pod with index 2 means 2/7. A shard
-// without --resume would compute rows of a seventh of the runs and throw the runs away, so it is an error.
+// without --resume would make a seventh of the runs and throw them away, so it is an error.
 func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 	var shard study.Shard
 	if f.shard != "" {

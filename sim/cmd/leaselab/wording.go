@@ -114,8 +114,8 @@ func sayFlag(cmd *cobra.Command, err error) error {
 }
 
 // noEmptyFlag refuses a flag with an empty value, as from an unset variable. The flag's default may mean something very
-// different. For example `--shard "$SHARD"` without SHARD would run the whole sweep in every pod. serve accepts empty
-// values, as kube-apiserver does, and has its own check: see refuseEmpty.
+// different. For example `--shard "$SHARD"` without SHARD would run the whole sweep in every pod. serve has its own
+// check, refuseEmpty, because an empty --site has a meaning there.
 func noEmptyFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		empty := f.Value.Type() == "string" && f.Value.String() == "" || f.Value.Type() == "stringSlice" &&

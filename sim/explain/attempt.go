@@ -7,7 +7,10 @@ import (
 )
 
 // attempt is what a candidate does to acquire or renew: the wait before the attempt, the requests of the current
-// attempt, and the attempts that have failed since another candidate last held the Lease.
+// attempt, and the attempts that have failed since another candidate last held the Lease. It follows tryAcquireOrRenew
+// from outside. The elector does not say when an attempt begins, so the first request after a draw begins one, and the
+// next draw ends it. client-go draws after each attempt of a follower, and a leader waits for a fixed retryPeriod,
+// which draws nothing.
 type attempt struct {
 	underWay bool
 	fromNs   int64
@@ -62,6 +65,8 @@ type try struct {
 
 const maxTries = 64
 
+// observe takes a record about the candidate. The first request of an attempt resets what belongs to one attempt.
+// failed and slow stay: they answer "what went wrong since the Lease became free", over several attempts.
 func (a *attempt) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent, trace.RequestNotSent, trace.Throttled:
@@ -85,6 +90,7 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 	case trace.EventBecameLeader:
 		a.won = true
 	case trace.JitterDrawn:
+		// client-go draws a last time after the attempt that wins, before the loop notices that it is done.
 		if a.won {
 			a.won = false
 			return
@@ -95,7 +101,8 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 	}
 }
 
-// takeEnd notes the end of a request.
+// takeEnd notes the end of a request. An attempt with more legs than maxLegs cannot have won, so the rest of them does
+// not matter.
 func (a *attempt) takeEnd(r *trace.Record, at Place) {
 	if a.legs < maxLegs {
 		a.leg[a.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.Exchange().ServedNs, sent: a.sent, ended: at,
@@ -107,6 +114,7 @@ func (a *attempt) takeEnd(r *trace.Record, at Place) {
 	}
 	a.retried = retries{}
 	a.result = r.Result
+	// wrote says that a write reached the server, whatever came of it. With a conflict it lost to a faster write.
 	if r.Verb == elector.Get {
 		a.got = at
 	} else if r.Exchange().ServedNs >= 0 {
@@ -114,7 +122,8 @@ func (a *attempt) takeEnd(r *trace.Record, at Place) {
 	}
 }
 
-// finish notes the draw that follows an attempt and so ends it.
+// finish notes the draw that follows an attempt and so ends it. maxTries bounds the list for a candidate that fails for
+// hours.
 func (a *attempt) finish(r *trace.Record, at Place) {
 	if a.underWay && a.result != step.Success && len(a.failed) < maxTries {
 		a.failed = append(a.failed, try{fromNs: a.fromNs, toNs: r.At, result: a.result, wrote: a.wrote, asked: a.asked,
@@ -123,6 +132,7 @@ func (a *attempt) finish(r *trace.Record, at Place) {
 	a.underWay = false
 	drawn := r.Jitter()
 	a.wait = wait{}
+	// A record of a real program shows that it waited, but not what it drew.
 	if drawn.DelayNs != trace.UnknownDelay {
 		a.wait = wait{at, drawn.DelayNs, drawn.Draw}
 	}

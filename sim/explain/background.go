@@ -10,7 +10,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// background holds the latest faults and acts of the run, and all that still last.
+// A story of a gap must mention the cut that caused it, which may lie a minute back, and must leave out the fifty acts
+// that had nothing to do with it. The background keeps the latest faults and acts as sentences, and notes when each
+// ended. A question then selects by time and by node.
+
+// background holds the latest faults and acts of the run, and all that still last. It has at most keptHappened entries,
+// so that a clone of a Tracker stays small. What still lasts is the last to go.
 type background []happened
 
 // happened is a fault or an act that concerns one node or all of them.
@@ -32,7 +37,9 @@ const (
 	lasts        = int64(math.MaxInt64)
 )
 
-// routine lists the records that happen all the time and explain nothing.
+// routine lists the records that happen all the time and explain nothing. A new kind of record belongs in the story by
+// default. Forgetting a row here makes stories longer, and forgetting a row in a list of interesting kinds would make a
+// cause disappear.
 var routine = [trace.NoKind]bool{
 	trace.Started: true, trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true,
 	trace.RequestEnded: true,
@@ -46,7 +53,8 @@ var routine = [trace.NoKind]bool{
 	trace.CandidateRetries: true,
 }
 
-// endedBy maps the record that ends something to the record that began it.
+// endedBy maps the record that ends something to the record that began it. Its zero value, trace.Started, stands for
+// "ends nothing", since nothing ends a start.
 var endedBy = [trace.NoKind]trace.Kind{
 	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan,
 	trace.LatencyRestored: trace.LatencyChanged,
@@ -54,7 +62,9 @@ var endedBy = [trace.NoKind]trace.Kind{
 	trace.Delivered: trace.Intercepted,
 }
 
-// observe keeps the sentence about a record that is not routine, and notes what the record ends.
+// observe keeps the sentence about a record that is not routine, and notes what the record ends. A lost message
+// explains trouble only as long as its sender waits for the answer, so its entry ends then. Every other entry without
+// an end lasts.
 func (b *background) observe(w *world.World, r *trace.Record, note Note, objects *objects) {
 	if Minor(r.Kind) {
 		return
@@ -79,7 +89,8 @@ func (b *background) observe(w *world.World, r *trace.Record, note Note, objects
 	})
 }
 
-// waitNs returns the longest time that a node's client waits for an answer.
+// waitNs returns the longest time that a node's client waits for an answer. Without a request timeout, the
+// renewDeadline of a leader ends its wait.
 func waitNs(w *world.World, node int32) int64 {
 	running, _ := w.Node(node).Settings()
 	if running.RequestTimeoutNs > 0 {
@@ -88,14 +99,18 @@ func waitNs(w *world.World, node int32) int64 {
 	return int64(running.RenewDeadline)
 }
 
-// least returns the entry to forget: the oldest one that has ended or never lasts, else the oldest of all.
+// least returns the entry to forget: the oldest one that has ended or never lasts, else the oldest of all. Example:
+// with sixteen entries, a cut that still lasts stays and a burst of requests from before goes, although the burst is
+// younger.
 func (b background) least() int {
 	return max(0, slices.IndexFunc(b, func(h happened) bool {
 		return h.endNs != lasts || !slices.Contains(endedBy[:], h.kind)
 	}))
 }
 
-// end ends what one act began, or everything of that kind on the node.
+// end ends what one act began, or everything of that kind on the node. The first round ends what the same act began. If
+// it found nothing, the second round takes "heal" and the like, which name no act: they end everything of the kind, on
+// one node or on all.
 func (b background) end(kind trace.Kind, r *trace.Record) {
 	for _, own := range [...]bool{true, false} {
 		found := false
@@ -114,7 +129,7 @@ func (b background) end(kind trace.Kind, r *trace.Record) {
 }
 
 // lastBefore lists the last sentences up to an instant, at most most of them. A sentence about a node must pass
-// concerns.
+// concerns. It leaves out what began more than lateNs earlier, even if it still lasts.
 func (b background) lastBefore(nowNs int64, most int, concerns func(node int32) bool) []Line {
 	var lines []Line
 	for k := range b {
@@ -137,7 +152,9 @@ func (b background) moves(fromNs, toNs int64) []Line {
 	return lines
 }
 
-// deliveredLate lists the acts that held writes of a node to the resource and delivered them between two instants.
+// deliveredLate lists the acts that held writes of a node to the resource and delivered them between two instants. This
+// is the classic stale write: the leader sends it while it holds the Lease, an act holds it on the wire, and it arrives
+// after another leader has written.
 func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
 	var lines []Line
 	for k := range b {
@@ -157,7 +174,11 @@ func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
 type during struct{ fromNs, toNs int64 }
 
 // hindrances lists what kept a node from its Lease between two instants. Trouble on the way to the API server counts
-// only if a request has failed or is still unanswered.
+// only if a request has failed or is still unanswered. A hindrance overlaps the stretch and could have had an effect. A
+// pause of the node itself always has one. A cut counts only with failing, because a leader that never sent a request
+// in that time did not notice it. A node's peer is the API server that it uses, in a run whose API servers are nodes:
+// its pause or crash matters only to requests. A changed clock matters to electors that compare wall clocks; client-go
+// does not.
 func (b background) hindrances(w *world.World, node int32, d during, failing bool) []Line {
 	var lines []Line
 	peer := w.Node(node).Peer()

@@ -11,7 +11,8 @@ import (
 
 // Cause is what a sentence blames, without names, instants and numbers. Two sentences with the same cause say that the
 // same thing happened, to any node, at any instant, in any words. The low 8 bits hold one of the constants below; the
-// other bits hold a detail, such as the kind of a pause. Code that compares runs compares causes, never sentences.
+// other bits hold a detail, such as the kind of a pause. Code that compares runs compares causes, never sentences. The
+// numbers are stable only within one build: nothing stores them. A detail fits in 56 bits.
 type Cause uint64
 
 const (
@@ -62,7 +63,8 @@ const causeBits = 8
 // killed is the detail of byEnd for a leader killed after its grace period. No record has this kind.
 const killed = uint64(trace.NoKind)
 
-// reason is the record that a sentence points to, and what the sentence blames.
+// reason is the record that a sentence points to, and what the sentence blames. It lives only as an argument: a Line
+// keeps the two in separate fields.
 type reason struct {
 	Place
 	why Cause
@@ -76,7 +78,9 @@ func (c Cause) with(detail uint64) Cause { return c | Cause(detail)<<causeBits }
 func (c Cause) detail() uint64 { return uint64(c >> causeBits) }
 
 // CauseOf returns the cause that a record of an act or a fault stands for. Routine records and the ends of faults
-// return NoCause. The cause ignores which error a candidate gets and in which direction it loses messages.
+// return NoCause. The cause ignores which error a candidate gets and in which direction it loses messages. Example: a
+// pause of a for 20 s and a pause of b for 40 s have the same cause, but a suspended node has another one. The end of a
+// fault has none: what it blames is the fault.
 func CauseOf(r *trace.Record) Cause {
 	if routine[r.Kind] || Minor(r.Kind) {
 		return NoCause
@@ -94,6 +98,8 @@ func CauseOf(r *trace.Record) Cause {
 		if r.Readiness().Running {
 			return c.with(1)
 		}
+	// The detail packs three facts: whether the write leaves the Lease without a holder (bit 0), the operation (from
+	// bit 1), and how the store answered (from bit 9). Each of them changes what follows.
 	case trace.Written, trace.Asked:
 		detail := uint64(r.Write().Op)<<1 | uint64(r.Outcome)<<9
 		if r.Spec.HolderIdentity == 0 {
@@ -111,6 +117,8 @@ const (
 	byGrace
 )
 
+// crashBy tells the three apart, because only the first one is a fault. A watchdog or a grace period is a rule of the
+// process that did its work.
 func crashBy(r *trace.Record) int {
 	switch crash := r.Crash(); {
 	case crash.ByWatchdog:
@@ -121,6 +129,8 @@ func crashBy(r *trace.Record) int {
 	return byItself
 }
 
+// wordsOfCauses has the words of every cause before byRecord. x stands for any node. Reports that count causes over
+// many runs print these.
 var wordsOfCauses = [...]string{
 	NoCause: "nothing", bySlowAnswer: "the answer to a renewal came late", byStopAsked: "x was asked to stop",
 	byPause: "x cannot know that its Lease expired", byWork: "x's work goes on after its context has ended",
@@ -162,7 +172,8 @@ var recordWords = [trace.NoKind]string{
 	trace.ResourceRefused: "the resource refuses x",
 }
 
-// String puts a cause into words. Different causes have different words.
+// String puts a cause into words. Different causes have different words. If two causes read the same, a report would
+// show equal rows with different counts: TestCausesInWords holds this.
 func (c Cause) String() string {
 	kind, detail := c&(1<<causeBits-1), c.detail()
 	if kind >= byRecord {

@@ -10,6 +10,10 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// This file answers "why did it still lead?" and "why was the Lease free?". It never guesses. Each sentence states a
+// fact that the tracker has seen and that could have had the effect, and a story lists all of them in order of time. So
+// a story may name a cut and a slow clock, where either alone would have been enough.
+
 // Dialects that make a leader stay, make a follower acquire at another instant than client-go's, or lose a release.
 const (
 	keepingDialects = elector.NoRequestTimeout | elector.NoDeadline | elector.ReadsResetDeadline | elector.ForLife |
@@ -30,7 +34,8 @@ func (l *lines) say(at reason, text string, args ...any) {
 // did says what a node did at a record; text has a place for its name and one for the instant.
 func (l *lines) did(at reason, text, name string) { l.say(at, text, name, words.Instant(at.AtNs)) }
 
-// dialect says which rules of its dialect make a node's elector differ from client-go's.
+// dialect says which rules of its dialect make a node's elector differ from client-go's. those selects the rules that
+// matter at this point: a rule about releases explains nothing about a countdown.
 func (l *lines) dialect(w *world.World, i int32, at Place, those elector.Dialect) {
 	running, _ := w.Node(i).Settings()
 	rules := running.Dialect & those
@@ -50,7 +55,9 @@ func dialectNames(rules elector.Dialect) []string {
 	return names
 }
 
-// rate says that a node's clock runs too fast or too slow.
+// rate says that a node's clock runs too fast or too slow. The text must fit behind the rate, so it begins with a comma
+// or ends the sentence. The rate of a suspended node is 0, which would be a strange sentence; its pause already tells
+// the story.
 func (l *lines) rate(n world.Node, at reason, text string, args ...any) {
 	if _, rate, _ := n.Clock(); rate != 1_000_000 && rate != 0 { // 0: the node is suspended
 		l.say(at, "The clock of %s ran at %s of the true rate"+text,
@@ -62,7 +69,11 @@ func (l *lines) rate(n world.Node, at reason, text string, args ...any) {
 var pausedWords = [...]string{trace.ProcessStopped: "paused", trace.ElectorHangs: "hanging",
 	trace.NodeSuspended: "suspended"}
 
-// stillActive says why a node is still active when another one starts leading.
+// stillActive says why a node is still active when another one starts leading. Two cases need nothing else. With equal
+// identities, each candidate takes the other's Lease for its own. With different locks, the two never compete.
+// Otherwise the facts come first and one sentence closes: what the node was busy with at that instant. The cases of the
+// last switch go from the latest stage to the earliest: a paused node may also have a renewal under way, but the pause
+// is why it does not notice.
 func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	node, winner, c := w.Node(i), w.Node(r.Candidate), &t.watchers[i]
 	name, here := node.Name(), Place{AtNs: r.At, Ordinal: -1}
@@ -79,8 +90,10 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 		return said
 	}
 	tail, freed := c.term.last(tails), c.term.last(released)
+	// A leader that has released the Lease and waits for the answer depends on the network as much as one that renews.
 	asking := c.term.failing() || freed.Ordinal != 0 && tail.Ordinal == 0
 	for _, line := range t.background.hindrances(w, i, during{c.term.lastNs(), r.At}, asking) {
+		// The pause that lasts now gets its own sentence below.
 		if !node.Paused() || line.Event.AtNs != c.pausedNs {
 			said = append(said, line)
 		}
@@ -124,7 +137,9 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	return said
 }
 
-// ending says how the previous leader stopped, and whether its release got lost.
+// ending says how the previous leader stopped, and whether its release got lost. A crash, a stop or a removal speaks
+// for itself. A leader of client-go that gives up has one reason only: it could not renew in time. So that case also
+// gets the facts about its clock, its dialect and a preferredHolder.
 func (x *change) ending() {
 	b, leaders := &x.builder, &x.t.leaders
 	last, end := leaders.lastName, &leaders.end
@@ -164,7 +179,9 @@ func (x *change) ending() {
 	b.e.Story = said
 }
 
-// tellFreeing says what freed the Lease or changed it since the previous leader last renewed.
+// tellFreeing says what freed the Lease or changed it since the previous leader last renewed. The record of a release
+// belongs to the story only if the new leader found the Lease empty. A Lease that another candidate took and released
+// in between is a story about that candidate.
 func (x *change) tellFreeing() {
 	b, t := &x.builder, x.t
 	sinceNs := t.leaders.end.fromNs
@@ -188,7 +205,9 @@ func (x *change) tellFreeing() {
 	}
 }
 
-// late says what kept the new leader from the free Lease, and which rules of its dialect decided when it acquired.
+// late says what kept the new leader from the free Lease, and which rules of its dialect decided when it acquired. slow
+// decides whether to tell of trouble on the way to the API server. A winner whose attempt took 40 ms did not suffer
+// from the cut that ended a minute ago.
 func (x *change) late(freeNs int64) {
 	b, attempt := &x.builder, &x.c.attempt
 	said := lines(b.e.Story)
@@ -207,7 +226,9 @@ func (x *change) late(freeNs int64) {
 
 const secondNs = 1_000_000_000
 
-// joinOverlap begins an overlap, or tells that another candidate joins it.
+// joinOverlap begins an overlap, or tells that another candidate joins it. With two active candidates the story is the
+// new leader's explanation, which Follow takes. From the third one on, its story joins the same overlap, since the
+// violation does not begin anew.
 func (t *Tracker) joinOverlap(w *world.World, r *trace.Record, at Place) {
 	o := &t.leaders.overlap
 	switch n := len(t.leaders.who); {
@@ -222,7 +243,9 @@ func (t *Tracker) joinOverlap(w *world.World, r *trace.Record, at Place) {
 	}
 }
 
-// leaveOverlap tells that a candidate stops being active while others still are.
+// leaveOverlap tells that a candidate stops being active while others still are. The parts follow one leader at a time:
+// what a did until it stopped, then what b did from there until it stopped. So they leave no hole, however many
+// overlap. It limits the capacity of each slice before it appends, because a clone may share the array.
 func (t *Tracker) leaveOverlap(w *world.World, who int32, nowNs int64, at Place) {
 	o := &t.leaders.overlap
 	o.parts = append(o.parts[:len(o.parts):len(o.parts)],

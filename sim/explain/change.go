@@ -25,7 +25,9 @@ type Line struct {
 	Why   Cause
 }
 
-// Explanation says why a leader change took as long as it did. Parts covers FromNs to ToNs without a hole.
+// Explanation says why a leader change took as long as it did. Parts covers FromNs to ToNs without a hole. Example of
+// Parts, for a crash at 60 s: 11.2 s "left on b's countdown", 2.1 s "until b tried again", 0.02 s "to read and write
+// the Lease". All candidates' numbers are node indices of the run's world.
 type Explanation struct {
 	From, To     int32 // candidates; From is -1 for the first leader
 	FromNs, ToNs int64 // the gap; both are equal if another candidate was still active
@@ -46,7 +48,8 @@ type Explanation struct {
 	FromName, ToName string
 }
 
-// Count is one live candidate's countdown on the Lease at the time of the change.
+// Count is one live candidate's countdown on the Lease at the time of the change. A gap ends with the candidate that
+// counts to zero and then tries first. The counts of the others show how close it was.
 type Count struct {
 	Candidate int32
 	SeenNs    int64 // when that candidate last saw the Lease change
@@ -65,7 +68,9 @@ type change struct {
 	atLead Place
 }
 
-// explain adds the explanation of a leader change, when the new leader starts leading.
+// explain adds the explanation of a leader change, when the new leader starts leading. It runs at StartedLeading,
+// before the background forgets what led to it. Parts, story, counts and chain come from the same facts but do not
+// depend on each other.
 func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place) {
 	e := Explanation{From: t.leaders.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at,
 		AskedNs: c.attempt.fromNs}
@@ -85,7 +90,9 @@ func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place)
 	t.Explanations = append(t.Explanations, e)
 }
 
-// builder lays parts end to end from cursor on.
+// builder lays parts end to end from cursor on. The parts of a gap must add up to it. builder makes that hold by
+// construction: it knows only a cursor that moves forward, so a part begins where the one before ended, and none
+// reaches beyond the end.
 type builder struct {
 	w      *world.World
 	e      *Explanation
@@ -96,7 +103,8 @@ type builder struct {
 	splitNs int64
 }
 
-// lay adds a part from the cursor up to an instant, unless the cursor has passed it.
+// lay adds a part from the cursor up to an instant, unless the cursor has passed it. The text follows a length on the
+// page: "11.2 s left on b's countdown". event is the record that ended the part or that shows it.
 func (b *builder) lay(toNs int64, event Place, text string, args ...any) {
 	toNs = min(toNs, b.e.ToNs)
 	if toNs <= b.cursor {
@@ -118,7 +126,10 @@ func (b *builder) line(event reason, text string, args ...any) {
 }
 
 // gap divides the time without a leader: until the new leader saw a free Lease, until it tried, its failed attempts,
-// and the requests that made it leader.
+// and the requests that made it leader. The Lease was free in one of four ways, and freeNs is when: nobody had created
+// it, somebody had emptied it, it already named the new leader (the controller of coordinated election gave it away, or
+// the same identity held it before), or the new leader's countdown ran out. From freeNs on the new leader could have
+// taken it, so what comes later is its own wait.
 func (x *change) gap() {
 	b, c, r, at, taken := &x.builder, x.c, x.leads, x.atLead, &x.c.lock.taken
 	before := &taken.before
@@ -180,7 +191,9 @@ func (x *change) gap() {
 	b.line(at.because(NoCause), "%s started leading at %s.", b.name, words.Instant(r.At))
 }
 
-// countdown tells how the new leader waited out the Lease of another holder.
+// countdown tells how the new leader waited out the Lease of another holder. Dialects that do not count from their own
+// observation get a sentence without the count. The last sentence appears if the Lease names somebody who was not the
+// last leader: a candidate that wrote the Lease and stopped before it began to lead.
 func (x *change) countdown(holder int32, holderName string) {
 	b, c, taken := &x.builder, x.c, &x.c.lock.taken
 	b.e.CountedNs = taken.expiresNs - taken.seen.AtNs
@@ -209,6 +222,7 @@ func (x *change) countdown(holder int32, holderName string) {
 }
 
 // counts notes the candidates' countdowns, the new leader's first. Each candidate counts down the same Lease by itself.
+// Candidates that are down, or that are active themselves, count down nothing.
 func (x *change) counts() {
 	b, taken := &x.builder, &x.c.lock.taken
 	if b.e.CountedNs == 0 {
@@ -227,7 +241,9 @@ func (x *change) counts() {
 	}
 }
 
-// failedAttempts accounts for attempts that failed after the Lease became free.
+// failedAttempts accounts for attempts that failed after the Lease became free. The search starts at freeNs: an earlier
+// failure cost nothing, because the countdown was still running. Many attempts become one part, with the time inside
+// calls named, since a call that repeats its request is slow rather than failing.
 func (x *change) failedAttempts(freeNs int64) {
 	b, failed := &x.builder, x.c.attempt.failed
 	first := -1
@@ -263,7 +279,8 @@ var endWord = map[trace.Kind]string{
 	trace.WorkDone: "ended its work",
 }
 
-// stillThere says why other candidates were still active when the new leader began.
+// stillThere says why other candidates were still active when the new leader began. Without a gap, the story is about
+// them: why a leader stays after its Lease is gone.
 func (x *change) stillThere() {
 	b := &x.builder
 	for i := range int32(b.w.Nodes()) {

@@ -13,6 +13,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// The sentences about coordinated leader election. Their subject is a candidate, or the API server that runs the
+// controller.
+
 func candidateStored(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	candidate, _ := w.Node(r.Candidate).LeaseCandidate()
 	text := w.Setup().Symbols.Text
@@ -26,11 +29,15 @@ func candidateStored(w *world.World, r *trace.Record, _ Note, _ *Sentence) strin
 	return "renews its LeaseCandidate."
 }
 
+// candidateFailed says why a write of a LeaseCandidate failed. The client keeps trying with growing waits, as an
+// informer's work queue does, so a single failure costs little.
 func candidateFailed(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Outcome = OutcomeWord(r.Result)
 	return fmt.Sprintf("cannot write its LeaseCandidate: %s. It retries, later each time.", resultWord(r.Result))
 }
 
+// candidatePinged says that a controller wants a candidate to show that it is alive. A deletion comes as the same kind
+// of record: the collector found that the candidate has not renewed for too long.
 func candidatePinged(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Candidate < 0 { // an administrator wrote it, so no node belongs to it
 		s.Subject = w.Setup().Symbols.Text(r.Name)
@@ -42,7 +49,8 @@ func candidatePinged(w *world.World, r *trace.Record, _ Note, s *Sentence) strin
 	return "is pinged by " + controller + "."
 }
 
-// controllerWrite says what a controller wrote into the Lease.
+// controllerWrite says what a controller wrote into the Lease. preferredHolder comes first: such a write leaves the
+// holder alone and only asks it to give up.
 func controllerWrite(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Subject = w.Node(r.Assignment().Controller).Name()
 	symbols, spec := w.Setup().Symbols, &r.Spec
@@ -60,7 +68,8 @@ func controllerWrite(w *world.World, r *trace.Record, _ Note, s *Sentence) strin
 	return fmt.Sprintf("gives the Lease to %s for %d s.", symbols.Text(spec.HolderIdentity), spec.LeaseDurationSeconds)
 }
 
-// controllerDecision says what a reconciliation of the controller decided, and why.
+// controllerDecision says what a reconciliation of the controller decided, and why. A controller keeps only its latest
+// decisions. For an older one the record has the number but not the reasons.
 func controllerDecision(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	d, known := w.Node(r.Candidate).Decision(r.Decision().Number)
 	if !known {
@@ -89,7 +98,8 @@ func controllerDecision(w *world.World, r *trace.Record, _ Note, s *Sentence) st
 }
 
 // failedRequest says which request of a reconciliation failed, and why. The trace does not note reads, so if no write
-// failed, a read did.
+// failed, a read did. It searches from the end, because a reconciliation stops at the first failure. AlreadyExists is
+// not one: another controller created the Lease in the meantime.
 func failedRequest(symbols *coordination.Symbols, d *coordinator.Decision) string {
 	for k := len(d.Writes) - 1; k >= 0; k-- {
 		write := &d.Writes[k]

@@ -6,7 +6,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// election is what the controller of coordinated election did since a candidate last started leading.
+// election is what the controller of coordinated election did since a candidate last started leading. With coordinated
+// election a candidate does not count down: it waits until the Lease names it. So the gap divides by what the
+// controller did, and this is all that it needs.
 type election struct {
 	_        incomparable
 	pinged   Place // the first ping of its last round
@@ -17,10 +19,12 @@ type election struct {
 	to       int32 // the candidate it named
 }
 
-// roundNs is the longest time between two pings of the same round.
+// roundNs is the longest time between two pings of the same round. A controller pings all candidates of a round in one
+// reconciliation, and again only after the time for acks.
 const roundNs = 1_000_000_000
 
-// observe follows the controller. The objects are still in the state before the record.
+// observe follows the controller. The objects are still in the state before the record. Only a write that names a
+// holder ends the wait of a candidate. A write of preferredHolder asks the old leader first.
 func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *objects) {
 	switch r.Kind {
 	case trace.CandidatePinged:
@@ -39,7 +43,9 @@ func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *o
 	}
 }
 
-// layController divides the time until the controller gave the Lease to the new leader.
+// layController divides the time until the controller gave the Lease to the new leader. The order of time is: the old
+// Lease expires, the controller pings, the candidates answer, the Lease gets a new holder. An expiry that lies after
+// the pings did not start the election, so it is not a part.
 func (x *change) layController() {
 	b, k := &x.builder, &x.t.election
 	if k.given.Ordinal == 0 || k.to != x.who || k.given.AtNs > x.c.attempt.fromNs {

@@ -11,7 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// happening is the sentence for one kind of record, other than requests and steps of leading.
+// happening is the sentence for one kind of record, other than requests and steps of leading. phrase may also set the
+// sentence's other fields.
 type happening struct {
 	kind string // of the sentence; "" means fault
 	text string
@@ -79,7 +80,8 @@ var happenings = [trace.NoKind]happening{
 	trace.ResourceKept:     {kind: "write", text: "still owns the resource: the step that gives it up got lost."},
 }
 
-// other puts a record into words that is neither a request nor a step of leading.
+// other puts a record into words that is neither a request nor a step of leading. A kind without a row takes its words
+// from minorWords.
 func other(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	h := &happenings[r.Kind]
 	s.Kind, s.Text = h.kind, h.text

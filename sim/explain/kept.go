@@ -8,14 +8,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// crowded is the last failure of a candidate's request at an overloaded API server.
+// Two obstacles are not faults: an API server with too many requests, and a Lease whose preferredHolder names another.
+// Both belong to a candidate, and neither has a record of its beginning.
+
+// crowded is the last failure of a candidate's request at an overloaded API server. A request that fails says nothing
+// about why. The state of the server at that instant does.
 type crowded struct {
 	at   Place
 	ns   int64 // how long the server would have kept a request
 	away bool  // the server would have turned it away
 }
 
-// observe notes the end of a request.
+// observe notes the end of a request. A stay under one second is normal traffic and explains no failure.
 func (c *crowded) observe(w *world.World, r *trace.Record, at Place) {
 	if r.Result == step.Success {
 		return
@@ -52,7 +56,8 @@ func (c *watcher) obstacles(w *world.World, i int32, fromNs int64, failing bool)
 	return said
 }
 
-// reads notes that a coordinated leader reads a preferredHolder. From then on it does not renew.
+// reads notes that a coordinated leader reads a preferredHolder. From then on it does not renew. A successful write
+// means that it has renewed after all, so the hand-over is over.
 func (c *watcher) reads(r *trace.Record, at Place) {
 	switch {
 	case !c.term.leads || r.Result != step.Success:

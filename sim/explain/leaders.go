@@ -7,7 +7,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaders holds who is active, and how the last leader stopped.
+// leaders holds who is active, and how the last leader stopped. who and active may differ for a moment. Terms that end
+// in one step write one record each, and the world has already ended all of them when the first record comes.
 type leaders struct {
 	who      []int32 // the active candidates, in order of start
 	active   int     // how many the world counts after the last record about leading
@@ -18,7 +19,9 @@ type leaders struct {
 	overlap  overlap
 }
 
-// end is how and when the last active candidate stopped.
+// end is how and when the last active candidate stopped. It holds finished sentences, not references, because the
+// explanation follows only when the next leader begins: by then the background may have forgotten the fault, and the
+// node may have restarted.
 type end struct {
 	at      Place
 	how     trace.Kind
@@ -44,6 +47,8 @@ func (l *leaders) clone() leaders {
 	return c
 }
 
+// start adds an active candidate under its name of that time. A process with a fresh identity per start has another
+// name later.
 func (l *leaders) start(candidate int32, name string) {
 	l.last, l.lastName = candidate, name
 	if !slices.Contains(l.who, candidate) {

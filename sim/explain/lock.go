@@ -9,7 +9,9 @@ import (
 )
 
 // lock is what a candidate knows of its lock object: the record, when it last saw the record change, and when the
-// record expires.
+// record expires. It repeats what client-go's LeaderElector keeps: observedRecord, observedRawRecord and observedTime.
+// It must, because the trace does not contain them, and "the Lease is free for b" is a fact about b's memory and not
+// about the store.
 type lock struct {
 	_         incomparable
 	known                    // about the object of its last request
@@ -24,14 +26,17 @@ type lock struct {
 	taken     taken
 }
 
-// known is what a candidate knows about one object.
+// known is what a candidate knows about one object. client-go compares each read with the raw record of the last read,
+// and a successful write does not change that one. So the first read after its own renewal looks like a change and
+// starts the countdown again.
 type known struct {
 	_               incomparable
 	raw, read       coordination.Record // read ignores the candidate's own writes, as in client-go
 	hasRaw, hasRead bool
 }
 
-// taken is the lock just before the candidate's last successful write.
+// taken is the lock just before the candidate's last successful write. The explanation comes later, at StartedLeading.
+// By then the lock already holds the new record, so taken keeps the old one.
 type taken struct {
 	_         incomparable
 	before    coordination.Record
@@ -42,7 +47,8 @@ type taken struct {
 	shown     Place
 }
 
-// turn makes known describe the given object.
+// turn makes known describe the given object. A lock of two objects, such as configmapsleases, reads and writes them in
+// turn. Each has its own memory.
 func (l *lock) turn(object elector.Object) {
 	if object != l.object {
 		l.object = object
@@ -50,7 +56,8 @@ func (l *lock) turn(object elector.Object) {
 	}
 }
 
-// takeServed notes that the API server has handled a request of the candidate.
+// takeServed notes that the API server has handled a request of the candidate. Later the answer tells the candidate the
+// content, but not when the server stored it. shown remembers that.
 func (l *lock) takeServed(r *trace.Record, objects *objects) { l.shown = objects.last(r.Object) }
 
 // takeAnswer notes the end of a request, and what a sentence about it needs.
@@ -69,6 +76,8 @@ func (l *lock) takeAnswer(w *world.World, a *attempt, r *trace.Record, note *Not
 	}
 }
 
+// wrote notes a successful write, and what the lock held before it. With two objects the ConfigMap decides who leads,
+// and the Lease follows in the same attempt. mapped is 0 for "never", so it holds the instant plus 1.
 func (l *lock) wrote(a *attempt, r *trace.Record) {
 	if r.Object == elector.ConfigMap {
 		l.mapped = a.fromNs + 1
@@ -82,6 +91,9 @@ func (l *lock) wrote(a *attempt, r *trace.Record) {
 	}
 }
 
+// reads notes a successful read. note.Free uses the start of the attempt, not the instant of the answer:
+// tryAcquireOrRenew takes the time once, at its beginning. A read that shows the Lease held makes earlier failures
+// irrelevant.
 func (l *lock) reads(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	note.Unseen = !l.hasRaw
 	note.Changed = !l.hasRead || !l.read.SameRaw(&r.Spec)
@@ -100,7 +112,8 @@ func (l *lock) reads(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	}
 }
 
-// restartCountdown restarts the countdown.
+// restartCountdown restarts the countdown. A clock that runs at half the true rate makes the countdown take twice as
+// long in true time; TimerNs does that.
 func (l *lock) restartCountdown(w *world.World, r *trace.Record, at Place) {
 	l.seen, l.seenShown = at, l.shown
 	l.expiresNs = r.At + w.Node(r.Candidate).TimerNs(int64(r.Spec.LeaseDurationSeconds)*1e9)

@@ -9,7 +9,8 @@ import (
 )
 
 // objects is what the API server stores: the last two versions of the Lease, and the place of the last write to the
-// ConfigMap.
+// ConfigMap. It knows what the server stores, while lock knows what one candidate believes. The difference between the
+// two explains most double leaders.
 type objects struct {
 	_         incomparable
 	lease     version
@@ -19,7 +20,8 @@ type objects struct {
 	moved     bool // the last record changed the holder or leaseDuration, or created or deleted the Lease
 }
 
-// version is a stored version of the Lease and the place of its write.
+// version is a stored version of the Lease and the place of its write. endsNs is when the Lease would expire by its own
+// fields. No client-go elector uses that; the controller does.
 type version struct {
 	at       Place
 	holder   coordination.Symbol
@@ -27,7 +29,8 @@ type version struct {
 	endsNs   int64 // renewTime and leaseDurationSeconds, as an instant of the run
 }
 
-// release is a write that cleared holderIdentity.
+// release is a write that cleared holderIdentity. own is false if the writer emptied a Lease that another held by then,
+// which a release without a check does.
 type release struct {
 	at   Place
 	by   int32
@@ -35,6 +38,8 @@ type release struct {
 	own  bool                // the writer released its own Lease
 }
 
+// observe follows the writes of every client. moved tells the background whether an administrator's write matters to
+// electors: a changed label does not.
 func (o *objects) observe(r *trace.Record, at Place) {
 	o.moved = false
 	switch r.Kind {

@@ -7,9 +7,12 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A client may wait and repeat a request inside a call, before its elector hears of an answer.
+// A client may wait and repeat a request inside a call, before its elector hears of an answer. client-go does so after
+// 429 with Retry-After, and after a GET whose connection broke. To the elector this is one slow call; to the reader of
+// a gap it is the difference between a slow network and an overloaded server.
 
-// retries are the exchanges after which a client repeated its request.
+// retries are the exchanges after which a client repeated its request. sent keeps the first exchange: the call began
+// there, and it is where the time starts to count.
 type retries struct {
 	count  int32
 	sent   Place       // the first exchange
@@ -27,7 +30,9 @@ type slow struct {
 
 const maxSlow = 16
 
-// asksAgain takes back the leg whose answer makes the client ask again: the next exchange belongs to the same leg.
+// asksAgain takes back the leg whose answer makes the client ask again: the next exchange belongs to the same leg. The
+// trace shows the answer first and then the decision to ask again. So the leg is already in the list, and the slow call
+// too if it was not the first repeat.
 func (a *attempt) asksAgain(r *trace.Record, at Place) {
 	if a.legs == 0 {
 		return
@@ -61,7 +66,8 @@ func (a *attempt) callNs(r *trace.Record) int64 {
 	return 0
 }
 
-// laySlowCalls adds parts for the calls that waited before an instant, as far as they lie after the cursor.
+// laySlowCalls adds parts for the calls that waited before an instant, as far as they lie after the cursor. A call that
+// began before the cursor counts from the cursor on.
 func (b *builder) laySlowCalls(a *attempt, beforeNs int64) {
 	for k := range a.slow {
 		c := &a.slow[k]
@@ -82,6 +88,7 @@ func (a *attempt) insideNs(fromNs, toNs int64) (ns int64) {
 }
 
 // words says why and how often a client repeated a request: "answered 429 twice, asked again as Retry-After says".
+// count 1 needs no adverb: "answered 429, asked again as Retry-After says".
 func (r *retries) words() string {
 	times := [...]string{"", "", " twice"}
 	often := fmt.Sprintf(" %d times", r.count)

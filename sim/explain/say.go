@@ -14,7 +14,7 @@ import (
 )
 
 // Sentence is a trace record in words. Subject is the node's name, or "" for the network or an administrator. With a
-// subject, Text begins with the verb.
+// subject, Text begins with the verb. Detail holds figures for the expert; a story leaves it out.
 type Sentence struct {
 	_       incomparable
 	Subject string
@@ -36,7 +36,8 @@ func (s Sentence) String() string {
 	return text
 }
 
-// Minor reports whether the usual list of events leaves out records of a kind.
+// Minor reports whether the usual list of events leaves out records of a kind. Such records are frequent and show
+// mechanics: the sending of a request, whose answer has its own row, or a draw.
 func Minor(kind trace.Kind) bool {
 	switch kind {
 	case trace.RequestSent, trace.RequestServed, trace.JitterDrawn, trace.ResourceAccepted, trace.ResourceLost:
@@ -46,7 +47,8 @@ func Minor(kind trace.Kind) bool {
 	return minor
 }
 
-// Say puts a record into words. The world must be in the state after the record's step.
+// Say puts a record into words. The world must be in the state after the record's step. It depends on nothing else, so
+// the same record always gives the same sentence, in the command, in the page and in a golden file.
 func Say(w *world.World, r *trace.Record, note Note) Sentence {
 	s := Sentence{}
 	if r.Candidate >= 0 {
@@ -208,6 +210,8 @@ func as(w *world.World, i int32) string {
 	return ""
 }
 
+// read says what a candidate learns from a successful get: a new holder, a renewal, nothing new, or that the Lease is
+// free. "it has changed" without a renewal is an administrator's write; it restarts the countdown too.
 func read(w *world.World, r *trace.Record, note Note) string {
 	holder := w.DisplayName(r.Spec.HolderIdentity)
 	reads := "reads the Lease" + as(w, r.Candidate)
@@ -232,6 +236,8 @@ func read(w *world.World, r *trace.Record, note Note) string {
 	return reads + fmt.Sprintf(": unchanged for %s, %s still holds it.", words.Seconds(max(note.AgeNs, 0)), holder)
 }
 
+// wrote says what a successful write did. The transition appears only if the holder changes. An update with equal
+// content counts as a renewal, although the server stores nothing.
 func wrote(w *world.World, r *trace.Record, note Note) string {
 	before := &note.Before
 	switch {

@@ -13,7 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// Story tells how a violation happened, in the fewest sentences that name its cause.
+// Story tells how a violation happened, in the fewest sentences that name its cause. A story grows while its violation
+// lasts: Follow adds who joins an overlap, and its end. Lines are in order of time up to the violation itself.
 type Story struct {
 	Rule    string
 	FromNs  int64
@@ -36,7 +37,7 @@ func (s *stories) lend() stories {
 	return stories{Stories: s.Stories, open: slices.Clone(s.open), lent: true}
 }
 
-// telling is the work on one story.
+// telling is the work on one story. It exists only inside one call of Follow or SoFar.
 type telling struct {
 	*Story
 	t *Tracker
@@ -45,7 +46,9 @@ type telling struct {
 }
 
 // Follow begins and ends the stories of violations. Call it after Observe has taken all records of a step. violations
-// are the violations of the run so far, in the order in which the checks found them.
+// are the violations of the run so far, in the order in which the checks found them. The common case is that nothing is
+// open and nothing is new: then it returns at once, since it runs after every step. A story begins when its violation
+// begins, because the causes are fresh then: the pause that explains it may leave the background soon.
 func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 	if len(violations) == len(t.Stories) && len(t.open) == 0 {
 		return
@@ -109,7 +112,9 @@ func (s *telling) tellOthers() {
 	o.told = len(o.lines)
 }
 
-// SoFar returns a story at an instant. If the violation lasts, the parts cover its length so far.
+// SoFar returns a story at an instant. If the violation lasts, the parts cover its length so far. The page shows a
+// violation while it lasts, and at an instant of the past, where the tracker of that time knows less. The story of the
+// tracker itself stays as before.
 func (t *Tracker) SoFar(w *world.World, k int, v *check.Violation, nowNs int64) Story {
 	s := t.Stories[k]
 	if s.UntilNs >= 0 {
@@ -143,6 +148,8 @@ func (s *Story) tell(at reason, text string, args ...any) {
 // did tells what a node did at a record; text has a place for its name and one for the instant.
 func (s *Story) did(at reason, text, name string) { s.tell(at, text, name, words.Instant(at.AtNs)) }
 
+// begin tells how a violation began. Some rules have their own story. For all others the latest faults and acts must
+// do, plus the leader change that happened at the same instant, if the rule broke with it.
 func (s *telling) begin() {
 	w, v := s.w, s.v
 	at := begins(v)
@@ -237,7 +244,8 @@ func (s *telling) tellNamedHolder() {
 	}
 }
 
-// knowsLost says who led, and which holder it read.
+// knowsLost says who led, and which holder it read. This is the case that surprises people: client-go reads that
+// another holds the Lease and stays leader until renewDeadline, because tryAcquireOrRenew only returns false.
 func (s *telling) knowsLost() {
 	w, v := s.w, s.v
 	lock, term := &s.t.watchers[v.First].lock, &s.t.watchers[v.First].term
@@ -258,7 +266,8 @@ func (s *telling) knowsLost() {
 	}
 }
 
-// twoActive says who led, why it still did, and why the other one could take the Lease.
+// twoActive says who led, why it still did, and why the other one could take the Lease. The middle is the explanation
+// of the leader change that caused it, which already says why the first one is still there.
 func (s *telling) twoActive() {
 	w, v := s.w, s.v
 	s.tellTerm(v.First)
@@ -279,7 +288,9 @@ func (s *telling) tellTerm(i int32) {
 	}
 }
 
-// tellFence says whether the resource accepts what the old leader still writes.
+// tellFence says whether the resource accepts what the old leader still writes. It closes the story with what the
+// overlap can do to data. Without a resource in the scenario it only names the danger. A fence compares tokens, so the
+// resource cannot know the new one before the new leader has written once.
 func (s *telling) tellFence() {
 	text := "From now on, every write by %[1]s is stale. Only a fence at the resource can refuse it, and this " +
 		"scenario has no resource."
@@ -294,7 +305,8 @@ func (s *telling) tellFence() {
 	s.tell(begins(s.v).because(NoCause), text, s.w.Node(s.v.First).Name(), s.w.Node(s.v.Second).Name())
 }
 
-// tellStaleWrite says why the writer was still active, and how the other one got the Lease.
+// tellStaleWrite says why the writer was still active, and how the other one got the Lease. The writer may have stopped
+// by then: its write was on the way. Then deliveredLate names the act that held it.
 func (s *telling) tellStaleWrite() {
 	w, v := s.w, s.v
 	s.tellTerm(v.First)
@@ -310,7 +322,8 @@ func (s *telling) tellStaleWrite() {
 	s.tellFence()
 }
 
-// strangerWrote tells why a candidate overwrote a Lease that named another holder and had not expired.
+// strangerWrote tells why a candidate overwrote a Lease that named another holder and had not expired. The usual
+// mistake is about time: an old read, or a clock that runs too fast.
 func (s *telling) strangerWrote() {
 	w, v := s.w, s.v
 	lock, objects, at := &s.t.watchers[v.First].lock, &s.t.objects, begins(v)
@@ -356,7 +369,8 @@ func (s *telling) end() {
 	}
 }
 
-// length divides how long the violation lasted.
+// length divides how long the violation lasted. Only an overlap divides: its parts say what the leader did that should
+// have stopped. Any other violation is one part.
 func (s *telling) length() {
 	w, v, o := s.w, s.v, &s.t.leaders.overlap
 	if v.UntilNs <= v.FromNs {

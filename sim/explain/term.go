@@ -6,7 +6,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// term is how a leader spends its time.
+// term is how a leader spends its time. An overlap lasts as long as the old leader stays active, so the question is
+// what it did in that time. term answers with the stages since its last renewal. Each renewal clears them, because a
+// leader that has renewed owes no explanation.
 type term struct {
 	leads    bool
 	since    Place
@@ -17,7 +19,7 @@ type term struct {
 	again    int32 // the number of the request repeated inside a call
 }
 
-// stage is what happened to a leader after its last renewal.
+// stage is what happened to a leader after its last renewal. A stage lasts until the next one begins.
 type stage struct {
 	at   Place
 	kind stageKind
@@ -44,6 +46,8 @@ const (
 // maxStages bounds the memory for a leader that does not renew. When it is full, the last stage just lasts longer.
 const maxStages = 64
 
+// observe takes a record about the candidate. Between the end of its work and the next StartedLeading, no stage begins:
+// see Tracker.endTerm.
 func (m *term) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent:
@@ -82,7 +86,9 @@ func (m *term) observe(r *trace.Record, at Place) {
 	}
 }
 
-// sends notes a request. It is an attempt to renew, unless the leader is releasing the Lease.
+// sends notes a request. It is an attempt to renew, unless the leader is releasing the Lease. After a pause, a leader
+// tries again with the rest of its renewDeadline. That counts as a separate stage only if it had already tried before
+// the pause.
 func (m *term) sends(at Place) {
 	switch n := len(m.stages); {
 	case !m.leads || m.last(asked).Ordinal != 0 || m.last(gaveUp).Ordinal != 0:
@@ -136,7 +142,9 @@ func (m *term) lastNs() int64 {
 	return m.since.AtNs
 }
 
-// parts divides a stretch of time by what the leader did. The parts leave no hole.
+// parts divides a stretch of time by what the leader did. The parts leave no hole. The three places that are not
+// stages, start, last renewal and first attempt, join the list before it gets sorted. An insertion sort is enough for a
+// list of at most 67.
 func (m *term) parts(name string, fromNs, toNs int64) []Part {
 	all := append(make([]stage, 0, len(m.stages)+3), stage{m.since, leads})
 	if m.renewed.Ordinal != 0 {

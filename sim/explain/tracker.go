@@ -42,13 +42,18 @@ import (
 )
 
 // Place identifies a record in a run: its instant, and its ordinal within the instant, from 1. Ordinal -1 means the
-// instant itself, after all of its records.
+// instant itself, after all of its records. It is the currency of this package: each sentence and each part carries
+// one, so that a click on a sentence moves the cursor of the page there. The zero Place stands for "nowhere", because
+// ordinals begin at 1.
 type Place struct {
 	AtNs    int64
 	Ordinal int32
 }
 
-// Note is what a sentence about a record needs besides the record.
+// Note is what a sentence about a record needs besides the record. The trace holds what happened, and a reader wants to
+// know what it meant: a get that finds the Lease unchanged for 15.2 s is the moment at which the Lease becomes free.
+// That takes a memory of what the candidate has seen, which the Tracker keeps and hands over here. A field without a
+// kind of record in its comment belongs to the successful end of a get.
 type Note struct {
 	Place      Place
 	Changed    bool                // RequestEnded of a get: the Lease differs from the one last seen
@@ -65,7 +70,8 @@ type Note struct {
 // incomparable keeps the compiler from generating == for a type that nobody compares. This makes the wasm file smaller.
 type incomparable [0]func()
 
-// watcher follows one candidate.
+// watcher follows one candidate. A restart begins a new one, since a new process knows nothing. Its term survives as
+// long as the work of the old process goes on.
 type watcher struct {
 	_         incomparable
 	lock      lock
@@ -79,7 +85,8 @@ type watcher struct {
 	handOver  Place // where it first read a preferredHolder after its last renewal
 }
 
-// Tracker follows a run. It is a value; copy it with Clone.
+// Tracker follows a run. It is a value; copy it with Clone. Its size matters: the run keeps a clone at each checkpoint,
+// and a jump of the cursor clones one. So clones share the lists that only grow, and everything else has a bound.
 type Tracker struct {
 	Explanations []Explanation
 	stories
@@ -96,7 +103,8 @@ type Tracker struct {
 // New returns a tracker at instant 0.
 func New() Tracker { return Tracker{leaders: leaders{last: -1}} }
 
-// Clone returns an independent copy.
+// Clone returns an independent copy. Slices that only grow keep their array: slices.Clip makes the clone move to a new
+// array with its next append, while the original goes on in the old one. Slices that change in place get a copy.
 func (t *Tracker) Clone() Tracker {
 	c := *t
 	c.Explanations = slices.Clip(t.Explanations)
@@ -112,11 +120,12 @@ func (t *Tracker) Clone() Tracker {
 	return c
 }
 
-// Bytes estimates how much memory a clone takes.
+// Bytes estimates how much memory a clone takes. Explanations and stories do not count, because clones share them.
 func (t *Tracker) Bytes() int64 { return int64(len(t.watchers)) * int64(unsafe.Sizeof(watcher{})) }
 
 // Renewal returns when a leader last heard that its renewal had succeeded, and how long that answer took from the
-// instant at which the server stored the renewal.
+// instant at which the server stored the renewal. known is false for a candidate that has not renewed since it last
+// started leading.
 func (t *Tracker) Renewal(i int32) (at Place, answerNs int64, known bool) {
 	if int(i) >= len(t.watchers) || t.watchers[i].term.renewed.Ordinal == 0 {
 		return Place{}, 0, false
@@ -125,7 +134,9 @@ func (t *Tracker) Renewal(i int32) (at Place, answerNs int64, known bool) {
 }
 
 // Observe takes the records one by one, in order, with the world in the state after the step. It returns what a
-// sentence about the record needs.
+// sentence about the record needs. The order inside is deliberate. The election looks at the Lease before the record
+// changes it, then the objects take the change, and the candidate comes last, because its own view may refer to the
+// stored version. Only then can the background say in words what happened.
 func (t *Tracker) Observe(w *world.World, r *trace.Record) Note {
 	if r.At != t.at {
 		t.at, t.ordinal = r.At, 0
@@ -148,6 +159,8 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	for int(r.Candidate) >= len(t.watchers) {
 		t.watchers = append(t.watchers, watcher{})
 	}
+	// The attempt and the term follow every record first: a note about a call needs the attempt, and the explanation
+	// below needs both up to date.
 	c := &t.watchers[r.Candidate]
 	c.attempt.observe(r, note.Place)
 	note.CallNs = c.attempt.callNs(r)
@@ -166,6 +179,8 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 		c.lock.takeAnswer(w, &c.attempt, r, note)
 		c.crowded.observe(w, r, note.Place)
 		c.reads(r, note.Place)
+	// explain must run before start: it asks who was active until now, and how the last term ended. Afterward the
+	// attempt starts from scratch, so that the next explanation does not count old failures.
 	case trace.StartedLeading:
 		t.explain(w, c, r, note.Place)
 		t.leaders.start(r.Candidate, w.Node(r.Candidate).ProcessName())
@@ -193,7 +208,10 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	}
 }
 
-// endTerm handles the end of a candidate's work as leader.
+// endTerm handles the end of a candidate's work as leader. It acts on the world's count of active nodes, not on its own
+// list, because one step may end several terms. Two things may follow. If nobody is active any more, a gap begins, and
+// what the leader did since its last renewal goes into leaders.end; this cannot wait, because the background forgets
+// faults. If others are still active, an overlap shrinks.
 func (t *Tracker) endTerm(w *world.World, r *trace.Record, at Place) {
 	ender := t.leaders.stop(r.Candidate)
 	c := &t.watchers[ender]

@@ -46,7 +46,7 @@ func showDeleted(o *protocol.ObjectView) {
 	o.YAML = append(o.YAML, protocol.YamlLine{Text: "# deleted", Mark: "new"})
 }
 
-// The page folds managedFields: it takes more lines than the rest of a Lease, and few people read it.
+// managedFields is the field that the page folds: it takes more lines than the rest of a Lease, and few people read it.
 const managedFields = "metadata.managedFields"
 
 // block holds the lines of one field, without the lines of nested fields.

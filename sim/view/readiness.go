@@ -14,8 +14,6 @@ import (
 // monitor judges a node by its heartbeat Lease, as the node lifecycle controller of Kubernetes does. Its verdict may be
 // wrong in both directions, and with two monitors they may contradict each other.
 
-// The part of a view for node health: which nodes the monitors consider ready, and whether those nodes are alive.
-
 // What the monitors consider a node to be.
 const (
 	wordReady    = "ready"

@@ -9,7 +9,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Check runs a lesson and lists the statements that the runs contradict. The lesson must have passed Read.
+// Check runs a lesson and lists the statements that the runs contradict. The lesson must have passed Read. It stops at
+// the first number that the engine cannot measure, because everything else builds on numbers. A lesson without bet,
+// question and goal passes as soon as its numbers do.
 func Check(file string, l *Lesson) Problems {
 	r := &report{file: file, lines: l.lines}
 	facts, err := l.Evaluate()
@@ -24,12 +26,15 @@ func Check(file string, l *Lesson) Problems {
 	return r.found
 }
 
+// checker compares a lesson with the facts of its runs.
 type checker struct {
 	*report
 	l     *Lesson
 	facts *Facts
 }
 
+// bet checks that the prediction has an answer: a marker lies after the bet and before the end of the outcome, the
+// right option is the one that the runs give, and a typed figure fits into its field.
 func (c checker) bet() {
 	step, at := c.l.step(Predict)
 	if step == nil {
@@ -71,7 +76,9 @@ func (c checker) most(b *Bet) float64 {
 	return float64(b.Most)
 }
 
-// reachable notes thoughts that no prediction leads to.
+// reachable notes thoughts that no prediction leads to. It tries predictions in steps of a hundredth of a second, or
+// every count. Rules overlap, so a person easily writes one that an earlier rule hides: "before 20 s" after "before 30
+// s" never applies.
 func (c checker) reachable(bet, see *Step, at int) {
 	counts := bet.Bet.Kind == Count
 	from, to, by := 0.0, c.most(bet.Bet), 1e7
@@ -141,7 +148,8 @@ func (l *Lesson) values(q *Question) ([]float64, error) {
 	return all, nil
 }
 
-// best reports whether exactly one of the values is what a question asks for.
+// best reports whether exactly one of the values is what a question asks for. A tie has no best value. So a question
+// whose two choices come out equal fails, whichever of them the lesson calls right.
 func best(by string, all []float64, at int, own float64) bool {
 	for i, other := range all {
 		switch {
@@ -178,6 +186,8 @@ func (c checker) goal() {
 	}
 }
 
+// meets runs a scenario and compares it with what the goal should do there. The error lists the clauses that fail. If
+// the run meets a goal that it should miss, the caller already has the words, so the error is empty.
 func (c checker) meets(s scenario.Scenario, wanted bool) error {
 	all, err := outcomes(s, c.l.Goal.Expect)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 // MaxBytes limits a file. The longest lesson has a tenth of this.
 const MaxBytes = 256 << 10
 
-// Decode reads a lesson's document as JSON and checks everything that does not need a run.
+// Decode reads a lesson's document as JSON and checks everything that does not need a run. The lesson is usable only if
+// the list is empty. MaxBytes and scenario.MaxDepth bound the work for a document from anywhere.
 func Decode(file string, document []byte, in Library) (*Lesson, Problems) {
 	l := &Lesson{library: in}
 	r := decode(file, document, l)
@@ -37,7 +38,9 @@ func DecodeText(file string, document []byte, of *Lesson) (*Text, Problems) {
 	return t, r.found
 }
 
-// decode fills a value from JSON, strictly, and continues after an error.
+// decode fills a value from JSON, strictly, and continues after an error. encoding/json stops at the first error, takes
+// unknown fields silently, and knows no lines. This decoder walks over the target with reflection and notes the line of
+// every path, also for the checks that come later.
 func decode(file string, document []byte, into any) *report {
 	r := &report{file: file, lines: map[string]int{"": 1}}
 	if len(document) > MaxBytes {
@@ -75,6 +78,8 @@ var (
 // gone are fields that an earlier version wrote. decode skips them.
 var gone = []string{"quotes", "minutes"}
 
+// value fills one value. Types with their own notation come first. A wrong value leaves the target at zero and notes a
+// problem, and the walk goes on.
 func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 	d.lines[path] = int(n.Line)
 	switch v.Type() {
@@ -189,6 +194,7 @@ func (d decoder) point(n *wire.Node, v reflect.Value, path string) {
 	v.Set(reflect.ValueOf(Point{Name: n.Text}))
 }
 
+// decodeNamed fills a map. Names keep no order; code that walks over a map sorts its keys.
 func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group with names") {
 		return
@@ -205,6 +211,8 @@ func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 	}
 }
 
+// object fills a struct. A file must have every field without "omitempty". The tag words lists the only values of a
+// field; it matters only if the value itself was text.
 func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group of fields") {
 		return

@@ -14,6 +14,26 @@
 // runs the scenario. It checks that the prediction has an answer, that some prediction leads to each thought, that the
 // right choice is right, and that the goal is within reach. Non-guarantee: apart from figures, no check knows whether
 // the sentences are true.
+//
+// # The way of a lesson
+//
+// A visitor looks at a run, does something to it, bets on what follows, sees it, reads why, and answers a question
+// about other runs. The kinds of steps are exactly these: look, act, bet, see, why, transfer.
+//
+//	file ──Decode──▶ Lesson ──Check──▶ problems that only a run shows
+//	                   │
+//	                   ├──Evaluate──▶ Facts: {gap} = 14.000 s …
+//	                   ├──SceneOf───▶ what a step shows when it opens
+//	                   └──WholeOf───▶ what the page gets
+//
+// Offers works in the other direction: given a run that a teacher likes, it lists the predictions that the run can
+// answer.
+//
+// # Errors
+//
+// A teacher writes a lesson in a text editor, so errors come all at once, in the order of the file, each with its line,
+// its path and a way out. A value may be correct in form and wrong in fact, such as a right answer that the run
+// contradicts. Only Check finds those, and it takes as long as the runs.
 package lesson
 
 import (
@@ -67,7 +87,7 @@ type Lesson struct {
 	library Library
 }
 
-// Scenario is the name of a shipped scenario, or the lesson's own scenario.
+// Scenario is the name of a shipped scenario, or the lesson's own scenario. A valid lesson has exactly one of the two.
 type Scenario struct {
 	Name  string
 	Whole json.RawMessage // nil for a shipped scenario
@@ -273,7 +293,7 @@ type Goal struct {
 // Length is an instant or a length, written as Go writes it: "18.2s". The page gets nanoseconds.
 type Length int64
 
-// String writes the length as Go does: "18.2s".
+// String writes the length as Go does: "18.2s". Facts and error messages use it too.
 func (l Length) String() string { return time.Duration(l).String() }
 
 // Point is an addend: a name, or a value in nanoseconds or as a count.
@@ -282,7 +302,7 @@ type Point struct {
 	Value int64
 }
 
-// MarshalJSON writes the name or the value.
+// MarshalJSON writes the name or the value. The page adds points up by itself, as Facts.sum does.
 func (p Point) MarshalJSON() ([]byte, error) {
 	if p.Name != "" {
 		return []byte(strconv.Quote(p.Name)), nil
@@ -290,7 +310,8 @@ func (p Point) MarshalJSON() ([]byte, error) {
 	return []byte(strconv.FormatInt(p.Value, 10)), nil
 }
 
-// step returns the first step of a kind and its index, or nil and -1.
+// step returns the first step of a kind and its index, or nil and -1. It serves bets, outcomes and questions: Decode
+// accepts at most one of each.
 func (l *Lesson) step(kind string) (*Step, int) {
 	for i := range l.Steps {
 		if l.Steps[i].Kind == kind {

@@ -57,7 +57,8 @@ func (l *Lesson) plain() (s scenario.Scenario, err error) {
 	return s, err
 }
 
-// outcomes runs a scenario to its end and judges the clauses.
+// outcomes runs a scenario to its end and judges the clauses. The scenario's own expectations give way to the clauses.
+// The caller's scenario stays unchanged.
 func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome, error) {
 	s = s.Clone()
 	s.Expect = make([]scenario.Expect, len(clauses))
@@ -73,7 +74,8 @@ func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome,
 	return r.Outcomes(r.EndNs()), nil
 }
 
-// Measure measures a number in a choice's run, or with nil in the number's own run.
+// Measure measures a number in a choice's run, or with nil in the number's own run. With Seeds it counts: 40 seeds make
+// 40 runs, so a lesson with several such numbers takes seconds.
 func (l *Lesson) Measure(n *Number, in *Alternative) (Figure, error) {
 	name, set := n.Scenario, n.Set
 	if in != nil {
@@ -113,7 +115,9 @@ type Facts struct {
 	Texts  map[string]string // of the numbers, in words
 }
 
-// Evaluate runs a lesson and measures everything that its texts name.
+// Evaluate runs a lesson and measures everything that its texts name. act is a nanosecond after the instant in the
+// file, because the page acts then; see Act.action. freeAt is when the Lease became free for the new leader: at the end
+// of its countdown, or at the beginning of the gap if nothing counted down.
 func (l *Lesson) Evaluate() (*Facts, error) {
 	f := &Facts{Values: map[string]float64{}, Texts: map[string]string{}}
 	for i := range l.Numbers {
@@ -169,7 +173,8 @@ func settingsOf(s scenario.Scenario) map[string]scenario.Duration {
 	}
 }
 
-// session opens a lesson's run with the visitor's act, and shows everything that the lesson shows.
+// session opens a lesson's run with the visitor's act, and shows everything that the lesson shows. It uses the same
+// code as the page, so that a figure in a sentence is the figure on the screen.
 func (l *Lesson) session() (*lab.Lab, error) {
 	plain, err := l.plain()
 	if err != nil {
@@ -195,7 +200,8 @@ func (l *Lesson) session() (*lab.Lab, error) {
 }
 
 // Gap answers a question about the gap. It returns the gap of this run with changed settings, the median over seeds,
-// and the median of the same seeds without changes.
+// and the median of the same seeds without changes. A result is math.MaxInt64 if nobody leads again: that is longer
+// than any gap.
 func (l *Lesson) Gap(q *Question, c *Alternative) (here, median, plain int64, err error) {
 	session, err := l.session()
 	if err != nil {
@@ -263,7 +269,9 @@ func (f *Facts) sum(points []Point) (float64, bool) {
 }
 
 // ThoughtOf returns the name of the first thought whose rule fits a prediction. Rules compare tenths of a second,
-// because visitors do not predict more precisely.
+// because visitors do not predict more precisely. Example: with leaseDuration 15 s and the act at 20 s, the rule "near
+// act + leaseDuration within 1s" catches predictions from 34 to 36 s: the visitor started the countdown at the act.
+// Rules come in the order of the file, and the last one catches the rest.
 func (f *Facts) ThoughtOf(thoughts []Thought, bet float64, counts bool) string {
 	edge := func(at float64) float64 {
 		if counts {

@@ -27,7 +27,9 @@ type Offer struct {
 // mostOptions is the largest number of answers of a choice.
 const mostOptions = 8
 
-// Offers returns the predictions that a run can answer after an instant. The run has reached its end and settled.
+// Offers returns the predictions that a run can answer after an instant. The run has reached its end and settled. It
+// offers only what has one clear answer after the instant: the longest gap must not be the one at the end of the run,
+// which has no end, and a choice must name its leader among at most mostOptions answers.
 func Offers(s scenario.Scenario, judged *run.Run, after int64) []Offer {
 	o := offering{s: s, run: judged, after: after, end: judged.EndNs()}
 	changes := judged.Checks.Changes
@@ -46,6 +48,7 @@ func Offers(s scenario.Scenario, judged *run.Run, after int64) []Offer {
 	return o.all
 }
 
+// offering collects the offers of one run.
 type offering struct {
 	s          scenario.Scenario
 	run        *run.Run
@@ -54,7 +57,8 @@ type offering struct {
 	all        []Offer
 }
 
-// shownBy returns an instant in whole seconds by which the page shows something.
+// shownBy returns an instant in whole seconds by which the page shows something. It adds 2 to 3 s, so that the visitor
+// sees what follows the answer.
 func (o *offering) shownBy(atNs int64) int64 {
 	return min(o.end, (atNs/1e9+3)*1e9)
 }
@@ -110,6 +114,8 @@ func (o *offering) longestOverlap() {
 	}
 }
 
+// length offers a prediction of a length. The field takes up to twice the answer and 10 s more: a limit close to the
+// answer would give it away.
 func (o *offering) length(n Number, a asked, answer, at int64) {
 	offer := Offer{
 		Name: a.question, Answer: words.Seconds(answer), Until: Length(o.shownBy(at)), Numbers: []Number{n},

@@ -38,6 +38,7 @@ func DecodePlayer(file string, document []byte, as *Player) (*Player, Problems) 
 	return p, r.found
 }
 
+// compare notes the names that one language lacks, and sentences with other values in braces.
 func (r *report) compare(have, want map[string]string) {
 	names := slices.Sorted(maps.Keys(want))
 	for _, name := range names {

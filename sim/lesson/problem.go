@@ -41,7 +41,8 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// sort sorts the problems by their place in the file.
+// sort sorts the problems by their place in the file. Problems of one line keep the order in which the checks found
+// them.
 func (r *report) sort() {
 	slices.SortStableFunc(r.found, func(a, b Problem) int { return a.Line - b.Line })
 }
@@ -53,7 +54,8 @@ type report struct {
 	found Problems
 }
 
-// add notes a problem at a path. If the file does not have the path, the nearest path above it counts.
+// add notes a problem at a path. If the file does not have the path, the nearest path above it counts. A missing field
+// has no line, so its problem points to the group that should contain it.
 func (r *report) add(path, message string) {
 	line, above := 0, path
 	for {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// A lesson's steps begin with look. A step of kind see follows the prediction, and the question comes last.
+// steps checks each step and their order. A lesson's steps begin with look. A step of kind see follows the prediction,
+// and the question comes last.
 func (v *validator) steps() {
 	seen := map[string]int{}
 	kinds := map[string]int{}

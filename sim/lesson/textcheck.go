@@ -20,7 +20,8 @@ func validateInside(l *Lesson, r *report) {
 	v.sentences()
 }
 
-// English returns the sentences inside a lesson's file, or nil.
+// English returns the sentences inside a lesson's file, or nil. A teacher's own lesson keeps its sentences in its
+// steps; this collects them, so that one checker serves both forms.
 func (l *Lesson) English() *Text {
 	if l.Title == "" {
 		return nil
@@ -99,7 +100,8 @@ func (v *textValidator) goal() string {
 }
 
 // knownNames returns the values that a text may name. Before the bet these are the settings, numbers that end before
-// it, and numbers of other runs that do not give away an answer.
+// it, and numbers of other runs that do not give away an answer. A text before the bet must not contain its answer,
+// even in braces. seen is true from the step of kind see on.
 func (v *textValidator) knownNames(seen bool) []string {
 	all := append(slices.Clone(settings), "press")
 	bet, _ := v.l.step(Predict)
@@ -203,6 +205,8 @@ func (v *textValidator) checkNames(path string, have map[string]string, want, kn
 	}
 }
 
+// outcome checks the sentences after the bet. Only they may name the prediction, and "none" must not, because it is for
+// a visitor who made none.
 func (v *textValidator) outcome(path string, s *Step, t *StepText, known []string) {
 	bet, _ := v.l.step(Predict)
 	if bet == nil || bet.Bet == nil {

@@ -20,7 +20,7 @@ var explained = []string{"actor", "winner", "tookAt", "gap", "freeAt", "lookedAt
 var filled = []string{"bet", "off", "side", "left", "press", "verb", "chain", "here", "plain", "change", "choice",
 	"median", "medianChange", "seeds"}
 
-// Points that a rule may name in addition to numbers and settings.
+// points are the names that a rule may use in addition to numbers and settings.
 var points = []string{"act", "tookAt", "freeAt"}
 
 type validator struct {
@@ -29,7 +29,8 @@ type validator struct {
 	run scenario.Scenario
 }
 
-// validate checks everything in a lesson that does not need a run.
+// validate checks everything in a lesson that does not need a run. Without a scenario that runs, nothing else makes
+// sense, so base comes early.
 func validate(l *Lesson, r *report) {
 	v := validator{report: r, l: l}
 	if l.Number < 0 || l.Number > scenario.Lessons {
@@ -129,7 +130,8 @@ func (v *validator) acts() {
 	}
 }
 
-// action turns the visitor's act into a scenario's action. The page performs it a nanosecond after its instant.
+// action turns the visitor's act into a scenario's action. The page performs it a nanosecond after its instant, when it
+// has shown everything of that instant.
 func (a *Act) action() scenario.Action {
 	return scenario.Action{At: scenario.Duration(a.At) + 1, Act: a.Act, Target: a.Node}
 }

@@ -1,5 +1,6 @@
 package scenario
 
+// ActAdd makes a candidate join during a run, as a Deployment that scales up does. Its startAt counts from the act.
 const ActAdd = "add"
 
 var actAdd = Act{

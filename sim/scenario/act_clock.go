@@ -1,5 +1,7 @@
 package scenario
 
+// ActClock changes a node's clock. client-go tolerates any offset, because each node compares only its own readings. It
+// tolerates a rate up to the ratio of leaseDuration to renewDeadline: the package doc of tools/leaderelection says so.
 const ActClock = "clock"
 
 var actClock = Act{

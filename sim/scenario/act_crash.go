@@ -1,5 +1,7 @@
 package scenario
 
+// ActCrash ends a process as SIGKILL, a panic or a power failure does. Nobody releases the Lease, so the others must
+// wait until their countdown ends. This is the failover that leaseDuration bounds.
 const ActCrash = "crash"
 
 var actCrash = Act{

@@ -1,18 +1,22 @@
 package scenario
 
+// ActCut separates nodes from the API server. A cut-off leader keeps working until renewDeadline; a follower waits for
+// leaseDuration. The difference between the two is what keeps them apart.
 const (
 	ActCut  = "cut"
 	ActHeal = "heal"
 )
 
-// Directions of a cut.
+// Directions of a cut. With DirectionDown the server stores a renewal and its sender sees a timeout: the Lease looks
+// fresh while its holder prepares to give up.
 const (
 	DirectionBoth = "both"
 	DirectionUp   = "up"
 	DirectionDown = "down"
 )
 
-// Modes of a cut.
+// Modes of a cut. ModeDrop is what a firewall does, and a client waits until its own timeout. ModeRefuse is what the
+// host of a dead server does, and a client knows at once.
 const (
 	ModeDrop       = "drop"
 	ModeRefuse     = "refuse"
@@ -39,6 +43,7 @@ var actHeal = Act{
 	follows: endCuts,
 }
 
+// fillCut writes out the defaults. Checks compare cuts, so they call it first.
 func fillCut(a *Action) {
 	a.Direction = orDefault(a.Direction, DirectionBoth)
 	a.Mode = orDefault(a.Mode, ModeDrop)
@@ -51,7 +56,9 @@ type openCut struct {
 	at                      Duration
 }
 
-// beginCut refuses a cut that contradicts another one: one direction cannot both drop and refuse messages.
+// beginCut refuses a cut that contradicts another one: one direction cannot both drop and refuse messages. Cuts that
+// have ended before the act drop out on the way. A target "*" overlaps every other one; for "holder" only equal words
+// count, since nobody knows yet which node that is.
 func beginCut(v *validator, a Action, path string) {
 	v.checkProbability(a, path)
 	fillCut(&a)
@@ -78,6 +85,7 @@ func beginCut(v *validator, a Action, path string) {
 	v.cuts = append(v.cuts, open)
 }
 
+// endCuts notes a heal. One of a named node leaves a cut of "*" open.
 func endCuts(v *validator, a Action, _ string) {
 	kept := v.cuts[:0]
 	for _, c := range v.cuts {

@@ -5,6 +5,8 @@ import (
 	"time"
 )
 
+// ActFail makes requests fail while the network works. What counts is whether the server has stored the write: with
+// http504Applied the leader holds the Lease and believes that it failed.
 const (
 	ActFail    = "fail"
 	ActRecover = "recover"
@@ -30,7 +32,8 @@ var actFail = Act{
 	follows: checkFail,
 }
 
-// retried are the errors for which client-go repeats a request if the answer has Retry-After.
+// retried are the errors for which client-go repeats a request if the answer has Retry-After. client-go reads
+// Retry-After for 429 and for every status of 5xx.
 var retried = []string{"http429", "http500", "http502", "http503", "http504", "http504Applied"}
 
 const maxRetryAfter = Duration(time.Hour)
@@ -38,7 +41,8 @@ const maxRetryAfter = Duration(time.Hour)
 // CanRetryAfter reports whether the answer of a fail may have Retry-After.
 func CanRetryAfter(a Action) bool { return slices.Contains(retried, a.Error) }
 
-// checkFail checks that an answer can have Retry-After, then the fields of a repeated act.
+// checkFail checks that an answer can have Retry-After, then the fields of a repeated act. Retry-After in HTTP has
+// whole seconds; client-go ignores any other form.
 func checkFail(v *validator, a Action, path string) {
 	if a.RetryAfter != nil {
 		at := join(path, "retryAfter")
@@ -69,7 +73,8 @@ var actRecover = Act{
 	Help: "Ends every fail of the target.",
 }
 
-// checkRepeated checks both directions of a latency, and every against for.
+// checkRepeated checks both directions of a latency, and every against for. A repeated act must pause between two
+// rounds, or it would simply last. A stall cannot repeat, because its end is what lets the requests through.
 func checkRepeated(v *validator, a Action, path string) {
 	every := func(rule string) { v.add(refuseDuration(join(path, "every"), a.Every, rule)) }
 	switch {

@@ -1,5 +1,7 @@
 package scenario
 
+// ActHang stops the elector's loop in a process that otherwise works: a deadlock in a callback, for example. Liveness
+// probes succeed, so nothing restarts it, and its work goes on. That is what client-go's HealthzAdaptor is for.
 const ActHang = "hang"
 
 var actHang = Act{

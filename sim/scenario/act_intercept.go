@@ -1,11 +1,14 @@
 package scenario
 
+// ActIntercept stops a single message, where a cut stops all. It shows what depends on one answer: "the server stored
+// the renewal, and nobody told the leader".
 const (
 	ActIntercept = "intercept"
 	ActDeliver   = "deliver"
 )
 
-// Effects of an intercept.
+// Effects of an intercept. EffectHold models a queue in a switch or a proxy: the message goes on later, and EffectLate
+// lets it go on even after its sender has given up.
 const (
 	EffectDrop         = "drop"
 	EffectDropResponse = "dropResponse"
@@ -40,7 +43,8 @@ var actDeliver = Act{
 	Help: "The messages of the target that an intercept holds go on.",
 }
 
-// checkHeld refuses a length for an effect that is over at once, and the loss of an answer that never comes.
+// checkHeld refuses a length for an effect that is over at once, and the loss of an answer that never comes. A drop and
+// a lost answer happen at one instant, so a length has no meaning there.
 func checkHeld(v *validator, a Action, path string) {
 	if a.Message == MessageResource && a.Effect == EffectDropResponse {
 		v.add(refuse(join(path, "effect"), a.Effect, "does not belong to message "+quote(a.Message)+

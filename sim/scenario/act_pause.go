@@ -1,5 +1,7 @@
 package scenario
 
+// ActPause stops a process as SIGSTOP, a frozen cgroup or a long garbage collection does. It is the classic way to two
+// leaders: the process cannot notice that its Lease expires, and when it resumes, it works on until a timer fires.
 const (
 	ActPause  = "pause"
 	ActResume = "resume"
@@ -21,7 +23,8 @@ var actResume = Act{
 	follows: endPause,
 }
 
-// pause is a pause, a suspend or a hang of one node.
+// pause is a pause, a suspend or a hang of one node. A second pause of the same node would have no effect, so the
+// checks remember the open ones.
 type pause struct {
 	act   string
 	at    Duration
@@ -29,6 +32,7 @@ type pause struct {
 }
 
 // beginPause refuses to pause a paused node. It cannot check holder and *: only the run decides which nodes they are.
+// At the instant at which a pause ends, another one may begin.
 func beginPause(v *validator, a Action, path string) {
 	if a.Target == TargetEverybody || a.Target == TargetHolder {
 		return
@@ -52,7 +56,8 @@ func beginPause(v *validator, a Action, path string) {
 	v.paused[a.Target] = p
 }
 
-// endPause notes that the target is no longer paused.
+// endPause notes that the target is no longer paused. A crash and a removal end a pause too. An act on any node forgets
+// all pauses: then a contradiction stays unnoticed, but no valid scenario gets refused.
 func endPause(v *validator, a Action, _ string) {
 	if a.Target == TargetEverybody || a.Target == TargetHolder { // it may be any node
 		v.paused = nil

@@ -1,5 +1,6 @@
 package scenario
 
+// ActRemove takes a node out of the run without a trace: no release, no shutdown hook. Its name never returns.
 const ActRemove = "remove"
 
 var actRemove = Act{

@@ -2,6 +2,8 @@ package scenario
 
 import "strings"
 
+// ActRequest sends any request, with its bytes, to the simulated API. ActWrite says the same in fewer words where it
+// only changes the Lease.
 const ActRequest = "request"
 
 var actRequest = Act{
@@ -13,7 +15,8 @@ var actRequest = Act{
 	fits: checkRequest,
 }
 
-// checkRequest checks the path, and that each header has a name.
+// checkRequest checks the path, and that each header has a name. What the API thinks of the request shows only in the
+// run: a 404 may be the point of the scenario.
 func checkRequest(v *validator, a Action, path string) {
 	if !strings.HasPrefix(a.Path, "/") {
 		v.add(refuse(join(path, "path"), a.Path,

@@ -1,5 +1,7 @@
 package scenario
 
+// ActRollback restores etcd from a backup. resourceVersions go back, so a client's optimistic write may succeed against
+// a version that another history produced.
 const ActRollback = "rollback"
 
 var actRollback = Act{

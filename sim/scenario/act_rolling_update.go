@@ -8,6 +8,15 @@ import (
 	"time"
 )
 
+// ActRollingUpdate replaces all candidates one by one. It is a shorthand: Parts turns it into add and stop acts, with
+// which it must agree exactly. An update of a, b and c at 10 s, with every 10s:
+//
+//	10 s  add a-v2
+//	20 s  stop a     add b-v2
+//	30 s  stop b     add c-v2
+//	40 s  stop c
+//
+// If a leads, the Lease may pass to b, then to c, then to a new pod: three changes of leader in one update.
 const ActRollingUpdate = "rollingUpdate"
 
 // The times of a rolling update: Kubernetes' default terminationGracePeriodSeconds, and how long a pod takes to be
@@ -36,7 +45,9 @@ func fillRollingUpdate(a *Action) {
 	a.Every, a.Grace = orDefault(a.Every, DefaultPodReady), orDefault(a.Grace, DefaultTerminationGrace)
 }
 
-// checkRollingUpdate registers the new pods. It refuses an update during another one.
+// checkRollingUpdate registers the new pods. It refuses an update during another one. Two updates at once would need
+// names for a pod that replaces a pod that still starts. The total of candidates grows with each update, so it counts
+// against MaxCandidates before it creates any.
 func checkRollingUpdate(v *validator, a Action, path string) {
 	if a.At < v.updatedAt {
 		v.add(refuseDuration(join(path, "at"), a.At, "lies within another rolling update, which ends at "+
@@ -67,13 +78,16 @@ func checkRollingUpdate(v *validator, a Action, path string) {
 	}
 }
 
-// Part is one act of a shorthand.
+// Part is one act of a shorthand. Package compile gives a world the parts of a rolling update. The conditional second
+// act of a crash or a stop is part of their controls.
 type Part struct {
 	Action
 	If string // the condition under which it happens; "" if it always does
 }
 
 // Parts lists the acts that a shorthand stands for, in order, or nil for any other act. The scenario contains the act.
+// The first part keeps the act's instant. Crash with for and stop with grace are shorthands, too; their second act
+// happens only under the condition If, since something else may have restarted or ended the process by then.
 func Parts(s Scenario, a *Action) []Part {
 	first, then := *a, Action{Target: a.Target}
 	switch {
@@ -101,7 +115,8 @@ func Parts(s Scenario, a *Action) []Part {
 	return parts
 }
 
-// replace turns a candidate into the pod that replaces it.
+// replace turns a candidate into the pod that replaces it. Recorded draws and a LeaseCandidate's name belong to the old
+// process. startAt counts from the act that adds the pod.
 func (c *Candidate) replace() {
 	if c.Stream != "" {
 		c.Stream = Successor(c.Stream)
@@ -109,7 +124,8 @@ func (c *Candidate) replace() {
 	c.Name, c.StartAt, c.JitterDraws, c.LeaseCandidate = Successor(c.Name), 0, nil, ""
 }
 
-// Successor names the pod that replaces another: a-v2 after a, a-v3 after a-v2.
+// Successor names the pod that replaces another: a-v2 after a, a-v3 after a-v2. A name that already ends in -v2 gets
+// -v3, so a second update does not make a-v2-v2.
 func Successor(name string) string {
 	if before, number, found := strings.Cut(name, "-v"); found {
 		if n, err := strconv.Atoi(number); err == nil && n > 1 {
@@ -120,7 +136,8 @@ func Successor(name string) string {
 }
 
 // podsAt lists the candidates that have joined before an instant and that nothing has removed or replaced, each in its
-// own entry.
+// own entry. It replays the acts before the instant that make candidates come and go. Crashes do not matter: a
+// Deployment replaces a crashed pod as well.
 func podsAt(s Scenario, at Duration) []*Candidate {
 	var pods []*Candidate
 	join := func(c *Candidate) {

@@ -1,5 +1,6 @@
 package scenario
 
+// ActServer changes the capacity of the API server during a run, as a flood of other clients does.
 const ActServer = "server"
 
 var actServer = Act{

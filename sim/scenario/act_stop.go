@@ -1,5 +1,7 @@
 package scenario
 
+// ActStop cancels the context of a process, as the handler of SIGTERM does. With releaseOnCancel the leader empties
+// holderIdentity on its way out, and the next candidate need not wait for leaseDuration.
 const ActStop = "stop"
 
 var actStop = Act{

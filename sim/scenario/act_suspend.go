@@ -1,5 +1,7 @@
 package scenario
 
+// ActSuspend stops a node with its monotonic clock, as suspending a VM does. Go's timers follow that clock on Linux, so
+// the elector believes that no time has passed: after an hour of sleep its renewDeadline is as far ahead as before.
 const ActSuspend = "suspend"
 
 var actSuspend = Act{

@@ -5,6 +5,8 @@ import (
 	"slices"
 )
 
+// ActWrite is the hand of an administrator in the Lease: kubectl edit, or a script that means well. If the spec differs
+// afterward, electors see a changed record and start their countdown again.
 const ActWrite = "write"
 
 // The ops of a write.
@@ -39,7 +41,8 @@ var actWrite = Act{
 	},
 }
 
-// checkWrite checks that a write has only the fields that its op takes.
+// checkWrite checks that a write has only the fields that its op takes. Two ways to say one thing must not contradict
+// each other: a field in spec and in clear, or renewTime and renewNow.
 func checkWrite(v *validator, a Action, path string) {
 	takesValues := a.Op == OpPut || a.Op == OpPatch
 	if a.Spec != nil && !takesValues {
@@ -71,6 +74,7 @@ func checkWrite(v *validator, a Action, path string) {
 	}
 }
 
+// sets reports whether a spec has a value for a field.
 func (l *LeaseSpec) sets(name string) bool {
 	if l == nil {
 		return false

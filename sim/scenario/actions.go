@@ -8,7 +8,9 @@ import (
 )
 
 // actions checks the actions in the order in which they happen, because earlier actions decide which later ones are
-// possible.
+// possible. Acts depend on each other: a resume needs a pause, an act on a node needs the node. The list of the
+// document may have any order, so a sorted list of indices walks over it in time, and the paths in errors keep the
+// author's numbers.
 func (v *validator) actions() {
 	order := make([]int, len(v.s.Actions))
 	for i := range order {
@@ -24,6 +26,8 @@ func (v *validator) actions() {
 	}
 }
 
+// action checks one act against the state after all earlier ones. An act that it cannot read might end any cut and any
+// pause, so it forgets both: better to miss an error than to report one that the author's next fix removes.
 func (v *validator) action(a Action, path string) {
 	if a.At > v.s.Duration {
 		v.add(refuseDuration(join(path, "at"), a.At, "lies after the end of the run at "+v.s.Duration.String()))
@@ -51,7 +55,8 @@ func (v *validator) action(a Action, path string) {
 	}
 }
 
-// checkFields checks which fields an action has. It returns false if one is missing.
+// checkFields checks which fields an action has. It returns false if one is missing. A field counts as given if it is
+// not zero, since a Scenario cannot tell the two apart. That is why a value of zero that means something has a pointer.
 func (v *validator) checkFields(act *Act, action Action, path string) bool {
 	fields := reflect.ValueOf(action)
 	given := map[string]bool{}
@@ -79,7 +84,9 @@ func (v *validator) checkFields(act *Act, action Action, path string) bool {
 	return whole
 }
 
-// target checks that the target is a node that exists at that instant.
+// target checks that the target is a node that exists at that instant. The name must exist, must have joined by then,
+// and must not have left. An unreadable name elsewhere in the document might be this one, so then it stays silent about
+// unknown names.
 func (v *validator) target(a Action, path string) {
 	if a.Target == "" || a.Target == TargetHolder || a.Target == TargetEverybody {
 		return
@@ -102,7 +109,8 @@ func (v *validator) target(a Action, path string) {
 	}
 }
 
-// addedLater returns when an add action adds a node with that name. It runs at most once, for an error.
+// addedLater returns when an add action adds a node with that name. It runs at most once, for an error. The names of
+// added candidates are not registered until their act, because the checks walk over time.
 func (v *validator) addedLater(name string) (Duration, bool) {
 	for _, a := range v.s.Actions {
 		if a.Candidate == nil {
@@ -117,6 +125,8 @@ func (v *validator) addedLater(name string) (Duration, bool) {
 	return 0, false
 }
 
+// refuseNode says that no node has a name. Replicas are the usual mistake: a candidate web with replicas has no node
+// web, but web-0. A short list of names is more help than a guess.
 func (v *validator) refuseNode(path, name string) *FieldError {
 	for _, n := range v.names {
 		if strings.HasPrefix(n, name+"-") {

@@ -5,8 +5,13 @@ import (
 	"time"
 )
 
+// To add an act, write its file act_NAME.go, add it to actTable, give package compile an entry that does it, and add
+// its fields to Action if it needs new ones. The page's menu, the help, the schema, the checks and the random scenarios
+// then know it.
+
 // Act is one kind of action: its fields, its texts, its checks and its inverse. Each act has its own file, and an entry
-// in package compile that says what it does to a world.
+// in package compile that says what it does to a world. The texts are parts of sentences, so that each place builds its
+// own: the event list says "b crashes", the preview of a click "b will crash", and the undo list "crash of b at 20s".
 type Act struct {
 	Word    string   // in a document: "burst"
 	Section string   // the heading in forms and help
@@ -32,7 +37,9 @@ type Act struct {
 	follows func(v *validator, a Action, path string)
 }
 
-// Uses says who can play an act besides a simulated run. Each says in its own words why it refuses an act.
+// Uses says who can play an act besides a simulated run. Each says in its own words why it refuses an act. An act has
+// one meaning, but some worlds cannot do it: nobody can roll back the store of real processes. The zero value of Use is
+// an error in a test, so a new act must decide each.
 type Uses struct {
 	Explore     Use // package explore, which compares all state that the act adds
 	GoTest      Use // an exported Go test
@@ -50,7 +57,8 @@ const (
 )
 
 // On is the state of a node in which an act makes sense. In any other state the world skips a scripted act, and the
-// page refuses a click.
+// page refuses a click. The distinction matters in a random scenario. A restart of a node that is up at that instant is
+// not a mistake of the author: the earlier crash may have hit another node.
 type On uint8
 
 const (
@@ -82,7 +90,8 @@ func Sections() []string {
 	return []string{SectionProcess, SectionNetwork, SectionTime, SectionLease, SectionSettings, SectionResource}
 }
 
-// Targets other than the name of a node.
+// Targets other than the name of a node. Only the run decides which node holds the Lease at an instant, so most checks
+// skip the holder.
 const (
 	TargetHolder    = "holder"
 	TargetEverybody = "*"
@@ -103,7 +112,7 @@ var (
 	targetAndFor = []string{"target", "for"}
 )
 
-// Acts lists every act in the order of the documentation.
+// Acts lists every act in the order of the documentation. The caller may change the list, but not the acts.
 func Acts() []*Act { return slices.Clone(actTable) }
 
 // ActNamed finds an act by its word, or returns nil.
@@ -118,7 +127,8 @@ func ActNamed(word string) *Act {
 // TakesField reports whether an action of this kind may have a field.
 func (a *Act) TakesField(name string) bool { return slices.Contains(a.Takes, name) }
 
-// Complete adds the fields that a click leaves out and the act must have.
+// Complete adds the fields that a click leaves out and the act must have. A click names a node and an act. Acts that
+// need more have a usual value for it, such as 200 requests of a burst.
 func (a *Act) Complete(action *Action) {
 	if a.usual != nil {
 		a.usual(action)
@@ -128,6 +138,7 @@ func (a *Act) Complete(action *Action) {
 // Say returns a clause: "b crashes". node is the target, or the name of an added candidate.
 func (a *Act) Say(node string) string { return a.subject(node) + " " + a.Told }
 
+// subject returns who does or suffers it: the act's own subject, or the target in words.
 func (a *Act) subject(node string) string {
 	switch {
 	case a.Subject != "":
@@ -140,7 +151,7 @@ func (a *Act) subject(node string) string {
 	return node
 }
 
-// TargetName names the target of an action: "the holder".
+// TargetName names the target of an action: "the holder". An act without a target is an administrator's.
 func (a *Action) TargetName() string {
 	switch a.Target {
 	case TargetEverybody:

@@ -7,7 +7,8 @@ import (
 )
 
 // Alias is a word of an earlier version of the format, and the word that replaced it. leaselab reads the old word but
-// never writes it, so that old files, links and stored sessions still open.
+// never writes it, so that old files, links and stored sessions still open. A format that drops words breaks links in
+// issues from years ago. The list only grows.
 type Alias struct {
 	// the field of the word: "Action.act"; ShippedName for the name of a shipped scenario, MemberName for a member
 	Field    string
@@ -28,7 +29,8 @@ var aliases = []Alias{
 	{MemberName, "edge", "live"},
 }
 
-// Current returns the current word for a word of a field: the word itself unless it is an old one.
+// Current returns the current word for a word of a field: the word itself unless it is an old one. Reading applies it
+// to every word, so the rest of the program knows only current words.
 func Current(field, word string) string {
 	for _, a := range aliases {
 		if a.Field != field {
@@ -46,7 +48,8 @@ func Current(field, word string) string {
 }
 
 // CurrentMembers returns a link, a session or a snapshot with current member names. Only members that hold an object
-// have aliases. A document without old names comes back unchanged.
+// have aliases. A document without old names comes back unchanged. It works on bytes, because links and sessions have
+// formats that this package does not know.
 func CurrentMembers(document []byte) []byte {
 	for _, a := range aliases {
 		if a.Field != MemberName || !bytes.Contains(document, []byte(`"`+a.Old+`"`)) {

@@ -10,6 +10,8 @@ import (
 )
 
 // Amount is the bound of an assertion: a length ("1.5s") or a number (3, 0.5), in canonical form; "" means no bound.
+// Text holds both forms without a union type. A bound is exact: thousandths in an int64, because 0.1 as a float64 is
+// not 0.1, and a bound of "at most 0.3 requests per second" must not fail on rounding.
 type Amount string
 
 var amountType = reflect.TypeFor[Amount]()
@@ -45,6 +47,8 @@ const amountRule = `must be a length with its unit, such as "15s", or a number w
 // maxNumber keeps a number in thousandths far from overflow.
 const maxNumber = 1_000_000_000_000
 
+// intoAmount reads a bound. The canonical form drops what carries no meaning: 1.50 becomes 1.5, and "90s" becomes
+// "1m30s".
 func (n *node) intoAmount(v reflect.Value, at place) *FieldError {
 	switch n.Kind {
 	case wire.Number:

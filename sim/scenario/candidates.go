@@ -1,5 +1,8 @@
 package scenario
 
+// The limits of names come from where the names go: a scenario's name into a file and a URL, a candidate's into the
+// holderIdentity and, for coordinated election, into the name of an object.
+
 // Lengths of names in bytes: DNS labels for the scenario and its namespace, and Kubernetes' limit for objects.
 const (
 	maxLabel    = 63
@@ -7,6 +10,7 @@ const (
 	maxIdentity = 512
 )
 
+// candidates checks the names of the scenario and its Lease, and then each candidate.
 func (v *validator) candidates() {
 	s := v.s
 	if s.Name != "" && !isDNS(s.Name, maxLabel, "") {
@@ -32,7 +36,8 @@ func (v *validator) candidates() {
 	}
 }
 
-// candidate checks one entry that joins at an instant, and registers its names.
+// candidate checks one entry that joins at an instant, and registers its names. It stops at the first name that
+// somebody else has: the next 9,999 replicas would all clash, too.
 func (v *validator) candidate(c Candidate, path string, joins Duration) {
 	v.checkNode(c, path)
 	if joins+c.StartAt > v.s.Duration {
@@ -87,6 +92,8 @@ func checkNodeName(name, path string) *FieldError {
 	return nil
 }
 
+// isNodeName reports whether a name can stand for a node. It is also the default holderIdentity, which client-go does
+// not restrict.
 func isNodeName(name string) bool {
 	return isName(name, maxLabel, "-_.", true)
 }
@@ -101,6 +108,7 @@ func (v *validator) register(path, name string) {
 	v.names = append(v.names, name)
 }
 
+// isDNS reports whether a name is a DNS label, or with "." inside a subdomain.
 func isDNS(name string, most int, inside string) bool {
 	return isName(name, most, "-"+inside, false)
 }

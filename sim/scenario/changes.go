@@ -6,7 +6,8 @@ import "reflect"
 type Change struct{ Path, Value string }
 
 // SetAll is Set for several fields that may depend on each other. It checks the scenario once, with all changes. It
-// does not change its argument.
+// does not change its argument. Example: leaseDuration 8s and renewDeadline 5s. One after the other, the first change
+// alone would break the rule leaseDuration > renewDeadline.
 func SetAll(s Scenario, changes []Change) (Scenario, error) {
 	changed, err := ApplyAll(s, changes)
 	if err == nil {

@@ -9,6 +9,10 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
+// Coordinated election has a second object, the LeaseCandidate, which the API server validates. The rules are long
+// (semantic versions, strategies with domain prefixes) and belong to the API. So a scenario does not repeat them: it
+// sends the LeaseCandidate to the simulated API server of package core/apiserver, and passes on its answer.
+
 // apiServers checks the API servers and registers their names.
 func (v *validator) apiServers() {
 	for i, a := range v.s.APIServers {
@@ -26,6 +30,8 @@ func (v *validator) apiServers() {
 }
 
 // checkCoordinated checks the fields of a candidate's LeaseCandidate, with the API server's rules and messages.
+// v1alpha1 has a list of strategies and v1beta1 a single one. A candidate without any takes part as a plain elector,
+// even with a version: an upgrade then shows in the comparison with the API servers.
 func (v *validator) checkCoordinated(c Candidate, path string) {
 	if c.APIServer != "" && !v.isServer(c.APIServer) {
 		v.relate(refuse(join(path, "apiServer"), c.APIServer, "names none of apiServers"), "apiServers")
@@ -54,7 +60,8 @@ func (v *validator) checkCoordinated(c Candidate, path string) {
 	}
 }
 
-// leaseCandidates checks the LeaseCandidate of each replica.
+// leaseCandidates checks the LeaseCandidate of each replica. All replicas with one identity would share one object, so
+// each replica needs its check. It stops after the first replica with an error, since the others would repeat it.
 func (v *validator) leaseCandidates(c Candidate, path string, lists bool) {
 	for i := range c.count() {
 		identity := orDefault(c.Identity, c.replicaName(i))
@@ -77,7 +84,7 @@ func (v *validator) leaseCandidates(c Candidate, path string, lists bool) {
 	}
 }
 
-// elects reports whether the candidate has a coordinated elector.
+// elects reports whether the candidate has a coordinated elector. The candidate's own setting wins over the scenario's.
 func (c Candidate) elects(s Scenario) bool {
 	for _, e := range []*Elector{c.Elector, &s.Elector} {
 		if e != nil && e.Coordinated != nil {
@@ -87,6 +94,7 @@ func (c Candidate) elects(s Scenario) bool {
 	return false
 }
 
+// isServer reports whether an API server has this name.
 func (v *validator) isServer(name string) bool {
 	for _, a := range v.s.APIServers {
 		if a.Name == name {
@@ -96,7 +104,8 @@ func (v *validator) isServer(name string) bool {
 	return false
 }
 
-// checkVersions checks versions as the API checks a LeaseCandidate's.
+// checkVersions checks versions as the API checks a LeaseCandidate's. It fills in a strategy that is always valid, so
+// that only the versions can be wrong.
 func (v *validator) checkVersions(binaryPath, emulationPath, binary, emulation string) {
 	any := wantedCandidate{name: "x", binary: binary, emulation: orDefault(emulation, binary),
 		strategy: "example.com/any"}
@@ -109,6 +118,7 @@ func (v *validator) checkVersions(binaryPath, emulationPath, binary, emulation s
 	}
 }
 
+// candidateFault is one cause of the API's refusal, with the scenario's field that it concerns.
 type candidateFault struct{ field, value, message string }
 
 // wantedCandidate is the LeaseCandidate that a scenario describes.
@@ -120,7 +130,9 @@ type wantedCandidate struct {
 	lists                       bool // v1alpha1
 }
 
-// faults lists the reasons why the API server would refuse the LeaseCandidate.
+// faults lists the reasons why the API server would refuse the LeaseCandidate. The server is a new one, with the
+// namespace and nothing else. Its answer lists causes with paths such as spec.binaryVersion, which lead back to the
+// scenario's fields. A refusal without causes concerns the name, which is the identity.
 func (c wantedCandidate) faults() []candidateFault {
 	version := CandidateV1beta1
 	spec := map[string]any{"leaseName": orDefault(c.lease.Name, DefaultLeaseName), "binaryVersion": c.binary,

@@ -9,7 +9,9 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Decode reads one scenario in JSON and checks all of it. It returns the first error, a *FieldError.
+// Decode reads one scenario in JSON and checks all of it. It returns the first error, a *FieldError. It accepts the
+// documents that DecodeAll accepts without disputed texts. YAML comes through package scenario/yaml, which turns it
+// into JSON with the same lines.
 func Decode(data []byte) (Scenario, error) {
 	s, all := decode(data, 1, nil)
 	if len(all) > 0 {
@@ -28,7 +30,8 @@ func DecodeAll(data []byte, disputed []*FieldError) (Scenario, Errors) {
 	return s, nil
 }
 
-// decode reads a document once and finds up to most errors in it.
+// decode reads a document once and finds up to most errors in it. Every stage may stop the work: a document that is too
+// large, not JSON, or not an object has a single error. From then on errors add up.
 func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Errors) {
 	if len(data) > MaxBytes {
 		return s, Errors{tooLarge()}
@@ -57,7 +60,8 @@ func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Erro
 	return s, v.inOrder(root)
 }
 
-// nameless reports whether any node's name is unreadable.
+// nameless reports whether any node's name is unreadable. If so, an act on an unknown target may well be right: the
+// candidate that would have that name is the one with the typing error.
 func (p *problems) nameless(s *Scenario) bool {
 	for _, e := range p.all {
 		switch partOf(e.Path) {
@@ -91,6 +95,7 @@ func tooLarge() *FieldError {
 	return refuseDocument(0, "is larger than 4 MiB ("+thousands(MaxBytes)+" bytes), the limit of a scenario")
 }
 
+// scenario fills a Scenario from the document. A missing seed means DefaultSeed, not 0.
 func (n *node) scenario(found *problems) Scenario {
 	s := Scenario{Seed: DefaultSeed}
 	n.refuseRepeats("", found)
@@ -101,6 +106,7 @@ func (n *node) scenario(found *problems) Scenario {
 	return s
 }
 
+// header refuses a document of another kind or version.
 func (n *node) header(found *problems) {
 	for _, h := range []struct{ name, want string }{{"apiVersion", APIVersion}, {"kind", Kind}} {
 		have := n.field(h.name)
@@ -131,6 +137,7 @@ func (n *node) checkIdentity(path string, found *problems) {
 	}
 }
 
+// entries returns the items of a list of the document, or nil.
 func (n *node) entries(list string) []*wire.Node {
 	if all := n.field(list); all != nil {
 		return all.Items
@@ -138,7 +145,8 @@ func (n *node) entries(list string) []*wire.Node {
 	return nil
 }
 
-// normalize removes empty lists, and pointers to structs without any field set.
+// normalize removes empty lists, and pointers to structs without any field set. "clock: {}" and "actions: []" say
+// nothing, so the canonical form leaves them out.
 func normalize(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:

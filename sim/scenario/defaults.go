@@ -11,7 +11,9 @@ var defaults struct {
 	Client  Client
 }
 
-// readDefaults reads the defaults from the table. It panics if a default does not fit its field.
+// readDefaults reads the defaults from the table. It panics if a default does not fit its field. It runs at the start
+// of the program, after readFields. So the table is the only place with the defaults, and a mistake in it cannot reach
+// a run.
 func readDefaults() {
 	groups := reflect.ValueOf(&defaults).Elem()
 	for i := range groups.NumField() {

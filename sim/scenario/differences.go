@@ -12,7 +12,9 @@ type Difference struct{ Path, A, B string }
 // texts are the fields that only describe a scenario to people.
 var texts = map[string]bool{"name": true, "title": true, "summary": true, "museum": true, "expect": true}
 
-// Differences lists the fields in which the runs of two scenarios may differ, in the order of the types.
+// Differences lists the fields in which the runs of two scenarios may differ, in the order of the types. It compares
+// lists entry by entry. With a new entry at the front, every later one differs; a caller that shows lists of acts pairs
+// them itself. A default that one scenario writes out counts as a difference, although both run alike.
 func Differences(a, b Scenario) []Difference {
 	var all differences
 	x, y := canonicalTree(a), canonicalTree(b)
@@ -20,7 +22,8 @@ func Differences(a, b Scenario) []Difference {
 	return all
 }
 
-// canonicalTree returns the canonical form of a scenario as a tree.
+// canonicalTree returns the canonical form of a scenario as a tree. The tree makes the comparison independent of the
+// types: a new field needs no code here.
 func canonicalTree(s Scenario) *node {
 	n, err := parse(Encode(s))
 	if err != nil {
@@ -31,7 +34,8 @@ func canonicalTree(s Scenario) *node {
 
 type differences []Difference
 
-// compare adds the differences between two values; nil means left out.
+// compare adds the differences between two values; nil means left out. A whole group that only one side has appears
+// field by field, so the list reads the same in both directions.
 func (d *differences) compare(path string, a, b *node) {
 	one := a
 	if one == nil {
@@ -53,6 +57,7 @@ func (d *differences) compare(path string, a, b *node) {
 	}
 }
 
+// fields compares two groups: first the fields of a in its order, then what only b has.
 func (d *differences) fields(path string, a, b *node, without map[string]bool) {
 	var names []string
 	for k, n := range [...]*node{a, b} {
@@ -70,6 +75,7 @@ func (d *differences) fields(path string, a, b *node, without map[string]bool) {
 	}
 }
 
+// child, items and element treat a missing value as empty, so that compare needs no cases for it.
 func (n *node) child(name string) *node {
 	if n == nil {
 		return nil

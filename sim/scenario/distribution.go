@@ -13,6 +13,10 @@ const MaxQuantiles = 1000
 //	quantiles two or more, evenly spaced from the shortest to the longest possible, with straight lines between them
 //
 // With window, all requests of all clients within one window of that length get the same draw: all are slow at once.
+//
+// The four ways answer four questions. Evenly: the author knows only two limits. Exponentially: requests wait in a
+// queue. Log-normally: a dashboard has p50 and p99. Quantiles: somebody has measured. Window models a slow server
+// rather than slow packets: without it, one slow answer says nothing about the next.
 type Distribution struct {
 	Min       Duration   `json:"min,omitempty"`
 	Max       Duration   `json:"max,omitempty"`
@@ -23,7 +27,8 @@ type Distribution struct {
 	Window    Duration   `json:"window,omitempty"`
 }
 
-// checkNetwork checks that the fields of one level fit together.
+// checkNetwork checks that the fields of one level fit together. Every level has its own check, because layers may
+// differ: a constant at the candidate replaces a distribution of the scenario, and the two do not contradict each other.
 func (v *validator) checkNetwork(n *Network, path string) {
 	if n == nil {
 		return
@@ -44,6 +49,7 @@ func (v *validator) checkLeg(constant *Duration, drawn *Distribution, constantPa
 	}
 }
 
+// checkDistribution lets through what no drawing can get wrong: the lengths ascend, and exactly one way is complete.
 func checkDistribution(d *Distribution, path string) *FieldError {
 	const ways = "max (with min), mean (with min), p50 with p99, or quantiles"
 	given := 0

@@ -2,7 +2,13 @@ package scenario
 
 import "time"
 
-// terms are the three durations that client-go's NewLeaderElector compares.
+// client-go's NewLeaderElector refuses three durations that do not fit each other. A scenario must refuse the same
+// ones, or its run could not exist. The hard part is whom to blame: the three values may come from five layers, and the
+// author has usually just changed one.
+
+// terms are the three durations that client-go's NewLeaderElector compares. NewLeaderElector requires leaseDuration >
+// renewDeadline > 1.2 × retryPeriod > 0. The first holds the leader's deadline below the followers' patience, and the
+// second leaves room for at least one retry.
 type terms struct {
 	lease, deadline, retry time.Duration
 }
@@ -17,6 +23,7 @@ func termsOf(s *Scenario, c *Candidate) terms {
 	return t
 }
 
+// with returns the terms with the values that a level sets.
 func (t terms) with(e *Elector) terms {
 	if e != nil {
 		override(&t.lease, e.LeaseDuration)
@@ -26,7 +33,8 @@ func (t terms) with(e *Elector) terms {
 	return t
 }
 
-// level is a source of settings: the scenario, a candidate or a set action.
+// level is a source of settings: the scenario, a candidate or a set action. Levels stand from the outermost to the
+// innermost, and path is where their group stands in the document.
 type level struct {
 	path    string
 	elector *Elector
@@ -41,7 +49,9 @@ func (v *validator) checkElector(t terms, levels ...level) {
 	}
 }
 
-// refuse lists the errors of NewLeaderElector.
+// refuse lists the errors of NewLeaderElector. It blames renewDeadline if the innermost level that sets one of the two
+// sets it, else its partner. Example: the scenario sets renewDeadline 10s, and candidate b sets leaseDuration 8s. The
+// error names candidates[1].elector.leaseDuration, not the scenario.
 func (t terms) refuse(levels []level) (all []*FieldError) {
 	const longer, jitter = "leaseDuration must be greater than renewDeadline",
 		"renewDeadline must be greater than retryPeriod*JitterFactor"
@@ -89,6 +99,7 @@ func writtenLast(levels []level, field, other string) (path string, ok bool) {
 	return join(levels[len(levels)-1].path, field), false
 }
 
+// sets reports whether a level itself has a value for a field.
 func (l level) sets(field string) bool {
 	switch field {
 	case "leaseDuration":

@@ -6,7 +6,9 @@ import (
 	"reflect"
 )
 
-// Encode returns the canonical form: fields in the order of the types, without empty fields and white space.
+// Encode returns the canonical form: fields in the order of the types, without empty fields and white space. Two
+// scenarios have the same canonical form exactly if they are equal after normalize. So a comparison of bytes is a
+// comparison of scenarios.
 func Encode(s Scenario) []byte {
 	s = s.Clone()
 	normalize(reflect.ValueOf(&s).Elem())
@@ -23,6 +25,8 @@ func EncodeIndent(s Scenario) []byte {
 	return out.Bytes()
 }
 
+// encodeValue returns a value as JSON on one line. It panics only for a type that JSON cannot hold, and the format has
+// none.
 func encodeValue(v any) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

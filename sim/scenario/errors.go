@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// FieldError refuses a scenario. Message is a sentence with the path, the value, the rule and how to fix it.
+// FieldError refuses a scenario. Message is a sentence with the path, the value, the rule and how to fix it. The page
+// shows Message next to the field at Path. The command prints it with the file and the line.
 type FieldError struct {
 	Path    string // "candidates[1].elector.leaseDuration"; "" means the document itself
 	Value   string // as written, without quotes; "" if the error is not about a value
@@ -16,7 +17,8 @@ type FieldError struct {
 	Line    int    // line of the document, from 1; 0 without a document (Set, Validate)
 }
 
-// Error returns the message, with the line if known.
+// Error returns the message, with the line if known. Example: line 7: elector.leaseDuration "5" must have a unit; write
+// "5s" if you mean seconds.
 func (e *FieldError) Error() string {
 	if e.Line > 0 {
 		return fmt.Sprintf("line %d: %s", e.Line, e.Message)
@@ -72,7 +74,8 @@ func thousands(n int64) string {
 	return text
 }
 
-// listWords writes "a", "a and b" or "a, b and c". It cuts a long list.
+// listWords writes "a", "a and b" or "a, b and c". It cuts a long list. A list of 5,000 node names does not help, so it
+// ends after 24 with "…".
 func listWords(words []string, and string) string {
 	const limit = 24
 	switch {
@@ -87,7 +90,8 @@ func listWords(words []string, and string) string {
 	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
 }
 
-// nearest returns the word most similar to text, or "" if none is similar.
+// nearest returns the word most similar to text, or "" if none is similar. A third of the letters may differ, but at
+// least two. Of a word with three letters or fewer only one may, or "cut" would pass for "set".
 func nearest(text string, words []string) string {
 	tolerated := max(len(text)/3, 2)
 	if len(text) < 4 {
@@ -108,7 +112,8 @@ func nearest(text string, words []string) string {
 // Nearest returns the word most similar to text, or "" if none is similar.
 func Nearest(text string, words []string) string { return nearest(text, words) }
 
-// editDistance counts inserted, deleted and changed bytes. It stops at limit, so that a long text costs little.
+// editDistance counts inserted, deleted and changed bytes. It stops at limit, so that a long text costs little. It is
+// the Levenshtein distance, with one row of the table in memory.
 func editDistance(a, b string, limit int) int {
 	if max(len(a)-len(b), len(b)-len(a)) >= limit {
 		return limit

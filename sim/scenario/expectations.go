@@ -6,6 +6,10 @@ import (
 	"strings"
 )
 
+// An expectation makes a scenario a test. Its subject is what it talks about (a violation, a measure, an event, the
+// leader, the number of changes), and its bounds say how often or how long. Most of this file refuses clauses that
+// would pass or fail for the wrong reason.
+
 // MaxExpect limits the assertions of a scenario.
 const MaxExpect = 1000
 
@@ -25,7 +29,8 @@ const (
 	UnitRate               // a number with up to three decimals
 )
 
-// Measure is a figure of the whole run that an assertion may bound.
+// Measure is a figure of the whole run that an assertion may bound. Violations have measures too: count, longest and
+// total, over the violations of one rule.
 type Measure struct {
 	Name string
 	Unit Unit
@@ -67,7 +72,7 @@ func measureNames() []string {
 	return names
 }
 
-// UnitOf returns the unit of an assertion's bounds.
+// UnitOf returns the unit of an assertion's bounds. A violation without a measure counts, as an event does.
 func (e *Expect) UnitOf() Unit {
 	switch {
 	case e.Violation != "":
@@ -82,7 +87,8 @@ func (e *Expect) UnitOf() Unit {
 }
 
 // Bounds returns an assertion's limits, in nanoseconds for a length and in thousandths for a number. Without limits,
-// the subject must happen at least once.
+// the subject must happen at least once. "violation: moreThanOneActive" alone means at least one; "atMost: 0" means
+// none. For a length, at least 1 ns.
 func (e *Expect) Bounds() (least, most int64) {
 	value := func(a Amount) int64 {
 		if e.UnitOf() == UnitLength {
@@ -107,7 +113,8 @@ func (e *Expect) Bounds() (least, most int64) {
 	return least, most
 }
 
-// Expects reports whether an assertion names the rule, so that a violation alone does not fail the scenario.
+// Expects reports whether an assertion names the rule, so that a violation alone does not fail the scenario. "atMost:
+// 0" also names the rule, but as a promise that it does not break. Then a violation must fail the scenario.
 func (e *Expect) Expects(rule string) bool {
 	_, most := e.Bounds()
 	return e.Violation == rule && most > 0
@@ -138,6 +145,8 @@ func (v *validator) expectations() {
 	v.contradictions(wrong)
 }
 
+// clause checks one assertion: first whether it has exactly one subject that takes bounds, since everything else
+// depends on it. violation with leader is fine, because the leader has no bounds.
 func (v *validator) clause(e *Expect, path string) {
 	given := map[string]bool{}
 	value := reflect.ValueOf(*e)
@@ -174,6 +183,7 @@ func (v *validator) clause(e *Expect, path string) {
 	}
 }
 
+// clauseNames checks the names of rules and nodes. A node that joins later counts, too.
 func (v *validator) clauseNames(e *Expect, path string) {
 	if e.Violation != "" {
 		v.add(checkRule(join(path, "violation"), e.Violation))
@@ -192,6 +202,7 @@ func (v *validator) clauseNames(e *Expect, path string) {
 	}
 }
 
+// clauseTimes checks that the instants lie within the run and in order.
 func (v *validator) clauseTimes(e *Expect, path string) {
 	for _, t := range []struct {
 		field string
@@ -229,6 +240,7 @@ func (v *validator) clauseMeasure(e *Expect, path string) bool {
 	return true
 }
 
+// clauseBounds checks each bound against the unit, and both against each other.
 func (v *validator) clauseBounds(e *Expect, path string) {
 	for _, b := range []struct {
 		field  string
@@ -259,7 +271,9 @@ func (v *validator) clauseBounds(e *Expect, path string) {
 	}
 }
 
-// contradictions finds pairs of assertions that cannot both hold. It skips assertions that are already wrong.
+// contradictions finds pairs of assertions that cannot both hold. It skips assertions that are already wrong. Example:
+// "changes: 3" and "measure: leaderChanges, atMost: 2". Such a scenario fails with every engine, and its author would
+// search for the bug in the run. All clauses about one subject narrow one interval; an empty one is a contradiction.
 func (v *validator) contradictions(wrong map[int]bool) {
 	type seen struct {
 		least, most int64

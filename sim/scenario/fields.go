@@ -6,8 +6,15 @@ import (
 	"strings"
 )
 
+// The table of fields is the format's second half. The types say which fields exist; the table says everything that a
+// type cannot: meaning, default, limits, words, headings, and when a change takes effect. A test holds that each field
+// has a row and each row a field.
+
 // Field describes one field or group of the format. The schema, the checks of single values, the page's forms and
 // knobs, the defaults and the random scenarios follow from it.
+//
+// Help stands in the schema, the forms and the documentation. It says what people get wrong, not only what the field
+// is.
 type Field struct {
 	Key     string // "Elector" for a group, "Elector.leaseDuration" for a field
 	Help    string // sentences: the field's meaning, and frequent mistakes
@@ -26,7 +33,9 @@ type Field struct {
 	missing string      // completes "missing; …" for a required field
 }
 
-// Effect is when a change of a field during a run takes effect.
+// Effect is when a change of a field during a run takes effect. A set act can change fields with AtNextStart and
+// AtOnce. client-go reads its configuration once, in NewLeaderElector, so an elector's settings wait for the next
+// start.
 type Effect string
 
 const (
@@ -74,6 +83,7 @@ func byKey(tables ...[]Field) map[string]*Field {
 // noField describes an unknown name.
 var noField Field
 
+// fieldOf returns a row of the table, or an empty one, so that callers need no check.
 func fieldOf(key string) *Field {
 	if f := fieldTable[key]; f != nil {
 		return f
@@ -91,6 +101,7 @@ func Choices(key string) []string {
 	return slices.Clone(wordsOf(key))
 }
 
+// wordsOf returns the words of a field for reading. The words of Action.act come from the acts themselves.
 func wordsOf(key string) []string {
 	if key == "Action.act" {
 		return actWords()
@@ -101,7 +112,8 @@ func wordsOf(key string) []string {
 // WordHelp returns the meanings of Choices in their order; nil if the field's help has them.
 func WordHelp(key string) []string { return slices.Clone(fieldOf(key).says) }
 
-// Range returns the bounds of a whole number such as "Scenario.seed"; ok is false if only its type bounds it.
+// Range returns the bounds of a whole number such as "Scenario.seed"; ok is false if only its type bounds it. An
+// optional field has 0 as its least value.
 func Range(key string) (least, most int64, ok bool) {
 	b := fieldOf(key).whole
 	switch {
@@ -136,7 +148,8 @@ type Setting struct {
 	Type reflect.Type // without the pointer
 }
 
-// Settings lists every setting in the order of the types.
+// Settings lists every setting in the order of the types. The groups come in the order of the struct defaults: elector,
+// network, process, client.
 func Settings() []Setting {
 	var all []Setting
 	groups := reflect.TypeOf(defaults)
@@ -153,7 +166,7 @@ func Settings() []Setting {
 	return all
 }
 
-// Knob is a setting with its own control in the page.
+// Knob is a setting with its own control in the page. A setting gets one if its Field has a Label.
 type Knob struct {
 	Field
 	Path string // "elector.leaseDuration"
@@ -171,6 +184,7 @@ func Knobs() []Knob {
 	return all
 }
 
+// knobKind names the control for a type: a length, a switch or a whole number.
 func knobKind(t reflect.Type) string {
 	switch {
 	case t == durationType:

@@ -114,7 +114,8 @@ var electorFields = []Field{
 	},
 }
 
-// dialectSays says how each dialect differs from client-go.
+// dialectSays says how each dialect differs from client-go. Each names the issue or the project in which it occurred,
+// so that a reader can look it up.
 var dialectSays = map[string]string{
 	DialectCurrent:         "not at all",
 	"noRequestTimeout":     "requests never time out, renewDeadline counts between tries (before kubernetes#65094)",
@@ -141,6 +142,7 @@ var dialectSays = map[string]string{
 	"stopAtOtherHolder": "a leader that reads another holder stops at once (the fix of kubernetes#23731)",
 }
 
+// dialectWords lists the dialects, unchanged client-go first.
 func dialectWords() []string {
 	words := []string{DialectCurrent}
 	for _, d := range elector.Dialects() {

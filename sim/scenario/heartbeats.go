@@ -5,6 +5,10 @@ import (
 	"time"
 )
 
+// Node health is the other use of Leases in Kubernetes: each kubelet renews a Lease of its node, and a controller that
+// no longer sees renewals marks the node as not ready. No election takes place, yet the same mistakes occur: a late
+// answer, a slow watch, a clock. So the same network, acts and checkers serve both.
+
 // MaxHeartbeatNodes limits the nodes that only send heartbeats.
 const MaxHeartbeatNodes = 5000
 
@@ -32,7 +36,8 @@ type Heartbeats struct {
 	Monitors      []Monitor `json:"monitors,omitempty"`
 }
 
-// Monitor is a node lifecycle controller: it watches heartbeats.
+// Monitor is a node lifecycle controller: it watches heartbeats. It reads through a watch and not by requests, so
+// WatchLag takes the place of a latency.
 type Monitor struct {
 	Name     string   `json:"name"`
 	StartAt  Duration `json:"startAt,omitempty"`
@@ -49,6 +54,7 @@ type ResolvedHeartbeats struct {
 	Interval, Timeout, Grace, EvaluateEvery time.Duration
 }
 
+// heartbeats checks the nodes and their monitors, and registers the names of both.
 func (v *validator) heartbeats() {
 	h := v.s.Heartbeats
 	if h == nil {
@@ -93,8 +99,11 @@ func (v *validator) checkHeartbeatNetwork(n *Network, path, why string) {
 	v.checkNetwork(n, path)
 }
 
+// heartbeatNode names the i-th node, from 0.
 func heartbeatNode(i int) string { return "node-" + strconv.Itoa(i) }
 
+// resolveHeartbeats fills in the defaults, or returns nil. The nodes' first renewals spread over one interval, as they
+// do in a cluster that has run for a while. Without any monitor in the scenario, one gets the name DefaultMonitor.
 func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 	h := s.Heartbeats
 	if h == nil {

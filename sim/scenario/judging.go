@@ -3,7 +3,9 @@ package scenario
 import "github.com/leaselab/leaselab/sim/scenario/rules"
 
 // Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an
-// address. Writes to it bypass the API server, so a leader that is cut off from its Lease still reaches it.
+// address. Writes to it bypass the API server, so a leader that is cut off from its Lease still reaches it. It is what
+// leader election protects, and what two leaders damage. A fence is its only defense: with each write comes a token
+// from the Lease, and the resource refuses a token lower than the highest one that it has seen.
 type Resource struct {
 	Fence      string   `json:"fence"`
 	WriteEvery Duration `json:"writeEvery,omitempty"`
@@ -11,14 +13,16 @@ type Resource struct {
 	CleanUp    string   `json:"cleanUp,omitempty"`
 }
 
-// Bounds are limits on a run; zero means no limit.
+// Bounds are limits on a run; zero means no limit. A bound turns a figure into a rule: with leaderless 30s, a gap of 31
+// s is a violation. Recovery counts from the last fault.
 type Bounds struct {
 	Leaderless        Duration `json:"leaderless,omitempty"`
 	Recovery          Duration `json:"recovery,omitempty"`
 	RequestsPerSecond int      `json:"requestsPerSecond,omitempty"`
 }
 
-// The words of a resource.
+// The words of a resource. A fence needs a number that grows with every leader. leaseTransitions does, resourceVersion
+// does even with every renewal.
 const (
 	FenceNone             = "none"
 	FenceLeaseTransitions = "leaseTransitions"
@@ -35,7 +39,7 @@ const (
 	defaultResourceLatency = Duration(1e6)
 )
 
-// checkRule refuses an unknown rule.
+// checkRule refuses an unknown rule. The names come from package rules, which the checkers use as well.
 func checkRule(path, name string) *FieldError {
 	if _, known := rules.ByName(name); known {
 		return nil
@@ -63,7 +67,8 @@ func (v *validator) resource() {
 	}
 }
 
-// resolveResource fills in the defaults. The zero value means that the run has no resource.
+// resolveResource fills in the defaults. The zero value means that the run has no resource. WriteEvery is never 0 in a
+// resource that exists, so the simulator tests that field alone.
 func resolveResource(r *Resource) Resource {
 	if r == nil {
 		return Resource{}

@@ -1,12 +1,14 @@
 package scenario
 
-// bounds are a number's limits. Zero is always allowed if it means "left out".
+// bounds are a number's limits. Zero is always allowed if it means "left out". A Scenario has 0 for a missing number.
+// orZero lets that pass, so a document may write 0 there, too.
 type bounds struct {
 	min, max int64 // both allowed
 	orZero   bool
 	hint     string
 }
 
+// rule says the bounds as the second half of an error.
 func (b bounds) rule() string {
 	rule := "must be between " + thousands(b.min) + " and " + thousands(b.max)
 	if b.hint != "" {
@@ -19,6 +21,7 @@ func (b bounds) allows(n int64) bool {
 	return (b.orZero && n == 0) || (n >= b.min && n <= b.max)
 }
 
+// tooMany refuses a list with more entries than its limit.
 func tooMany(path string, have, limit int) *FieldError {
 	return refuseField(path, thousands(int64(have))+" are more than the limit of "+thousands(int64(limit)))
 }

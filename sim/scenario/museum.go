@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// The two variants of an exhibit.
+// The two variants of an exhibit. The failing variant shows an incident as it happened; the fixed one has the same
+// faults and a setting or a version that withstands them.
 const (
 	VariantFailing = "failing"
 	VariantFixed   = "fixed"
@@ -16,7 +17,8 @@ const (
 const Lessons = 16
 
 // Museum describes the real incident that a scenario reproduces. The fixed variant may leave out class, lesson and
-// source: then it has its partner's.
+// source: then it has its partner's. Catalogue is the number of the incident, such as "B02", which both variants share.
+// Partner names the other variant.
 type Museum struct {
 	Catalogue string   `json:"catalogue"`
 	Variant   string   `json:"variant"`
@@ -66,6 +68,7 @@ const (
 	catalogueRule = "must be a number of the catalogue, such as \"B02\""
 )
 
+// museum checks what a visitor relies on: a number, a variant, a partner, and a source for what failed.
 func (v *validator) museum() {
 	m := v.s.Museum
 	if m == nil {
@@ -93,6 +96,7 @@ func (v *validator) museum() {
 	}
 }
 
+// isCatalogue reports whether a text is "B" with two digits, from B01 on.
 func isCatalogue(text string) bool {
 	if len(text) != 3 || text[0] != 'B' {
 		return false
@@ -102,7 +106,8 @@ func isCatalogue(text string) bool {
 }
 
 // SourceAddress returns the web address of a source, or "" if the text is not a source. GitHub redirects the address of
-// an issue to the pull request with that number.
+// an issue to the pull request with that number. Example: kubernetes/kubernetes#23731 gives
+// https://github.com/kubernetes/kubernetes/issues/23731.
 func SourceAddress(source string) string {
 	if rest, isAddress := strings.CutPrefix(source, "https://"); isAddress {
 		if rest == "" || strings.ContainsAny(rest, " \"<>") {

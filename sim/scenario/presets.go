@@ -2,7 +2,8 @@ package scenario
 
 import "reflect"
 
-// The presets: the settings of real components.
+// The presets: the settings of real components. A preset answers "as in my cluster, please" without a list of numbers
+// from four repositories.
 const (
 	PresetClientGo          = "client-go"
 	PresetControllerRuntime = "controller-runtime"
@@ -18,11 +19,11 @@ type preset struct {
 	process  Process
 }
 
-// The settings of Kubernetes v1.36, client-go v0.37.2 and controller-runtime v0.25.2. The request timeout is the one of
-// the component's client. Sources: component-base config RecommendedDefaultLeaderElectionConfiguration, client-go
-// resourcelock NewFromKubeconfig (half of renewDeadline), controller-runtime pkg/manager internal.go,
-// kube-controller-manager app/controllermanager.go (LeaderHealthzAdaptor
-// 20s, exit on OnStoppedLeading), kubelet nodeLeaseDurationSeconds and the quarter of it after which it renews.
+// presets are the settings of Kubernetes v1.36, client-go v0.37.2 and controller-runtime v0.25.2. The request timeout
+// is the one of the component's client. Sources: component-base config RecommendedDefaultLeaderElectionConfiguration,
+// client-go resourcelock NewFromKubeconfig (half of renewDeadline), controller-runtime pkg/manager internal.go,
+// kube-controller-manager app/controllermanager.go (LeaderHealthzAdaptor 20s, exit on OnStoppedLeading), kubelet
+// nodeLeaseDurationSeconds and the quarter of it after which it renews.
 var presets = [...]preset{
 	{name: PresetClientGo, settings: `{"elector":{` + recommended + `}}`},
 	{name: PresetControllerRuntime, settings: `{"elector":{` + recommended + `},"process":{"onLoss":"exit"}}`},
@@ -53,7 +54,8 @@ var (
 	}
 )
 
-// readPresets reads the settings of the presets. A mistake in the table panics at the start of the program.
+// readPresets reads the settings of the presets. A mistake in the table panics at the start of the program. The
+// settings are JSON and go through the same reader as documents, so a preset can say nothing that a document cannot.
 func readPresets() {
 	for i := range presets {
 		var s Scenario

@@ -7,6 +7,11 @@ import (
 	"strings"
 )
 
+// A document with five mistakes should take one reading, not five. But one mistake must not cause ten errors: a
+// misspelled leaseDuration leaves the default, and then renewDeadline would seem too long. So errors have two sorts.
+// add takes an error about a value by itself. relate takes an error about values that do not fit together, and drops it
+// if one of them is in doubt.
+
 // listed is the most errors to list for one document.
 const listed = 50
 
@@ -53,7 +58,8 @@ func (all Errors) FoundErrors() Errors {
 	return all[:len(all)-1]
 }
 
-// problems collects the errors of a document, up to most.
+// problems collects the errors of a document, up to most. most is 1 for Decode and Validate, which need only a verdict,
+// and larger for a list of all errors.
 type problems struct {
 	all  Errors
 	most int
@@ -64,7 +70,8 @@ type problems struct {
 
 func (p *problems) full() bool { return len(p.all) >= p.most }
 
-// add keeps an error, unless the same field already has one.
+// add keeps an error, unless the same field already has one. The first error about a field is the most basic one; a
+// second one would mostly repeat it.
 func (p *problems) add(e *FieldError) {
 	if e == nil || p.full() || p.has(e.Path) {
 		return
@@ -77,7 +84,8 @@ func (p *problems) has(path string) bool {
 }
 
 // relate adds an error about fields that do not fit together, unless any of their parts is in doubt. others are the
-// parts other than the error's.
+// parts other than the error's. Example: server.queue needs server.ratePerSecond. If ratePerSecond holds a word where a
+// number belongs, its error is enough.
 func (p *problems) relate(e *FieldError, others ...string) {
 	if e == nil || p.doubts[partOf(e.Path)] || slices.ContainsFunc(others, p.inDoubt) {
 		return
@@ -110,7 +118,8 @@ func (p *problems) first() error {
 	return p.all[0]
 }
 
-// inOrder sorts the errors by the lines of the document.
+// inOrder sorts the errors by the lines of the document. The line of an error about a missing field is the line of the
+// group that should have it.
 func (p *problems) inOrder(root *node) Errors {
 	for _, e := range p.all {
 		if e.Line == 0 && e.Path != "" {

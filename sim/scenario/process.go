@@ -21,7 +21,7 @@ const (
 
 const minWatchdogPeriod = 100 * time.Millisecond
 
-// checkProcess checks one level of process.
+// checkProcess checks one level of process. A probe per millisecond would fill the trace and say nothing new.
 func (v *validator) checkProcess(p *Process, path string) {
 	if p != nil && p.WatchdogPeriod != nil && time.Duration(*p.WatchdogPeriod) < minWatchdogPeriod {
 		v.add(refuseDuration(join(path, "process.watchdogPeriod"), *p.WatchdogPeriod, "must be at least "+
@@ -29,7 +29,9 @@ func (v *validator) checkProcess(p *Process, path string) {
 	}
 }
 
-// checkConduct checks a candidate's effective settings.
+// checkConduct checks a candidate's effective settings. The fields fit together only in their effective values: a
+// preset may bring onLoss, and the candidate restart. So it resolves the candidate and checks the result. Each error
+// names the innermost place that sets the field, and stays silent while one of the groups has an error already.
 func (v *validator) checkConduct(c Candidate, path string) {
 	v.checkProcess(c.Process, path)
 	c.Replicas = 0 // all replicas have the same settings
@@ -66,7 +68,8 @@ func (v *validator) checkConduct(c Candidate, path string) {
 // watchdogTold reports whether the scenario sets a field of the watchdog other than its tolerance.
 func (p *Process) watchdogTold() bool { return p.WatchdogPeriod != nil || p.WatchdogFailures != nil }
 
-// valuePath returns the path of a field at the candidate or, if the candidate does not set it, at the scenario.
+// valuePath returns the path of a field at the candidate or, if the candidate does not set it, at the scenario. The
+// author must find the field to change, and it may stand in either place.
 func valuePath(path, field string, here bool) string {
 	if here {
 		return join(path, field)
@@ -74,6 +77,8 @@ func valuePath(path, field string, here bool) string {
 	return field
 }
 
+// checkDialect checks what a dialect requires of the elector's other settings. Dialects describe electors other than
+// client-go's, such as a lock whose server judges expiry, and some settings make sense only with one of them.
 func checkDialect(c Candidate, r ResolvedCandidate, path string, relate func(*FieldError)) {
 	e, have := c.Elector, &r.Elector
 	if e == nil {
@@ -124,7 +129,8 @@ func checkLock(lock string, all elector.Dialect, coordinated bool, at string) *F
 	return nil
 }
 
-// checkWords checks a list of dialects by itself.
+// checkWords checks a list of dialects by itself. Each dialect lists the ones that it contradicts. "current" stands for
+// unchanged client-go, so it excludes all others.
 func checkWords(words []string, coordinated bool, at string) (elector.Dialect, *FieldError) {
 	all := elector.Dialect(0)
 	for i, word := range words {
@@ -155,6 +161,7 @@ func checkWords(words []string, coordinated bool, at string) (elector.Dialect, *
 	return all, nil
 }
 
+// checkFloat checks a decimal number. JSON has no NaN, but a Scenario that a program has made may.
 func checkFloat(f float64, at place) *FieldError {
 	shown := strconv.FormatFloat(f, 'g', -1, 64)
 	b := fieldOf(at.field).decimal

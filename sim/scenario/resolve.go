@@ -23,7 +23,7 @@ const (
 	DefaultSeed           = 1
 )
 
-// Resolved is a scenario ready for the simulator: every replica is a separate candidate, every default is written out,
+// Resolved is a scenario ready for the simulator: every replica is a separate candidate, every default has its value,
 // and the actions are in the order in which they happen. It shares no memory with its scenario.
 type Resolved struct {
 	Name       string
@@ -73,7 +73,9 @@ type ResolvedCandidate struct {
 	Stream                                    string // the name that seeds its draws
 }
 
-// Resolve resolves a valid scenario, such as one from Decode or Set.
+// Resolve resolves a valid scenario, such as one from Decode or Set. An invalid scenario gives a Resolved that makes no
+// sense; Resolve does not check. It copies the scenario first, so the simulator may keep the result while the page
+// edits the original.
 func Resolve(s Scenario) Resolved {
 	s = s.Clone()
 	r := Resolved{
@@ -105,7 +107,8 @@ func Resolve(s Scenario) Resolved {
 	return r
 }
 
-// ResolveAction fills in the defaults of an action that arrives during a run.
+// ResolveAction fills in the defaults of an action that arrives during a run. A click in the page sends such an action
+// without any scenario around it.
 func ResolveAction(a Action) Action {
 	a.fillDefaults()
 	return a
@@ -113,6 +116,13 @@ func ResolveAction(a Action) Action {
 
 // ResolveCandidate resolves one entry of the list, or the candidate of an add action, with the scenario's settings. The
 // startAt of an added candidate counts from the instant at which it joins.
+//
+// Settings come in layers, each over the one before, field by field:
+//
+//	defaults ◀ scenario's preset ◀ scenario ◀ candidate's preset ◀ candidate
+//
+// So a candidate that only sets retryPeriod keeps the scenario's leaseDuration. A preset of the candidate replaces what
+// the scenario itself sets, because it stands further in. An entry with replicas gives one result for each.
 func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	one := ResolvedCandidate{
 		Name:           c.Name,
@@ -154,7 +164,7 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 }
 
 // layer is the settings of the scenario or of a candidate: its preset, then its own groups. A nil group changes
-// nothing.
+// nothing. Order matters within a layer, too: a group overrides the preset of the same level.
 type layer struct {
 	preset  string
 	elector *Elector
@@ -163,7 +173,10 @@ type layer struct {
 	client  *Client
 }
 
-// lay overrides settings with the settings of a layer.
+// lay overrides settings with the settings of a layer. Two settings need more than the rule "the inner one wins". The
+// dialect noRequestTimeout means that the client has none, so it clears the default but not a value that somebody
+// wrote. And a latency may be a constant or a distribution: an inner constant removes an outer distribution, which
+// would otherwise win over it.
 func (r *ResolvedCandidate) lay(by layer) {
 	e, n := by.elector, by.network
 	if by.preset != "" {
@@ -192,7 +205,8 @@ func (r *ResolvedCandidate) lay(by layer) {
 	}
 }
 
-// overlay copies the fields that from sets. Afterwards both share the targets of pointers.
+// overlay copies the fields that from sets. Afterwards both share the targets of pointers. A zero field means "not
+// set". Settings for which zero has a meaning are pointers.
 func overlay[T any](to, from *T) {
 	if from == nil {
 		return
@@ -205,6 +219,7 @@ func overlay[T any](to, from *T) {
 	}
 }
 
+// override replaces a value unless the pointer is nil.
 func override(d *time.Duration, by *Duration) {
 	if by != nil {
 		*d = time.Duration(*by)
@@ -218,6 +233,7 @@ func orEmpty(c *Controllers) Controllers {
 	return *c
 }
 
+// orDefault returns a value, or the default for the zero value.
 func orDefault[T comparable](v, byDefault T) T {
 	var zero T
 	if v == zero {
@@ -234,6 +250,7 @@ func (c Candidate) count() int {
 // replicaName returns the name of the i-th process. An entry without replicas keeps its name; replicas: 1 makes name-0.
 func (c Candidate) replicaName(i int) string { return c.replica(c.Name, i) }
 
+// replica adds the number of a replica to a name.
 func (c Candidate) replica(name string, i int) string {
 	if c.Replicas == 0 {
 		return name
@@ -242,7 +259,9 @@ func (c Candidate) replica(name string, i int) string {
 }
 
 // StreamOf returns the name that seeds the draws of an act on a node. For a candidate it is the candidate's stream, so
-// that an act on a renamed candidate keeps its draws. For any other node it is the node's name.
+// that an act on a renamed candidate keeps its draws. For any other node it is the node's name. The loop looks at the
+// candidates and then at the candidates of add actions. A name may fit two entries: "web-0" is a replica of web, or a
+// candidate with that name. An exact name wins.
 func StreamOf(s *Scenario, node string) string {
 	stream := node
 	for i := -len(s.Candidates); i < len(s.Actions); i++ {

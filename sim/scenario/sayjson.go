@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// SayJSON rewords an error of encoding/json without mentioning Go.
+// SayJSON rewords an error of encoding/json without mentioning Go. Example: "json: cannot unmarshal array into Go
+// struct field Share.seed of type uint64" becomes "seed is a list; it should be a whole number, 0 or more".
 func SayJSON(err error) string {
 	var misfit *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
@@ -23,6 +24,7 @@ func SayJSON(err error) string {
 	return text
 }
 
+// misfitting says which field has which kind of value, and which kind it needs.
 func misfitting(err *json.UnmarshalTypeError) string {
 	kind, number, _ := strings.Cut(err.Value, " ")
 	is := map[string]string{"array": "a list", "object": "an object", "string": "a text", "number": "a number",

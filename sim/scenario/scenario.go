@@ -42,7 +42,8 @@ const (
 	Kind       = "Scenario"
 )
 
-// Limits of a scenario. The error that refuses a larger one names the limit.
+// Limits of a scenario. The error that refuses a larger one names the limit. They bound the work for a document from
+// anybody: a link, an upload, an issue. MaxSeed is the largest integer that JavaScript holds exactly.
 const (
 	MaxBytes      = 4 << 20
 	MaxDepth      = 100 // levels of nested objects and lists; a scenario needs about ten
@@ -54,10 +55,16 @@ const (
 	MaxRatePpm    = 10_000_000
 )
 
-// Duration is a time.Duration written as Go writes it ("15s", "9.999999999s"); 0 <= d <= 90 days except where noted.
+// Duration is a time.Duration written as Go writes it ("15s", "9.999999999s"); 0 <= d <= 90 days except where noted. It
+// counts nanoseconds. As an instant it counts from the start of the run.
 type Duration time.Duration
 
-// Scenario is the whole document.
+// Scenario is the whole document. A missing field has its zero value here, and Resolve fills in the default. So a
+// Scenario stays what its author wrote: encoding it adds nothing, and a later change of a default reaches old files
+// that never named it.
+//
+// Fields follow each other roughly as an author thinks: what it is, what competes, on which network, what happens, and
+// what should come out. Encode keeps this order, so moving a field changes the canonical form of every document.
 type Scenario struct {
 	APIVersion string      `json:"apiVersion"`
 	Kind       string      `json:"kind"`
@@ -89,19 +96,23 @@ type Scenario struct {
 	Heartbeats *Heartbeats `json:"heartbeats,omitempty"`
 }
 
-// Lease names the object that the candidates compete for.
+// Lease names the object that the candidates compete for. It does not exist when the run begins: a candidate or a
+// controller creates it.
 type Lease struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
 }
 
-// Clock is a node's clock: local = offset + elapsed·ratePpm/1e6.
+// Clock is a node's clock: local = offset + elapsed·ratePpm/1e6. A node reads two clocks. The offset concerns the wall
+// clock, whose times go into the Lease. The rate concerns both, also the timers of the elector. A ratePpm of 1,000,000
+// is a true clock, and of 1,010,000 gains 10 ms per second.
 type Clock struct {
 	Offset  Duration `json:"offset,omitempty"`
 	RatePpm int64    `json:"ratePpm,omitempty"`
 }
 
 // Candidate is one process, or Replicas processes named name-0, name-1, …, which start SpreadStart/Replicas apart.
+// Groups such as Elector are pointers, because a candidate that leaves one out inherits the scenario's, field by field.
 type Candidate struct {
 	Name             string    `json:"name"`
 	Identity         string    `json:"identity,omitempty"`
@@ -132,7 +143,8 @@ type Candidate struct {
 }
 
 // APIServer is one kube-apiserver: a node with the controllers of coordinated leader election. The controllers of one
-// API server are active at a time.
+// API server are active at a time. A scenario without any has one API server that is not a node: it never crashes and
+// has no name.
 type APIServer struct {
 	Name         string   `json:"name"`
 	StartAt      Duration `json:"startAt,omitempty"`
@@ -144,7 +156,12 @@ type APIServer struct {
 }
 
 // Action is something that happens to the world at an instant, by script or by a click in the page. Acts lists the acts
-// and the fields that each takes.
+// and the fields that each takes. A flat struct holds the fields of all acts. The alternative, one type per act, would
+// need a tag to choose the type and a decoder for each; here a table says which fields an act takes, and everything
+// else is common code.
+//
+// At counts from the start of the run. With Within, the seed moves it later by up to that much. Two actions at one
+// instant happen in the order of the list.
 type Action struct {
 	At               Duration   `json:"at"`
 	Within           Duration   `json:"within,omitempty"`
@@ -191,6 +208,8 @@ type Action struct {
 }
 
 // LeaseSpec is what an administrator writes; times are relative to the scenario's epoch ("-1h" is an hour before it).
+// Each field is a pointer, because an administrator may write an empty holderIdentity, which differs from not writing
+// it.
 type LeaseSpec struct {
 	HolderIdentity       *string   `json:"holderIdentity,omitempty"`
 	LeaseDurationSeconds *int32    `json:"leaseDurationSeconds,omitempty"`
@@ -209,6 +228,8 @@ type LeaseSpec struct {
 //	changes                                               the number of leader changes
 //	measure atLeast|atMost                                a figure of the whole run lies within the bounds
 //	event [node from until atLeast atMost]                an event happens at least once, or within the bounds
+//
+// Both bounds are inclusive. From and Until limit the instants at which a violation begins or an event happens.
 type Expect struct {
 	Violation string    `json:"violation,omitempty"`
 	Leader    string    `json:"leader,omitempty"`

@@ -17,6 +17,8 @@ type group struct {
 	members int
 }
 
+// newSettings begins with the candidates as the scenario lists them. Most scenarios have no set action, and then it
+// tracks nothing.
 func newSettings(s Scenario) settings {
 	t := settings{of: map[string]*group{}}
 	for _, a := range s.APIServers {
@@ -31,6 +33,7 @@ func newSettings(s Scenario) settings {
 	return t
 }
 
+// add tracks a candidate from the instant at which it joins.
 func (t *settings) add(s Scenario, c Candidate) {
 	if !t.used {
 		return
@@ -43,7 +46,8 @@ func (t *settings) add(s Scenario, c Candidate) {
 	}
 }
 
-// group finds the group with these terms among the latest groups, or makes one.
+// group finds the group with these terms among the latest groups, or makes one. A missed match costs only one more
+// check per set action.
 func (t *settings) group(want terms) *group {
 	const looked = 16 // most entries of a file are alike, and a missed match is harmless
 	for i := len(t.groups) - 1; i >= max(0, len(t.groups)-looked); i-- {
@@ -57,7 +61,9 @@ func (t *settings) group(want terms) *group {
 }
 
 // set checks the result for every candidate that the action may affect. Validate does not know the holder, so every
-// candidate must accept the settings, and afterwards keeps its own.
+// candidate must accept the settings, and afterwards keeps its own. Suppose a has leaseDuration 15s and b 30s, and a
+// set for the holder makes renewDeadline 20s. That suits b and breaks a. Either may hold the Lease at that instant, so
+// the action is wrong.
 func (t *settings) set(a Action, path string) *FieldError {
 	if a.Elector == nil {
 		return nil
@@ -80,6 +86,7 @@ func (t *settings) set(a Action, path string) *FieldError {
 	return nil
 }
 
+// setOne moves a node out of its group, unless it is the only member.
 func (t *settings) setOne(a Action, path string) *FieldError {
 	g := t.of[a.Target]
 	if g == nil {
@@ -106,6 +113,8 @@ func (t *settings) setOne(a Action, path string) *FieldError {
 	return nil
 }
 
+// check applies the action to one group and returns the new terms. The error names one node of the group, because the
+// author does not know about groups.
 func (t *settings) check(g *group, a Action, path string) (terms, *FieldError) {
 	next := g.terms.with(a.Elector)
 	all, err := checkWords(a.Elector.Dialect, false, join(path, "elector.dialect"))

@@ -12,12 +12,16 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
+// The tree of a document keeps what encoding/json throws away: the line of each value, the spelling of a number, and
+// every repeated field. Errors need the first two, and a repeated field is almost always a mistake of copying.
+
 // node is a value of a document.
 type node wire.Node
 
 func (n *node) item(i int) *node { return (*node)(n.Items[i]) }
 
-// display returns the value as an error quotes it.
+// display returns the value as an error quotes it. It fits into a sentence: groups and lists shrink to brackets, and
+// long texts to 80 bytes.
 func (n *node) display() string {
 	switch n.Kind {
 	case wire.Null:
@@ -35,6 +39,7 @@ func (n *node) display() string {
 	}
 }
 
+// field returns the value of a field, or nil.
 func (n *node) field(name string) *node {
 	for i, have := range n.Names {
 		if have == name {
@@ -44,7 +49,8 @@ func (n *node) field(name string) *node {
 	return nil
 }
 
-// at follows a path as far as the document goes. The last node gives the line of an error.
+// at follows a path as far as the document goes. The last node gives the line of an error. A missing field has no node,
+// so the walk ends at the group that should contain it.
 func (n *node) at(path string) *node {
 	for _, step := range splitPath(path) {
 		next := n.field(step)
@@ -75,7 +81,8 @@ func parse(data []byte) (*node, error) {
 	return root, found.first()
 }
 
-// readTree is like parse, but accepts repeated fields.
+// readTree is like parse, but accepts repeated fields. Depth comes before parsing, because a document of a million
+// brackets would exhaust the stack.
 func readTree(data []byte) (*node, *FieldError) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, refuseDocument(0, "is empty; it should be a scenario")
@@ -94,6 +101,7 @@ func readTree(data []byte) (*node, *FieldError) {
 	return (*node)(read), nil
 }
 
+// syntaxError says where a document stops being JSON, without the words of package json.
 func syntaxError(data []byte, err error) *FieldError {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -111,7 +119,7 @@ func syntaxError(data []byte, err error) *FieldError {
 	}
 }
 
-// refuseRepeats refuses an object that has a field twice.
+// refuseRepeats refuses an object that has a field twice. The error names both lines: the author must choose.
 func (n *node) refuseRepeats(path string, found *problems) {
 	var seen map[string]int32
 	if n.Kind == wire.ObjectKind {

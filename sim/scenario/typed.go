@@ -9,6 +9,10 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
+// encoding/json could fill the structs. It would stop at the first error, ignore a misspelled field, and say "json:
+// cannot unmarshal". This reader walks over document and struct together and knows at every point the path, the line
+// and the field's row in the table.
+
 // place is where a value is: its path for people, and its "Type.field" in the table of fields.
 type place struct {
 	path  string
@@ -25,7 +29,8 @@ func (n *node) read(v reflect.Value, at place) error {
 	return found.first()
 }
 
-// into stores the value, or adds an error if its type is wrong. Validate checks ranges and relations.
+// into stores the value, or adds an error if its type is wrong. Validate checks ranges and relations. A value of the
+// wrong type leaves the field at zero. The walk continues, so one reading finds all errors.
 func (n *node) into(v reflect.Value, at place, found *problems) {
 	switch {
 	case n.Kind == wire.Null:
@@ -65,6 +70,7 @@ func (n *node) into(v reflect.Value, at place, found *problems) {
 	}
 }
 
+// intoWhen stores a value of the wanted kind, or refuses it with the rule.
 func (n *node) intoWhen(want wire.Kind, at place, rule string, store func()) *FieldError {
 	if n.Kind != want {
 		return n.refuse(at, rule)
@@ -73,6 +79,7 @@ func (n *node) intoWhen(want wire.Kind, at place, rule string, store func()) *Fi
 	return nil
 }
 
+// refuse returns an error that quotes the value as the document has it.
 func (n *node) refuse(at place, rule string) *FieldError {
 	e := refuseNumber(at.path, n.display(), rule)
 	if n.Kind == wire.String {
@@ -81,6 +88,9 @@ func (n *node) refuse(at place, rule string) *FieldError {
 	return e
 }
 
+// intoStruct reads a group. A field that is nearly right gets one error, "did you mean", and its value gets checked
+// under the right name. Otherwise "leaseDuratoin: 5" would be unknown now, and a number without a unit only after the
+// first fix.
 func (n *node) intoStruct(v reflect.Value, at place, found *problems) {
 	if n.Kind != wire.ObjectKind {
 		found.add(n.refuse(at, "must be an object, a group of fields"))
@@ -110,7 +120,8 @@ func (n *node) intoStruct(v reflect.Value, at place, found *problems) {
 	}
 }
 
-// unknown refuses a field that the group does not have. An action has the fields of its act.
+// unknown refuses a field that the group does not have. An action has the fields of its act. In an action the list of
+// all 40 fields does not help, so the error lists what its act takes.
 func (n *node) unknown(name string, at place, group reflect.Type) *FieldError {
 	names, possible := namesOf(fieldsOf(group)), "the fields here are"
 	if group == actionType && nearest(name, names) == "" && n.field("act") != nil {
@@ -121,6 +132,7 @@ func (n *node) unknown(name string, at place, group reflect.Type) *FieldError {
 	return refuseField(join(at.path, shownName(name)), "unknown field"+advice(name, possible, names))
 }
 
+// intoList reads a list. The limit comes before the memory: a list of a million entries makes no structs.
 func (n *node) intoList(v reflect.Value, at place, found *problems) {
 	if n.Kind != wire.Array {
 		found.add(n.refuse(at, "must be a list"))
@@ -137,6 +149,8 @@ func (n *node) intoList(v reflect.Value, at place, found *problems) {
 	}
 }
 
+// intoDuration reads a length. A bare 15 could be seconds, as in Kubernetes' leaseDurationSeconds, or nanoseconds, as
+// in Go's JSON. The error suggests seconds, which is what people mean.
 func (n *node) intoDuration(v reflect.Value, at place) *FieldError {
 	if n.Kind == wire.Number {
 		return n.refuse(at, "must be a duration with its unit; write "+quote(n.Text+"s")+" if you mean seconds")
@@ -158,6 +172,7 @@ func (n *node) intoDuration(v reflect.Value, at place) *FieldError {
 	return nil
 }
 
+// intoFloat reads a decimal number. Its bounds come later, in checkFloat, because Validate needs them as well.
 func (n *node) intoFloat(v reflect.Value, at place) *FieldError {
 	f, err := strconv.ParseFloat(n.Text, 64)
 	if n.Kind != wire.Number || err != nil {
@@ -205,7 +220,7 @@ func wholeNumber(n *node, at place) string {
 
 func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
-// field is one field of a struct of the format.
+// field is one field of a struct of the format. It pairs what reflection knows with the key of the table.
 type field struct {
 	index    int
 	name     string // in JSON
@@ -222,7 +237,8 @@ func init() {
 	readPresets()
 }
 
-// readFields reads the tags: the types are the only list of fields.
+// readFields reads the tags: the types are the only list of fields. Every type appears once, however often the format
+// uses it. A struct registers itself before its fields, so a type that contains itself would end too.
 func readFields(t reflect.Type) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()

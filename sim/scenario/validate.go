@@ -8,14 +8,17 @@ import (
 )
 
 // Validate checks everything in a scenario except types: ranges, words, names, and relations between fields and between
-// acts. It returns the first error, a *FieldError without a line.
+// acts. It returns the first error, a *FieldError without a line. Decode has the same checks and adds lines. Callers
+// that built a scenario in Go use Validate before they run it.
 func Validate(s Scenario) error {
 	v := validator{problems: problems{most: 1}, s: s}
 	v.check()
 	return v.first()
 }
 
-// check adds the errors of the scenario.
+// check adds the errors of the scenario. The order is deliberate. Single values come first, because the later checks
+// rely on them and skip the parts that are in doubt. size comes before anything that makes a list of all replicas. Then
+// each check may use the names that earlier ones registered: acts need candidates, expectations need both.
 func (v *validator) check() {
 	v.joined = map[string]Duration{}
 	v.header()
@@ -38,6 +41,7 @@ func (v *validator) check() {
 	}
 }
 
+// validator holds the document and the state of a walk through time: which nodes exist, which cuts and pauses last.
 type validator struct {
 	problems
 	s        Scenario
@@ -58,6 +62,7 @@ type validator struct {
 	updatedAt Duration
 }
 
+// header checks what makes the document a scenario of this version.
 func (v *validator) header() {
 	if v.s.APIVersion != APIVersion {
 		v.add(refuse("apiVersion", v.s.APIVersion, "must be "+quote(APIVersion)))
@@ -67,7 +72,8 @@ func (v *validator) header() {
 	}
 }
 
-// checkValue checks each field by itself, with the table of fields.
+// checkValue checks each field by itself, with the table of fields. It covers Validate and Set, which have no document;
+// the reader in typed.go has found wrong types already.
 func checkValue(v reflect.Value, at place, found *problems) {
 	if v.Type() == durationType {
 		found.add(checkDuration(Duration(v.Int()), at))
@@ -128,6 +134,8 @@ func checkDuration(d Duration, at place) *FieldError {
 	return nil
 }
 
+// checkWord checks a word of an enumeration. The empty word means that the field is missing, which is another check's
+// business. For an act it also knows the words of other tools: "kill" means crash.
 func checkWord(word string, at place) *FieldError {
 	words := wordsOf(at.field)
 	if words == nil || word == "" || slices.Contains(words, word) {
@@ -152,6 +160,7 @@ func checkNumber(n int64, shown string, at place) *FieldError {
 }
 
 // size counts replicas and added candidates before the other checks create them. It returns false if they are too many.
+// 10,000 replicas with generated names take a moment, and 2 billion would take the memory. So the count comes first.
 func (v *validator) size() bool {
 	total := 0
 	for _, c := range v.s.Candidates {
@@ -178,7 +187,8 @@ func (v *validator) size() bool {
 	return true
 }
 
-// end checks the end of the run. If the end is unreadable, nothing lies after it.
+// end checks the end of the run. If the end is unreadable, nothing lies after it. Otherwise every act of the document
+// would lie "after the end", because of one typing error in duration.
 func (v *validator) end() {
 	if v.doubts["duration"] {
 		v.s.Duration = MaxDuration

@@ -1,6 +1,7 @@
 package scenario
 
-// actsMeant maps words that people try to the act that does what they mean.
+// actsMeant maps words that people try to the act that does what they mean. The distance between words does not help
+// here: "kill" and "crash" have no letter in common.
 var actsMeant = map[string]string{
 	"kill": "crash", "sigkill": "crash", "die": "crash", "exit": "crash",
 	"sigterm": "stop", "terminate": "stop", "shutdown": "stop", "drain": "stop",
@@ -14,7 +15,8 @@ var actsMeant = map[string]string{
 	"rollout": "rollingUpdate", "deploy": "rollingUpdate",
 }
 
-// The words a scenario may use.
+// The words a scenario may use. A word for "none" is the empty text where leaving the field out means the same, as for
+// RestartNever.
 const (
 	StreamsNamed    = "named"
 	StreamsRecorded = "recorded"

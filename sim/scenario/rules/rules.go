@@ -1,6 +1,11 @@
 // Package rules names the rules that a run can break. The scenario format, the checkers and the texts all read this one
 // table, so the package imports nothing. The code of each rule is in package check.
 //
+// A rule is a sentence about a run that a checker can decide from the trace: "at no instant do two workers act". Its
+// name appears in three places that must agree: an expectation in a scenario (violation: moreThanOneActive), a report,
+// and the exit code of the command, which follows from the severity. Safety means that something bad happened, liveness
+// that something good did not happen in time, and an observation is a fact worth showing that breaks no promise.
+//
 // Guarantee: a rule keeps its name. Non-guarantee: the package does not judge runs.
 package rules
 
@@ -16,10 +21,10 @@ const (
 // Severities lists the severities, the worst first.
 func Severities() []Severity { return []Severity{Safety, Liveness, Observation} }
 
-// String returns the word that summaries print.
+// String returns the word that summaries print. Files and the page compare this word.
 func (s Severity) String() string { return [...]string{"safety", "liveness", "observation"}[s] }
 
-// The rules' names, as scenarios spell them.
+// The rules' names, as scenarios spell them. A file may hold any of them for years, so a name never changes.
 const (
 	MoreThanOneActive     = "moreThanOneActive"
 	LeaderlessTooLong     = "leaderlessTooLong"
@@ -80,7 +85,7 @@ func Names() []string {
 	return names
 }
 
-// ByName finds the rule with a name.
+// ByName finds the rule with a name. The caller must not change the rule.
 func ByName(name string) (*Rule, bool) {
 	for i := range all {
 		if all[i].Name == name {

@@ -24,7 +24,8 @@ const (
 	durationPattern = `^[-+]?(0|` + oneDuration + `)(` + oneDuration + `)*$`
 )
 
-// JSON returns the schema, indented.
+// JSON returns the schema, indented. The result depends only on the types and tables, so it changes exactly when the
+// format does.
 func JSON() []byte {
 	root := reflect.TypeFor[scenario.Scenario]()
 	g := generator{defs: object{}}
@@ -49,7 +50,8 @@ func JSON() []byte {
 	return out.Bytes()
 }
 
-// object is a JSON object whose members keep their order.
+// object is a JSON object whose members keep their order. encoding/json sorts the keys of a map, and a form should have
+// its fields in the order of the types.
 type object []member
 
 type member struct {
@@ -89,10 +91,12 @@ func (o object) has(name string) bool {
 	return false
 }
 
+// generator collects the structs that fields refer to, so that each appears once.
 type generator struct {
 	defs object // every struct below the root, in the order of first use
 }
 
+// structure describes a struct. additionalProperties is false, because Decode refuses unknown fields.
 func (g *generator) structure(t reflect.Type) object {
 	properties, required := object{}, []string{}
 	for i := range t.NumField() {
@@ -148,6 +152,7 @@ func describeField(key string) object {
 	return all
 }
 
+// value describes the type of a field. A struct enters defs before its fields, in case one refers back to it.
 func (g *generator) value(t reflect.Type, key string) object {
 	if t == reflect.TypeFor[scenario.Duration]() {
 		return duration(key)
@@ -187,6 +192,7 @@ func (g *generator) value(t reflect.Type, key string) object {
 	}
 }
 
+// duration describes a length. A pattern cannot check the limit of 90 days; Decode does.
 func duration(key string) object {
 	pattern := durationPattern
 	if !scenario.MayBeNegative(key) {
@@ -195,6 +201,7 @@ func duration(key string) object {
 	return object{{"type", "string"}, {"pattern", pattern}, {"examples", []string{"15s"}}}
 }
 
+// word describes a text: any, or one of the allowed words.
 func word(key string) object {
 	words := scenario.Choices(key)
 	switch len(words) {
@@ -207,6 +214,7 @@ func word(key string) object {
 	}
 }
 
+// integer describes a whole number with the table's bounds, or the bounds of its type.
 func integer(t reflect.Type, key string) object {
 	n := object{{"type", "integer"}}
 	if least, most, ok := scenario.Range(key); ok {
@@ -218,7 +226,8 @@ func integer(t reflect.Type, key string) object {
 	return n
 }
 
-// actRules returns the rules that make each act accept only its own fields.
+// actRules returns the rules that make each act accept only its own fields. All acts share one struct, so the schema
+// narrows it by if and then. An editor then completes only the fields of the act in the line above.
 func actRules() []object {
 	var all []object
 	for _, act := range scenario.Acts() {

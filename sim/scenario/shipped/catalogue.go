@@ -34,7 +34,7 @@ func Catalogue() []Entry {
 }
 
 // exhibit returns the museum's description of a scenario, completed from its partner, or nil if the scenario is not an
-// exhibit.
+// exhibit. A fixed variant takes class, lesson and source from the failing one, so its file need not repeat them.
 func exhibit(s scenario.Scenario) *scenario.Museum {
 	if s.Museum == nil {
 		return nil
@@ -55,6 +55,7 @@ func exhibit(s scenario.Scenario) *scenario.Museum {
 	return &m
 }
 
+// sources writes sources as "owner/repo#1 (https://…)", in one line. A source that is an address already stands alone.
 func sources(all []string) string {
 	shown := make([]string, len(all))
 	for i, source := range all {
@@ -66,7 +67,8 @@ func sources(all []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// WriteList prints names and titles. It groups the museum's exhibits by kind of incident.
+// WriteList prints names and titles. It groups the museum's exhibits by kind of incident. heading styles a heading, for
+// a terminal. An exhibit in the menu appears only there.
 func WriteList(out io.Writer, heading func(text string) string) {
 	line := func(s *scenario.Scenario) {
 		about := s.Title

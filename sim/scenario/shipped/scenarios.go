@@ -1,8 +1,16 @@
 // Package shipped holds the scenarios that come with leaselab, each in a commented YAML file. Only native programs use
-// it: for the page, the site's build turns these files into JSON. ByName finds one, and Catalogue lists all.
+// it: for the page, the site's build turns these files into JSON. ByName finds one, Source returns its file with the
+// comments, and Catalogue lists all.
 //
-// Guarantee: each scenario is valid, and its run meets its expect. Non-guarantee: a scenario, and with it the hash of
-// its run, may change between versions.
+// Two groups share the folder. The menu has stories to begin with, from a crash to coordinated election, in a fixed
+// order. The museum has incidents of real projects in pairs: one variant fails as the report describes, the other has
+// the fix and passes. An exhibit's file names its source and its partner.
+//
+// To add one to the menu, write NAME.yaml and put NAME into order. An exhibit needs only its two files in museum. The
+// tests run every scenario and hold it to its expect.
+//
+// Guarantee: each scenario is valid, and its run meets its expect. An earlier name still finds its scenario.
+// Non-guarantee: a scenario, and with it the hash of its run, may change between versions.
 package shipped
 
 import (
@@ -25,7 +33,7 @@ var files embed.FS
 const museum = "museum"
 
 // names lists all shipped scenarios: first the menu in its order, then the exhibits by number, with the failing variant
-// before the fixed one.
+// before the fixed one. Alphabetic order would put "b02-x-fixed" first and spoil the story.
 var names = sync.OnceValue(func() []string {
 	all := slices.Clone(order)
 	entries, err := files.ReadDir(museum)
@@ -84,6 +92,8 @@ var order = []string{
 	"fault-free",
 }
 
+// load decodes all files, once and on first use: `leaselab --help` needs none of them. A file that does not decode is a
+// bug of the build, not of the user, so load panics. Callers must not change the result; List and ByName return copies.
 var load = sync.OnceValue(func() []scenario.Scenario {
 	all := make([]scenario.Scenario, len(names()))
 	for i, name := range names() {
@@ -127,7 +137,7 @@ func Source(name string) []byte {
 	return nil
 }
 
-// JSON returns the canonical form of all scenarios as one array, for the page.
+// JSON returns the canonical form of all scenarios as one array, for the page, with one scenario per line.
 func JSON() []byte {
 	var out bytes.Buffer
 	for i, s := range load() {

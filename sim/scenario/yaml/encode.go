@@ -11,7 +11,9 @@ import (
 )
 
 // Encode writes the canonical form as YAML: fields in the order of the types, and text in quotes wherever a parser
-// could read another type.
+// could read another type. Decode(Encode(s)) gives s again. Comments of a file that s came from are gone.
+//
+// It goes through the JSON rather than the Go struct, so that the rules about omitted fields stay in one place.
 func Encode(s scenario.Scenario) []byte {
 	tokens := json.NewDecoder(bytes.NewReader(scenario.Encode(s)))
 	tokens.UseNumber()
@@ -64,6 +66,8 @@ func number(v json.Number) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(f, 'f', -1, 64)}
 }
 
+// textNode writes text plain if every parser reads it as text, and otherwise in double quotes, which can escape line
+// breaks and a byte order mark.
 func textNode(text string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
 	if !isText(text) || strings.ContainsAny(text, "\r\n\t\u0085\u2028\u2029\ufeff") {

@@ -20,6 +20,9 @@ var (
 	agreedFloat = regexp.MustCompile(`^[-+]?(\.[0-9]+|(0|[1-9][0-9]*)\.[0-9]*)([eE][-+][0-9]+)?$`)
 )
 
+// disputed are the forms on which the versions disagree, with the reason for the error. Order matters, because the
+// first match gives the reason: 0o17, 0b1 and 12:30 have better ones than the general "is a number in one version".
+// Everything that matches neither agreed nor disputed is text for every parser.
 var disputed = []struct {
 	looks *regexp.Regexp
 	why   string
@@ -41,7 +44,8 @@ var disputed = []struct {
 	{regexp.MustCompile(`^=$`), "is a special value in YAML 1.1 and text in YAML 1.2"},
 }
 
-// plain returns the JSON of a plain scalar, "" for text, or an error where the YAML versions disagree.
+// plain returns the JSON of a plain scalar, "" for text, or an error where the YAML versions disagree. An agreed number
+// keeps its digits, except that a hexadecimal one becomes decimal, which JSON requires.
 func plain(n *yaml.Node) (literal string, err error) {
 	text := n.Value
 	switch {

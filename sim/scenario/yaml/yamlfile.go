@@ -1,10 +1,22 @@
 // Package yaml reads and writes scenario files in YAML. Only native programs use it: the page has its own YAML parser,
 // and the engine reads JSON. The two functions to know are Decode and Encode.
 //
+// The problem: YAML has two versions that read the same text differently, and a scenario must mean one thing. "on" is
+// true for one parser and text for the other, 0400 is 256 or 400. A file that opens in the page and in the command with
+// different values would give two runs under one name. So this package reads only what both versions agree on.
+//
+//	YAML ── Read ──> JSON, each value on its own line ── scenario.DecodeAll ──> Scenario
+//	         │
+//	         └─> the disputed scalars, each with its path
+//
+// All rules about fields live in package scenario, which knows only JSON. Read puts each value of the JSON on the line
+// that it has in the YAML, by writing line breaks between tokens. An error that names line 17 of the JSON therefore
+// names line 17 of the user's file.
+//
 // Guarantee: an accepted file means the same to a YAML 1.1 parser and a YAML 1.2 parser, and an error names the line of
-// the file. The tests of the page's parser use testdata/scalars.json, too.
-// Non-guarantee: the package does not accept all of YAML. It refuses anchors, aliases, tags, merge keys, directives,
-// several documents, and plain scalars on which the versions disagree, and says what to write instead.
+// the file. The tests of the page's parser use testdata/scalars.json, too. Non-guarantee: the package does not accept
+// all of YAML. It refuses anchors, aliases, tags, merge keys, directives, several documents, and plain scalars on which
+// the versions disagree, and says what to write instead. Comments do not survive Decode and Encode.
 package yaml
 
 import (
@@ -20,7 +32,11 @@ import (
 )
 
 // Decode reads a scenario from YAML, or from JSON if the text begins with a brace. Its error is a scenario.Errors,
-// which lists all errors of the file with their lines.
+// which lists all errors of the file with their lines. A syntax error stands alone: after it, every line could mean
+// something else.
+//
+// A file beyond scenario.MaxBytes does not reach the YAML parser, which would need a multiple of its size.
+// scenario.DecodeAll refuses it with the limit.
 func Decode(data []byte) (scenario.Scenario, error) {
 	document, disputed := data, []*scenario.FieldError(nil)
 	if len(data) <= scenario.MaxBytes { // scenario.Decode refuses a larger file
@@ -38,6 +54,8 @@ func Decode(data []byte) (scenario.Scenario, error) {
 	return s, nil
 }
 
+// isJSON reports whether a text begins like a JSON object. YAML allows that, too, as a flow mapping, but a file that a
+// program wrote as JSON deserves the errors of a JSON parser.
 func isJSON(data []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
 }
@@ -52,6 +70,8 @@ func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err er
 	return read(data)
 }
 
+// read does the work of Read for YAML. The parser builds a tree of nodes with lines and styles, and writer turns it
+// into JSON. It does not ignore a second document: kubectl would apply both, and a user expects as much.
 func read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if line := directive(data); line > 0 {
 		return nil, nil, refuse(line, "YAML directives (%…) are not supported", "remove the line")
@@ -90,7 +110,8 @@ func directive(data []byte) int {
 	return 0
 }
 
-// writer writes JSON and counts its lines.
+// writer writes JSON and counts its lines. It never indents: the only line breaks are the ones that reach writes, so
+// its count of lines is exact.
 type writer struct {
 	out    bytes.Buffer
 	line   int
@@ -109,7 +130,7 @@ type step struct {
 }
 
 // reach begins a token on its line of the YAML file. Lines only grow, because without aliases every node is used in
-// place.
+// place. Tokens of one line of the YAML, such as the entries of a flow list, share a line of the JSON.
 func (w *writer) reach(line int) {
 	for ; w.line < line; w.line++ {
 		w.out.WriteByte('\n')
@@ -176,6 +197,8 @@ func (w *writer) place() string {
 	return path.String()
 }
 
+// key writes the name of a field. A disputed name is an error at once, unlike a disputed value: "on: true" has a
+// different name in each version, so no path could describe it.
 func (w *writer) key(n *yaml.Node) error {
 	if err := w.refuseNode(n); err != nil {
 		return err
@@ -206,6 +229,8 @@ func (w *writer) sequence(n *yaml.Node) error {
 	return nil
 }
 
+// scalar writes a value. Quotes make it text. A plain one has the type on which the versions agree. If they disagree,
+// scalar notes the place and goes on with the text, so that the list of errors stays complete.
 func (w *writer) scalar(n *yaml.Node) error {
 	if !isPlain(n) {
 		return w.text(n.Value)
@@ -253,7 +278,8 @@ func (w *writer) refuseNode(n *yaml.Node) error {
 	return nil
 }
 
-// beginsWith reads the source: the parser does not report a lone "!", the tag that makes 12 a text.
+// beginsWith reads the source: the parser does not report a lone "!", the tag that makes 12 a text. The parser counts
+// columns in runes from 1. A whole file may be one line, so writer keeps the runes of the last line.
 func (w *writer) beginsWith(n *yaml.Node, mark rune) bool {
 	if n.Line < 1 || n.Line > len(w.source) {
 		return false
@@ -268,7 +294,8 @@ func refuse(line int, rule, way string) *scenario.FieldError {
 	return &scenario.FieldError{Rule: rule, Message: rule + "; " + way, Line: line}
 }
 
-// syntaxError reads the line from the parser's "yaml: line 3: did not find …".
+// syntaxError reads the line from the parser's "yaml: line 3: did not find …". An alias without its anchor has no line
+// in the parser's message, so syntaxError finds the alias in the text.
 func syntaxError(data []byte, err error) *scenario.FieldError {
 	what := strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, found := strings.CutPrefix(what, "unknown anchor '"); found {

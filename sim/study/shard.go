@@ -10,7 +10,8 @@ import (
 const MaxShards = 100_000
 
 // Shard is one of several parts of a study's runs: the runs whose number modulo Of is Index. So each shard has cheap
-// and expensive runs alike. The zero value has all runs.
+// and expensive runs alike. Consecutive runs would not: the last combinations of a grid may have the longest
+// durations. The zero value has all runs.
 type Shard struct{ Index, Of int }
 
 // ParseShard reads "3/7", the fourth of seven shards. Like the pods of an Indexed Job, shards count from 0.
@@ -25,16 +26,17 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{i, n}, nil
 }
 
-// String returns what ParseShard reads.
+// String returns what ParseShard reads. The zero value is "0/1".
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, max(s.Of, 1)) }
 
-// Runs returns how many of of runs the shard has.
+// Runs returns how many runs of a study with of runs belong to the shard. Of 10 runs, shard 0/3 has 4 (0, 3, 6, 9)
+// and shard 2/3 has 3 (2, 5, 8).
 func (s Shard) Runs(of int) int {
 	n := max(s.Of, 1)
 	return max(0, (of-s.Index+n-1)/n)
 }
 
-// Number returns the number of the run at a place in the shard.
+// Number returns the number of the run at a place in the shard: place 1 of shard 2/3 is run 5.
 func (s Shard) Number(place int) int { return s.Index + place*max(s.Of, 1) }
 
 // place returns the place of a run in the shard, and reports whether the shard has the run.

@@ -5,7 +5,11 @@ import (
 	"slices"
 )
 
-// Wilson returns the 95 % interval of a share of hits among runs.
+// Wilson returns the 95 % interval of a share of hits among runs, after E. B. Wilson (1927). Without runs it is 0 to
+// 1.
+//
+// The textbook's share ± 1.96 sigma has no width at 0 hits, exactly where a study asks most often. Wilson's interval
+// stays honest there: 0 hits in 100 runs give 0 to 3.7 %. Its ends are exactly 0 and 1 at 0 hits and at all hits.
 func Wilson(hits, runs int) (low, high float64) {
 	if runs == 0 {
 		return 0, 1
@@ -34,15 +38,19 @@ func Quantile(sorted []int64, share float64) int64 {
 // ReachedBy reports whether enough values lie at or below the quantile. ended holds, sorted, the lengths that have
 // ended, out of of in total. If it returns false, the quantile of all is only a lower bound, because some shorter
 // lengths go on.
+//
+// Suppose 100 runs end, 6 of them while nobody leads. Then at most 94 lengths have an end, and the 95th in order may
+// be one that goes on. So the p95 is "at least 12 s", while the median is exact.
 func ReachedBy(ended []int64, of int, share float64, quantile int64) bool {
 	upTo, _ := slices.BinarySearch(ended, quantile+1)
 	return upTo > int(share*float64(of-1)+0.5)
 }
 
-// Spread is what many runs measured, in the unit of the values.
+// Spread is what many runs measured, in the unit of the values. Each quantile is one of the values, never a mean of
+// two.
 type Spread struct{ P50, P95, P99, Max int64 }
 
-// SpreadOf sorts the values and returns their spread, or the zero value without values.
+// SpreadOf sorts the values in place and returns their spread, or the zero value without values.
 func SpreadOf(values []int64) Spread {
 	if len(values) == 0 {
 		return Spread{}

@@ -1,6 +1,7 @@
 package study
 
-// Plan defines the runs of a study.
+// Plan defines the runs of a study. A run must be a function of its number and of nothing else: another machine may
+// make it again, years later, and expects the same result.
 type Plan[T any] interface {
 	// Runs returns the number of runs. They have the numbers 0 to Runs()-1.
 	Runs() int
@@ -8,7 +9,8 @@ type Plan[T any] interface {
 	Run(number int) T
 }
 
-// Stages is a study whose later runs depend on earlier results. It has one plan after another.
+// Stages is a study whose later runs depend on earlier results. It has one plan after another. All results of a plan
+// reach Take, in order, before the following plan exists. So a stage is where the workers wait for each other.
 type Stages[T any] interface {
 	// Next returns the plan of the next stage after Take has taken all results of the previous one. It returns nil
 	// when the outcome is complete.
@@ -17,7 +19,8 @@ type Stages[T any] interface {
 	Take(number int, result T)
 }
 
-// Study is a plan in progress: which runs are handed out, which are done, and the results that wait for Take.
+// Study is a plan in progress: which runs Next has handed out, which are done, and the results that wait for Take. It
+// holds one byte per run and the waiting results. A slow run 0 lets all others wait, so their number has no bound.
 type Study[T any] struct {
 	plan    Plan[T]
 	shard   Shard
@@ -46,7 +49,7 @@ func New[T any](plan Plan[T], shard Shard) *Study[T] {
 // Plan returns the plan.
 func (s *Study[T]) Plan() Plan[T] { return s.plan }
 
-// Of returns the number of runs in the study.
+// Of returns the number of runs in the study, which are the ones of its shard.
 func (s *Study[T]) Of() int { return len(s.states) }
 
 // Done returns the number of finished runs.
@@ -55,7 +58,8 @@ func (s *Study[T]) Done() int { return s.done }
 // Waiting returns the number of finished results that Take has not taken.
 func (s *Study[T]) Waiting() int { return len(s.waiting) }
 
-// Next hands out the number of a run to make, each number once. It returns false when none is left.
+// Next hands out the number of a run to make, each number once. It skips runs that already have a result. It returns
+// false when it has handed out all of them, even if some are not done.
 func (s *Study[T]) Next() (number int, more bool) {
 	for ; s.next < len(s.states); s.next++ {
 		if s.states[s.next] == open {
@@ -67,7 +71,7 @@ func (s *Study[T]) Next() (number int, more bool) {
 }
 
 // Put stores the result of a run. It returns false, and changes nothing, if the study already has that result or does
-// not have that run.
+// not have that run. Next need not have handed the run out: a command that resumes first puts the runs of its file.
 func (s *Study[T]) Put(number int, result T) bool {
 	place, has := s.shard.place(number)
 	if !has || place >= len(s.states) || s.states[place] == finished {
@@ -98,6 +102,7 @@ func (s *Study[T]) Take() (number int, result T, more bool) {
 }
 
 // End says that no more runs come. From now on Take skips unfinished runs, so that finished results are not lost.
+// After Ctrl-C with run 3 unfinished, Take goes on with run 4, and the outcome says how many runs it has.
 func (s *Study[T]) End() { s.ended = true }
 
 // Go makes up to runs runs, one after another, and reports whether all are done. A worker of the page calls it in

@@ -28,7 +28,7 @@ type Advice struct {
 	Contradiction *Contradiction `json:"contradiction"` // null if the goals do not contradict
 }
 
-// Region bounds the settings that meet all goals.
+// Region bounds the settings that meet all goals. It is their bounding box: not every setting inside it meets them.
 type Region struct {
 	Settings      int   `json:"settings"`
 	LeaseDuration Range `json:"leaseDuration"`
@@ -56,7 +56,8 @@ func (v *Values) String() string {
 		v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
 }
 
-// Advised is a setting that meets all goals.
+// Advised is a setting that meets all goals, with what its thousand runs measured. Measured has the wishes, and also
+// what the user did not ask for, so that a choice among the three shows its price.
 type Advised struct {
 	Role     string    `json:"role"` // quickest, quietest or steadiest of the settings that meet the goals
 	Values   Values    `json:"values"`
@@ -75,7 +76,8 @@ type Measure struct {
 	Replay string  `json:"replay"` // the command that makes them
 }
 
-// Contradiction is a smallest set of goals that no setting meets together.
+// Contradiction is a smallest set of goals that no setting meets together. Smallest means: leave out any one goal,
+// and some setting meets the rest. A set that grew because its latency made a proof possible need not be minimal.
 type Contradiction struct {
 	Goals   []string  `json:"goals"`
 	Minimal bool      `json:"minimal"` // the others are possible without any one of them; false if not measured
@@ -143,7 +145,8 @@ type Nearest struct {
 	Measure Measure `json:"measure"`
 }
 
-// Advice returns the findings. argument is the scenario as commands name it.
+// Advice returns the findings. argument is the scenario as commands name it, for the commands that make the runs
+// again. Call it when Next has returned nil; before that, the outcome is incomplete.
 func (a *Adviser) Advice(argument string) Advice {
 	out := Advice{Scenario: a.base.Name, Engine: world.Engine, RunsOfEach: latticeRuns, Latency: latencyText(a.goals),
 		Settings: []Advised{}}

@@ -49,7 +49,7 @@ type Adviser struct {
 	outcome [][]measurement // results of the stage, by setting and goal
 }
 
-// choice is a setting together with its role.
+// choice is a setting together with its role. proved is nil until the runs of its proof are in.
 type choice struct {
 	role    string
 	setting int
@@ -107,7 +107,9 @@ func (a *Adviser) Next() (study.Plan[grid.Run], error) {
 	return plan, nil
 }
 
-// next returns the plan of the next stage, or nil when the advice is complete.
+// next returns the plan of the next stage, or nil when the advice is complete. It first takes what the ended stage
+// has measured. Then it prefers, in this order: to refine a lattice without a solution, to prove settings for empty
+// roles, to widen the lattice where a role stays empty, and to accept settings that had two leaders.
 func (a *Adviser) next() (*grid.Plan, error) {
 	switch {
 	case a.plan == nil:
@@ -148,7 +150,7 @@ func (a *Adviser) next() (*grid.Plan, error) {
 }
 
 // allowTwo stops demanding that advised settings never have two leaders, if no goal demands it and none of those
-// settings passed its proof.
+// settings passed its proof. It forgets what missed only that demand, and recomputes what the real misses rule out.
 func (a *Adviser) allowTwo() {
 	a.apart, a.proving, a.stage = false, false, nil
 	a.misses = slices.DeleteFunc(a.misses, func(m miss) bool { return m.unwished })
@@ -218,7 +220,8 @@ func (a *Adviser) addAround(some []int) []int {
 const nearSettings = 4
 
 // nearest lists the settings that come nearest to one contradicting goal, among the settings that meet the other
-// goals.
+// goals. Less is nearer for every kind: a length, a rate, or the runs that lost their leader. Of equal values the
+// longer renewDeadline comes first, because it survives more.
 func (a *Adviser) nearest(goal, most int) []int {
 	others := slices.DeleteFunc(slices.Clone(a.set), func(other int) bool { return other == goal })
 	meet := a.feasible(others)
@@ -268,7 +271,8 @@ func (a *Adviser) combinations(setting int) ([]grid.Combination, error) {
 	return all, nil
 }
 
-// Take takes the next run of the plan.
+// Take takes the next run of the plan. Runs arrive probe by probe and setting by setting. When a probe of a setting
+// has all its runs, Take measures them and forgets them, so a stage keeps the runs of a single probe.
 func (a *Adviser) Take(number int, one grid.Run) {
 	combination, seed := a.plan.Of(number)
 	if a.runs = append(a.runs, grid.Seeded{Seed: seed, Run: one}); len(a.runs) < a.plan.Seeds {
@@ -341,7 +345,7 @@ func (a *Adviser) contradict() {
 	}
 }
 
-// subsets lists the sets of goals, small ones first.
+// subsets lists the sets of goals, small ones first. Users wish for few things: six goals have 63 sets.
 func (a *Adviser) subsets() [][]int {
 	n := len(a.goals)
 	var all [][]int
@@ -358,7 +362,8 @@ func (a *Adviser) subsets() [][]int {
 	return all
 }
 
-// smallest finds the smallest set of goals that no measured setting meets together, preferably one with a proof.
+// smallest finds the smallest set of goals that no measured setting meets together, preferably one with a proof. The
+// first set found fixes the size. The loop goes on among sets of that size until one has a proof.
 func (a *Adviser) smallest() {
 	for _, set := range a.subsets() {
 		if len(a.feasible(set)) > 0 {
@@ -375,6 +380,7 @@ func (a *Adviser) smallest() {
 }
 
 // otherProved lists the other smallest sets of goals with a proof that they contradict each other, small ones first.
+// A set that contains a found set adds nothing: of course it contradicts itself.
 func (a *Adviser) otherProved() [][]int {
 	found := [][]int{a.set}
 	for _, set := range a.subsets() {
@@ -396,7 +402,9 @@ func (a *Adviser) pick(set []int) []Goal {
 	return goals
 }
 
-// roles lists what the advised settings are good at. Each role goes to the smallest setting by its order.
+// roles lists what the advised settings are good at. Each role goes to the smallest setting by its order. The
+// quickest has the least leaseDuration plus two polls, which is how long a takeover takes. The quietest has the
+// longest retryPeriod, and the steadiest the longest renewDeadline.
 var roles = []struct {
 	name string
 	less func(a *Adviser, x, y *Setting) int
@@ -412,7 +420,8 @@ var roles = []struct {
 	}},
 }
 
-// choose fills the empty roles and returns the new settings.
+// choose fills the empty roles and returns the new settings. One setting has one role: if the quickest is also the
+// steadiest, the steadiest becomes the next one in that order.
 func (a *Adviser) choose() []int {
 	var fresh []int
 	for _, role := range roles {
@@ -476,7 +485,10 @@ func (a *Adviser) fail(g *Goal, setting int, unwished bool) {
 	a.failed[setting] = true
 }
 
-// noBetter reports whether, for the goal, a setting is at most as good as another one in every field.
+// noBetter reports whether, for the goal, a setting is at most as good as another one in every field. Each line
+// states which way a field pulls. For a takeover, longer is worse in all three fields. For survive, a shorter
+// renewDeadline is worse, and so is a longer retryPeriod, which leaves fewer attempts. Settings that are better in
+// one field and worse in another stay: only runs can tell.
 func (g *Goal) noBetter(o, than *Setting) bool {
 	switch g.Name {
 	case Survive, Latency:

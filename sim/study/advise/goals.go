@@ -1,13 +1,3 @@
-// Package advise finds which leaseDuration, renewDeadline and retryPeriod meet some goals. It measures every setting
-// of a lattice against each goal, chooses three that meet all, and proves them with many more runs. If no setting
-// meets all goals it says which goals contradict each other, and why.
-//
-// A Goal is a wish with a bound, such as takeover=30s. An Adviser is the study in stages: Next returns a plan of
-// runs, Take takes their results, Advice returns the outcome. Lengths are nanoseconds.
-//
-// Guarantee: the advice is a function of the scenario and the goals. A contradiction with a proof holds for every
-// setting; for the others the advice says that it only measured them. Non-guarantee: a goal that some hundred runs
-// meet may fail in the next one. Every measure says how many runs it comes from.
 package advise
 
 import (
@@ -21,14 +11,15 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Goal is a wish with its bound.
+// Goal is a wish with its bound. Whether the bound is a minimum or a maximum depends on the kind.
 type Goal struct {
 	*Kind
 	Share float64 // share of runs within the bound; only for kinds with quantiles
 	Bound int64   // in nanoseconds, or in thousandths of a count
 }
 
-// Kind is something that users can wish for.
+// Kind is something that users can wish for. Adding one means adding a probe, or reading another figure of an
+// existing probe's runs.
 type Kind struct {
 	Name      string
 	Help      string
@@ -77,7 +68,8 @@ const (
 	thousand  = 1000
 )
 
-// ParseGoals reads goals such as survive=60s, takeover=30s, takeover-p50=20s and writes=10.
+// ParseGoals reads goals such as survive=60s, takeover=30s, takeover-p50=20s and writes=10. A goal may appear once.
+// takeover and takeover-p50 are different goals, so both may appear.
 func ParseGoals(texts []string) ([]Goal, error) {
 	if len(texts) == 0 {
 		return nil, fmt.Errorf("a goal is missing, such as takeover=30s; %s", knownGoals())
@@ -204,7 +196,7 @@ func (g *Goal) quantile() string {
 	return ""
 }
 
-// value formats a measured value of the goal.
+// value formats a measured value of the goal. A takeover that never came is "never".
 func (g *Goal) value(v int64) string {
 	switch {
 	case g.length && v == never:

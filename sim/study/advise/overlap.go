@@ -12,7 +12,12 @@ import (
 // overlapping returns why no setting both keeps the time with two leaders within the goal and takes over in time, or
 // nil if it finds no proof.
 //
-// A leader that is cut off gives up retryPeriod + renewDeadline after its last renewal: it waits for the next
+//	last renewal of a                                            a stops
+//	     |---- retryPeriod ----|---------- renewDeadline ----------|
+//	     |~ poll ~|------ leaseDuration ------|~ poll ~| b leads
+//	                                                   |- overlap -|
+//
+// A leader that loses its network gives up retryPeriod + renewDeadline after its last renewal: it waits for the next
 // one and then tries for renewDeadline. Another candidate takes the lock at its first poll after leaseDuration has
 // passed since it saw that renewal. So two lead for retryPeriod + renewDeadline - leaseDuration, minus the delay of
 // its polls; see late.

@@ -9,7 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// probe is a kind of run that measures goals.
+// probe is a kind of run that measures goals. Each probe draws the instant of its act from one retryPeriod (within),
+// so that each seed meets another phase of the leader's renewals.
 type probe uint8
 
 const (
@@ -26,7 +27,9 @@ const actAt = 30 * second
 // calmNs is how long a calm run is.
 const calmNs = 10 * 60 * second
 
-// changes returns the fields of the scenario that a probe with a setting changes.
+// changes returns the fields of the scenario that a probe with a setting changes. A run is as long as its slowest
+// takeover: leaseDuration, two polls of up to 2.2 retryPeriods each, and requests that time out. A run that ends
+// without a takeover counts as "never", so a shorter one would slander slow settings.
 func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 	all := s.changes()
 	length := calmNs
@@ -56,7 +59,8 @@ func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 	return all
 }
 
-// typicalShare is the ratio of p99 to median of a log-normal latency, for a goal that gives only the p99.
+// typicalShare is the ratio of p99 to median of a log-normal latency, for a goal that gives only the p99. Such a tail
+// is long: a p99 of 3 s goes with a median of 100 ms.
 const typicalShare = 30
 
 // typical returns the median of answers with that p99, with two digits.
@@ -89,7 +93,8 @@ func (p probe) describe(goals []Goal) string {
 	}[p]
 }
 
-// measurement is what the runs of a probe measured for a goal.
+// measurement is what the runs of a probe measured for a goal. For survive and latency, value counts the runs that
+// lost their leader, so 0 meets the goal.
 type measurement struct {
 	value int64 // in the unit of the goal's bound
 	runs  int

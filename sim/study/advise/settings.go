@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Setting is what the adviser chooses, in nanoseconds.
+// Setting is what the adviser chooses, in nanoseconds: leaseDuration, renewDeadline, retryPeriod and requestTimeout.
 type Setting struct{ Lease, Renew, Retry, Timeout int64 }
 
 const second = int64(time.Second)
@@ -38,7 +38,9 @@ func (s *Setting) String() string {
 // jitterNum / jitterDen is client-go's JitterFactor: renewDeadline must be longer than 1.2 × retryPeriod.
 const jitterNum, jitterDen = 6, 5
 
-// lattice lists the settings to measure: common ones, and ones around the bounds of the goals.
+// lattice lists the settings to measure: common ones, and ones around the bounds of the goals. renewDeadline is 1.3
+// to 8 times retryPeriod, and leaseDuration 1 to 3 times renewDeadline. The bounds matter most, because the best
+// settings for a tight goal lie just inside them, and a regular lattice would miss them.
 func lattice(goals []Goal, known ground) []Setting {
 	latency := boundOf(goals, Latency)
 	known.latencyNs += meanLatencyNs(goals)
@@ -126,7 +128,8 @@ func (l *settings) add(s Setting) {
 	l.all = append(l.all, s)
 }
 
-// neighbors lists the settings near one.
+// neighbors lists the settings near one: retryPeriod 8 % less or more, renewDeadline and leaseDuration 10 %, in every
+// combination that client-go accepts.
 func neighbors(s Setting, latency int64) []Setting {
 	near := settings{has: map[Setting]bool{}}
 	for _, retry := range []int64{s.Retry * 23 / 25, s.Retry, s.Retry * 27 / 25} {

@@ -16,7 +16,8 @@ type Task struct {
 	Runs    int     `json:"runs"`
 }
 
-// Task returns the run of the stage with a number and following runs of the same setting, at most most of them.
+// Task returns the run of the stage with a number and following runs of the same setting, at most most of them. One
+// setting per task lets a worker compile the scenario once.
 func (a *Adviser) Task(number, most int) Task {
 	ofSetting := len(a.probes) * a.plan.Seeds
 	t := Task{Setting: a.settings[a.stage[number/ofSetting]], Seeds: a.plan.Seeds, From: number % ofSetting}
@@ -27,7 +28,7 @@ func (a *Adviser) Task(number, most int) Task {
 	return t
 }
 
-// Make makes the runs of a task.
+// Make makes the runs of a task. Tasks may come from another process, so it checks them before it runs anything.
 func (a *Adviser) Make(t Task) ([]grid.Run, error) {
 	var all []grid.Combination
 	for _, p := range t.Probes {

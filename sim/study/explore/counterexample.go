@@ -66,7 +66,9 @@ func (c *Counterexample) countChosen() (count int) {
 	return count
 }
 
-// minimize turns a path into a counterexample without the choices that it does not need.
+// minimize turns a path into a counterexample without the choices that it does not need. It makes one choice after
+// the other the default, runs the scenario with the ordinary engine and checkers, and keeps the default if the rule
+// still breaks no later. So the search never vouches for itself: package check judges what it reports.
 func (x *Explorer) minimize(path []int32) (*Counterexample, error) {
 	rule := x.plan.Rules[x.found.rule]
 	p := &x.walk(path).pins
@@ -149,7 +151,8 @@ func tell(r *run.Run, v *check.Violation, endNs int64) string {
 	}, endNs-v.FromNs)
 }
 
-// pins is a schedule in the form that a scenario can fix: draws and acts.
+// pins is a schedule in the form that a scenario can fix: draws and acts. A wait becomes an entry of jitterDraws, a
+// delay becomes an act intercept, and an order at one instant becomes a delay of a nanosecond.
 type pins struct {
 	base    scenario.Scenario
 	jitter  [][]float64 // draws by candidate

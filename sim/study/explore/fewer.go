@@ -27,6 +27,9 @@ type lookVisit struct {
 
 // fewer returns a schedule with fewer than than choices that are not the default, or nil if none exists or the look
 // takes too long. Values of fields do not count, because none of them is the default.
+//
+// It first allows 0 such choices, then 1, then 2. The first hit has the fewest. A state visited with 2 choices to
+// spare and again with 1 cannot lead to anything new, so known keeps what a visit had to spare.
 func (x *Explorer) fewer(than int) (options []int32, is bool) {
 	f := &look{Follower: &Follower{bounds: &x.bounds, before: x.found.atNs + 1}, rule: x.found.rule, byNs: x.found.atNs,
 		left: mostTried}

@@ -1,17 +1,3 @@
-// Package explore goes through every schedule of a scenario within stated bounds: every order of what happens at one
-// instant, every wait from a few draws of jitter, every delay from a few lengths, every value of some fields of its
-// acts, within a window of virtual time. It answers with a claim about all of them, or with the earliest schedule
-// that breaks a rule, as a scenario.
-//
-// A Plan states the bounds. An Explorer searches in rounds (Go, or Step and Replay) and then answers with Claim and
-// Counterexample. A Follower runs schedules for it. Instants and lengths are nanoseconds.
-//
-// Guarantee: a complete search has covered every schedule within the bounds. It saw the schedule itself, or one with
-// equal states from some instant on. Two states are equal if they decide the same future, counted from their own
-// instants. A counterexample is a whole scenario; the search has run it and it breaks the rule. The outcome is a
-// function of the plan, however the work was sliced or resumed. Non-guarantee: it claims nothing about schedules
-// outside the bounds, such as one with a draw between two of the draws. It compares states by 128 bits. The first
-// violation of a schedule ends it, so later violations do not appear.
 package explore
 
 import (
@@ -128,7 +114,7 @@ func ParseDelays(text string) ([]int64, error) {
 	return all, nil
 }
 
-// BoundError refuses a bound of a plan.
+// BoundError refuses a bound of a plan. The page puts the error beside that field.
 type BoundError struct {
 	Bound string // as the flag and the form's field name it: "window"
 	error        // a sentence that begins with the bound
@@ -139,7 +125,8 @@ func refuse(bound, format string, values ...any) error {
 	return &BoundError{bound, fmt.Errorf(bound+format, values...)}
 }
 
-// Read reads the bounds that flags and forms hold as text. Its errors are of type BoundError.
+// Read reads the bounds that flags and forms hold as text. Its errors are of type BoundError. An empty text leaves
+// the bound at its default, and "none" allows no draws or delays.
 func (p *Plan) Read(jitter, delay, window string, rules []string) (err error) {
 	if p.Draws, err = ParseDraws(jitter); err != nil {
 		return refuse("jitter", ": %w", err)
@@ -201,7 +188,9 @@ func (p *Plan) prepare() error {
 	return p.covers()
 }
 
-// covers refuses a scenario with more state than the search compares.
+// covers refuses a scenario with more state than the search compares. The alternative would be wrong claims: if a
+// state ignored the tokens of a rate limiter, a follower with 0 tokens would count as one with 10, and the search
+// would skip its future.
 func (p *Plan) covers() error {
 	s := &p.Scenario
 	switch {
@@ -271,6 +260,7 @@ func (p *Plan) delaysNothing(field string) error {
 		time.Duration(p.DelaysNs[0]), field)
 }
 
+// coversActs refuses acts with more state than the search compares, and acts that draw from a random stream.
 func (p *Plan) coversActs() error {
 	sets := 0
 	for i := range p.Scenario.Actions {

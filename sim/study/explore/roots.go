@@ -33,7 +33,7 @@ type variant struct {
 }
 
 // group is the variants of a root that have acted alike so far. It parts as late as possible; until then its variants
-// are one schedule.
+// are one schedule. With a pause at 20 s, 25 s or 30 s, all three share the first 20 s, and two share the next five.
 type group struct {
 	members []int32
 	partsNs int64   // when its variants first differ
@@ -331,7 +331,8 @@ func (x *bounds) mayReduce() bool {
 }
 
 // reduce keeps only the due things that may have to come first. The first of them is enough if it and every other
-// change do not affect each other and no rule sees their order.
+// change do not affect each other and no rule sees their order. Example: at one instant b and c each get the answer
+// that a holds the Lease. Whichever comes first, both then wait, and the state after both is the same.
 func (x *bounds) reduce(due []world.Due) []world.Due {
 	alone := x.reduces
 	for i := 1; i < len(due) && alone; i++ {

@@ -78,6 +78,9 @@ func (r Rule) Severity() rules.Severity {
 
 // watch is what the rules need to know about a schedule, in addition to its world. It is a plain value and judges
 // like package check. Before the search reports a counterexample it runs it with that package.
+//
+// check.Checks would not do here: it holds the whole history of a run, and every state of the search would carry it.
+// Five fields are enough for the three rules, and fit into the name of a state.
 type watch struct {
 	spec      coordination.Record // of the stored Lease
 	exists    bool
@@ -89,7 +92,9 @@ type watch struct {
 // none says that no rule is broken.
 const none = -1
 
-// see reads the records of a step and returns the number of the rule that it breaks at once, or none.
+// see reads the records of a step and returns the number of the rule that it breaks at once, or none. A worker is
+// active from StartedLeading until its work really ends, which may be after its leading: LeftNs is the work still to
+// do.
 func (w *watch) see(all []Rule, records []trace.Record) int {
 	broken := none
 	note := func(name string) {
@@ -136,7 +141,9 @@ func (w *watch) setActive(nowNs int64, active uint32) bool {
 	return active&^before.active != 0
 }
 
-// takeWrite follows the Lease, and reports whether a candidate has overwritten a Lease that it does not hold.
+// takeWrite follows the Lease, and reports whether a candidate has overwritten a Lease that it does not hold. Taking
+// it over is legal once leaseDuration has passed since the stored spec last changed; any other write to another's
+// Lease never is.
 func (w *watch) takeWrite(r *trace.Record, candidate bool) (broken bool) {
 	if r.Outcome == storage.Deleted {
 		w.exists = false
@@ -171,7 +178,9 @@ func (w *watch) due(all []Rule) (atNs int64, rule int) {
 	return atNs, rule
 }
 
-// digest adds what decides which rules break from now on.
+// digest adds what decides which rules break from now on. It adds lengths since an event, not instants, so that equal
+// situations at different instants are equal. It caps the age of the Lease at leaseDuration: a Lease that expired 1 s
+// ago and one that expired 30 s ago allow the same writes.
 func (w *watch) digest(d *digest.Digest, nowNs int64, timed bool) {
 	d.Add(uint64(w.active))
 	d.AddInt(min(nowNs-w.changedNs, int64(w.spec.LeaseDurationSeconds)*1e9)) // the Lease is free from then on

@@ -114,7 +114,8 @@ func (v *visits) split(t *table) {
 	}
 }
 
-// divide moves the second half of a table's names to a new one.
+// divide moves the second half of a table's names to a new one. If the table already uses all bits of the index, the
+// index doubles first, and every other table appears in it twice.
 func (v *visits) divide(t *table) {
 	if t.bits == v.bits {
 		wider := make([]*table, 2*len(v.tables))

@@ -27,7 +27,8 @@ type Failure struct {
 	Causes   []string // what the story blames, without names, instants and numbers; sorted, no duplicates
 }
 
-// Key tells failures apart.
+// Key tells failures apart. It is the rule and the causes, so a hunt that finds the same story at 12 s with a, and at
+// 40 s with c, counts one failure.
 func (f *Failure) Key() string { return f.Rule + ": " + strings.Join(f.Causes, " ") }
 
 // Of lists the safety and liveness failures of an explained run that count, in order of time.
@@ -42,7 +43,8 @@ func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 }
 
 // RunCauses runs a scenario to its end with explanation. It returns the run and everything that was done in it, as
-// causes. A story tells only the latest causes, so leaving one thing out may bring an older one into the story.
+// causes. A story tells only the latest causes, so leaving one thing out may bring an older one into the story. A
+// shrink that allowed only the causes of the story would then refuse the smaller scenario.
 func RunCauses(s scenario.Scenario) (r *run.Run, causes []string) {
 	r = run.New(compile.Scenario(s), run.Watchers{Explanation: true})
 	seen := map[explain.Cause]bool{}

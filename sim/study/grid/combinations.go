@@ -1,8 +1,3 @@
-// Package grid studies a scenario with every combination of the values of some fields, each with many seeds, and
-// counts the results. Combinations makes the grid, NewPlan numbers its runs, RowOf counts the runs of a combination.
-//
-// Guarantee: a row is a function of its combination and its runs; the order in which they ran does not matter.
-// Non-guarantee: a share of the runs is an estimate; it carries its 95 % interval.
 package grid
 
 import (
@@ -18,7 +13,8 @@ import (
 // MaxCombinations limits the combinations of a grid.
 const MaxCombinations = 10_000
 
-// Combination is a scenario with one value for each of the paths.
+// Combination is a scenario with one value for each of the paths. Its Scenario has the values already, but not the
+// seed.
 type Combination struct {
 	Changes  []scenario.Change
 	Scenario scenario.Scenario
@@ -144,7 +140,7 @@ func (c *Combination) refuse(err error) {
 	}
 }
 
-// RefusedShort returns Refused without the library's own words.
+// RefusedShort returns Refused without client-go's or the API server's own words, for a table with little room.
 func (c *Combination) RefusedShort() string { return cmp.Or(c.short, c.Refused) }
 
 // String returns the changes as PATH=VALUE.

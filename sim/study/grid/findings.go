@@ -7,7 +7,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// Finding says where in a grid the runs broke a rule.
+// Finding says where in a grid the runs broke a rule: "moreThanOneActive in 37 runs of 400, with retryPeriod 4s to
+// 8s".
 type Finding struct {
 	Rule, Severity string
 	Runs, Of       int // runs that broke it, and all runs of the grid
@@ -58,7 +59,9 @@ func Findings(all []Combination, rows []*Row) []Finding {
 	return findings
 }
 
-// whereOf lists the values of some combinations by path, without paths on which they have all values.
+// whereOf lists the values of some combinations by path, without paths on which they have all values. The paths
+// together may bound more than the broken combinations: a rule that breaks with (1s, 10s) and (2s, 20s) yields "1s,
+// 2s" and "10s, 20s".
 func whereOf(all []Combination, some []int) []Where {
 	var list []Where
 	for k, change := range all[0].Changes {

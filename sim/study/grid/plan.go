@@ -67,6 +67,8 @@ func (p *Plan) Begin(number int) *run.Run {
 // fewSeeds is the number of seeds from which compiling for many pays off.
 const fewSeeds = 3
 
+// setup compiles a run. Several workers may replace the cache at once: each gets a correct setup, and at worst two
+// compile the same combination.
 func (p *Plan) setup(combination int, seed uint64) *world.Setup {
 	if p.Seeds < fewSeeds {
 		s := p.Combinations[combination].Scenario
@@ -81,7 +83,7 @@ func (p *Plan) setup(combination int, seed uint64) *world.Setup {
 	return c.seeds.Setup(seed)
 }
 
-// Run is what a row needs from a run. Files keep it as JSON.
+// Run is what a row needs from a run. Files keep it as JSON, one line per run, so it has figures and no records.
 type Run struct {
 	VirtualNs int64 `json:"virtualNs"`
 	// longest time after the first election; the whole run if nobody ever leads

@@ -83,6 +83,7 @@ func (s *Spread) Figure(name string) (length summary.Seconds, atLeast bool) {
 }
 
 // spreadOf returns the spread of the lengths of runs. unended reports whether a run ended before its length did.
+// Leaving such runs out would be worse than their lower bounds: exactly the longest lengths would be missing.
 func spreadOf(lengths []int64, unended func(run int) bool) Spread {
 	var ended []int64
 	for i, length := range lengths {

@@ -121,7 +121,7 @@ func figures(r *grid.Row) []string {
 	return all
 }
 
-// histogram counts the runs by what each contributes to a measure.
+// histogram counts the runs by what each contributes to a measure. Equal values make a single bin.
 func histogram(by *Measure, runs []grid.Seeded) []Bin {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range runs {

@@ -1,8 +1,3 @@
-// Package heat studies two fields of a scenario against any measure. A Map has a cell for each pair of values, and
-// every cell uses the same seeds. The caller makes the cells in any order, on any number of workers.
-//
-// Guarantee: what a cell answers depends only on the Spec, the cell and the number of seeds. A row is the row of
-// `leaselab sweep`. Non-guarantee: a map keeps no runs; it makes the runs of a cell again when you ask about one.
 package heat
 
 import (
@@ -86,7 +81,8 @@ func New(spec Spec) (*Map, error) {
 	return m, nil
 }
 
-// blame names the axis with values that fail even without the other axis.
+// blame names the axis with values that fail even without the other axis. If each axis alone is fine, such as a
+// leaseDuration and a renewDeadline that only together break a rule, it returns the error as New got it.
 func (s *Spec) blame(of scenario.Scenario, why error) error {
 	cause := errors.Unwrap(why)
 	if cause == nil {
@@ -149,7 +145,8 @@ func refuse(path, value, rule string) error {
 	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: rule}
 }
 
-// Sets returns what `leaselab sweep --set` takes for the same cells.
+// Sets returns what `leaselab sweep --set` takes for the same cells. The vertical axis comes first, because the last
+// set changes fastest: a row of the map is then a stretch of cells.
 func (m *Map) Sets() []string {
 	sets := []string{m.Spec.Y.Path + "=" + m.Spec.Y.Values, m.Spec.X.Path + "=" + m.Spec.X.Values}
 	if m.Spec.Duration != "" {

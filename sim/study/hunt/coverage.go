@@ -29,7 +29,9 @@ func hash(parts ...uint64) feature {
 	return feature(h ^ h>>32)
 }
 
-// looker collects the features of a run as it goes.
+// looker collects the features of a run as it goes. A fuzzer of programs counts branches. Here the program is the
+// same in every run, so features describe the cluster: what followed what, who was in which state, and how close two
+// leaders came.
 type looker struct {
 	features []feature // sorted, no duplicates
 	before   []uint64  // previous event, by node
@@ -45,7 +47,8 @@ type span struct{ FromNs, ToNs int64 }
 
 const farNs = int64(1 << 62)
 
-// dull marks the records that say nothing new.
+// dull marks the records that say nothing new. A draw of jitter or a request that leaves happens in every run, next
+// to everything, and would make nearly every pair a new one.
 var dull = [trace.NoKind]bool{
 	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true,
 	trace.EventBecameLeader: true, trace.EventStoppedLeading: true, trace.RequestSent: true, trace.RequestServed: true,
@@ -139,7 +142,8 @@ func upTo(spans []span, untilNs int64) []span {
 	return all
 }
 
-// state returns the combined state of all candidates, without their names.
+// state returns the combined state of all candidates, without their names. Sorting them makes "a leads, b is paused"
+// and "b leads, a is paused" one state. It covers the first 16 candidates.
 func (l *looker) state(w *world.World) {
 	var each [16]uint64
 	n := min(w.Nodes(), len(each))
@@ -163,7 +167,8 @@ func flag(is bool, bit uint) uint64 {
 
 // room records how long after the leader must stop the first other candidate may take the Lease, as they believe.
 // Below 0, two will lead if nothing else happens. It also records silences: how long the leader has worked without a
-// renewal.
+// renewal. Room counts in half seconds, up to 20 s either way, and silence in seconds from 4 to 60. So a run that
+// shaves half a second off the margin is new, and the hunt climbs towards the violation step by step.
 func (l *looker) room(w *world.World) {
 	stops, takes, leads := int64(0), farNs, false
 	for i := range w.Nodes() {

@@ -64,7 +64,8 @@ func (d *drawing) instant(fromNs, toNs int64) int64 {
 	return fromNs + d.Int64N((toNs-fromNs)/tenth+1)*tenth
 }
 
-// length draws a length that ends in time: half of them below 5 s, the others up to a minute.
+// length draws a length that ends in time: half of them below 5 s, the others up to a minute. Short faults disturb
+// one renewal; long ones outlast a leaseDuration of 15 s.
 func (d *drawing) length(atNs, untilNs int64) scenario.Duration {
 	most := int64(time.Minute)
 	if d.one(2) {
@@ -73,7 +74,8 @@ func (d *drawing) length(atNs, untilNs int64) scenario.Duration {
 	return scenario.Duration(d.instant(100_000_000, max(min(most, untilNs-atNs), 100_000_000)))
 }
 
-// target returns mostly the holder or a candidate, and now and then everybody.
+// target returns mostly the holder or a candidate, and now and then everybody. A third of the faults hit the holder,
+// since most harm begins there.
 func (d *drawing) target(all bool) string {
 	switch {
 	case all && d.one(8):

@@ -1,17 +1,3 @@
-// Package hunt looks for failures. It runs a scenario many times, each time with different random faults. While the
-// faults last it watches for safety; afterwards it demands a leader.
-//
-// A hunt is guided. It keeps a run that reached something new (a pair of events that no earlier run had, or a new
-// combined state of all candidates), and later runs vary it. Common findings get less attention. A blind hunt draws
-// each run independently.
-//
-// A Hunt proceeds in rounds: Round returns the trials of the next one, which may run anywhere and in any order, and
-// Take takes their results. A Trial travels to other workers or a file as a Task, and its result comes back as a
-// Record.
-//
-// Guarantee: the failures are a function of the plan and of the number of runs taken, wherever the runs happened and
-// however often the hunt stopped. Each failure is one scenario that breaks its rule, and no two have the same rule
-// and causes. Non-guarantee: a hunt that finds nothing proves nothing.
 package hunt
 
 import (
@@ -72,7 +58,8 @@ type Outcome struct {
 	Failures []Failure
 }
 
-// keptRun is a run that reached something new.
+// keptRun is a run that reached something new. It keeps when trouble was near, because a further fault only matters
+// then.
 type keptRun struct {
 	schedule schedule
 	led      []span // when a fault may move the Lease from one candidate to another
@@ -150,7 +137,8 @@ func kindsNamed(names []string) ([]int, error) {
 }
 
 // Round returns the trials of the next round, or none when the hunt is over. Shrinking the last round's findings
-// comes first, because it takes longest. It guides the round after this one.
+// comes first, because it takes longest. It guides the round after this one. A round never depends on its own
+// results: otherwise the order in which workers finish would matter.
 func (h *Hunt) Round() []*Trial {
 	all := h.Last()
 	end := min(roundEnd(h.runs), h.plan.Runs)
@@ -231,12 +219,15 @@ func (h *Hunt) Take(trials []*Trial) {
 	}
 }
 
-// mix mixes the hash of one run into the hash of all.
+// mix mixes the hash of one run into the hash of all. Order counts, so the result names the runs and their sequence.
+// Two hunts with equal hashes made the same runs, whatever the machines.
 func mix(all, one trace.Hash) trace.Hash {
 	x := (uint64(all) ^ uint64(one)) * 0x9E3779B97F4A7C15
 	return trace.Hash(x ^ x>>29)
 }
 
+// takeRun takes a run: its failures with new keys go to the next round for shrinking, and the run joins the corpus if
+// it has a new feature. Two runs of one round may have the same new feature; the one with the lower number keeps it.
 func (h *Hunt) takeRun(t *Trial) {
 	for i := range t.failures {
 		f := &t.failures[i]
@@ -264,6 +255,9 @@ func (h *Hunt) takeRun(t *Trial) {
 		upTo(t.looker.silent, h.ground.untilNs)})
 }
 
+// takeShrunk takes a shrunk failure. Shrinking removes bystanders, so two failures that looked different may now have
+// one key. Then only the first stays. A failure of safety that needs one kind of fault makes that kind rare from now
+// on.
 func (h *Hunt) takeShrunk(t *Trial) {
 	f := t.shrinks
 	one := Failure{Rule: f.Failure.Rule, Severity: f.Failure.Severity, Run: f.Run, Causes: t.causes,

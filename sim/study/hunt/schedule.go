@@ -74,7 +74,8 @@ func recovery(s *scenario.Scenario) scenario.Duration {
 	return (2*longest+10*second)/second*second + second
 }
 
-// drawing returns the random stream of one run of a hunt.
+// drawing returns the random stream of one run of a hunt. Each run has its own stream, so run 500 draws the same
+// faults whether or not this process has drawn the 499 before it.
 func (g *ground) drawing(seed uint64, number int) *drawing {
 	s := random.NamedStream(seed, "hunt", strconv.Itoa(number))
 	return &drawing{rand.New(&s), g.names}
@@ -109,7 +110,9 @@ func (g *ground) fault(d *drawing, kind int, atNs int64) fault {
 	return fault{kind, kinds[kind].draw(d, g.untilNs, atNs)}
 }
 
-// fresh draws an independent schedule: first its kinds of faults, then their number, then each fault.
+// fresh draws an independent schedule: first its kinds of faults, then their number, then each fault. Few kinds per
+// run (swarm testing) go deeper than a bit of everything: five pauses in a row do what a pause among four cuts
+// cannot.
 func (g *ground) fresh(d *drawing) schedule {
 	s := schedule{Seed: d.Uint64N(1 << 32)}
 	var swarm []int

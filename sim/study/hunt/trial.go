@@ -14,7 +14,7 @@ import (
 )
 
 // mostSteps limits the steps of a run for each second of virtual time and each node, to a hundred times the usual
-// number.
+// number. A run beyond it is stuck in a loop at one instant, which is a bug of the engine and a failure named noEnd.
 const mostSteps = 10_000
 
 // Trial is one run of a hunt, or the shrinking of a failure. Trials of a round are independent of each other.

@@ -7,7 +7,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// vary changes a schedule in one to three places. It may take faults from other.
+// vary adds two to four faults to a schedule where they may matter, and then makes one or two other changes. It may
+// take a fault from other. A change that makes the schedule invalid is dropped, so a variation may be smaller than
+// drawn.
 func (g *ground) vary(d *drawing, from, other *keptRun, weigh func(kind int) bool) schedule {
 	v := schedule{from.schedule.Seed, slices.Clone(from.schedule.Faults)}
 	for range 2 + d.IntN(3) {

@@ -54,7 +54,8 @@ USER 65532:65532
 ENTRYPOINT ["/leaselab"]
 `
 
-// Name turns a text into a name for a Job: lower case letters, digits and dashes.
+// Name turns a text into a name for a Job: lower case letters, digits and dashes. Other characters become one dash.
+// The name is short enough for the pods' names, which end in a dash and the index. It may be empty.
 func Name(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(text) {
@@ -175,7 +176,8 @@ func (j *Job) arguments() string {
 	return b.String()
 }
 
-// quote writes a text as a double-quoted YAML string, whose escapes are JSON's.
+// quote writes a text as a double-quoted YAML string, whose escapes are JSON's. Quoting everything keeps YAML from
+// reading "1" as a number and "no" as a boolean.
 func quote(text string) string { return strconv.QuoteToASCII(text) }
 
 func indent(text, indent string) string {

@@ -20,7 +20,7 @@ const (
 	mostHappened = 4               // most events that a turn names
 )
 
-// Search is the search for one answer.
+// Search is the search for one answer. It keeps the run that the question is about, to say what happened in the turn.
 type Search struct {
 	run   *timeline.Run
 	study *reroll.Reroll

@@ -1,0 +1,35 @@
+// Package grid studies a scenario with every combination of the values of some fields, each with many seeds, and
+// counts the results.
+//
+// # The problem
+//
+// "Is a retryPeriod of 4 s still fine?" depends on the leaseDuration beside it, and on luck. So the answer is a
+// table: a row for each combination, and in each row the share of runs with two leaders, the longest time without
+// one, and the load on the API server. `leaselab sweep` prints it.
+//
+// # The types
+//
+// Combinations makes the grid from texts such as elector.retryPeriod=1s,2s,4s; Values says what such a text may hold.
+// NewPlan numbers its runs, as package study wants them. RowOf counts the runs of a combination, and Rows does so for
+// runs that arrive one by one. Findings says which values the broken rules have in common.
+//
+//	--set elector.leaseDuration=10s,15s --set elector.retryPeriod=1s,2s     seeds 1..100
+//
+//	combination          0         1         2         3
+//	leaseDuration       10s       10s       15s       15s
+//	retryPeriod          1s        2s        1s        2s       the last set changes fastest
+//	runs               0..99   100..199  200..299  300..399     the seed changes fastest of all
+//
+// Every combination has the same seeds. So two rows differ by their values and not by their luck, as far as their
+// runs draw the same things.
+//
+// # Guarantee
+//
+// A row is a function of its combination and its runs; the order in which they ran does not matter. A combination
+// that the format refuses keeps its place, with the reason, and has no runs.
+//
+// # Non-guarantee
+//
+// A share of the runs is an estimate; it carries its 95 % interval. A length that a run's end cuts off counts as far
+// as it goes, and the row then says "at least". Lengths are nanoseconds in a Run and seconds in a Row.
+package grid

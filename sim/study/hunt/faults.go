@@ -74,8 +74,8 @@ func (d *drawing) length(atNs, untilNs int64) scenario.Duration {
 	return scenario.Duration(d.instant(100_000_000, max(min(most, untilNs-atNs), 100_000_000)))
 }
 
-// target returns mostly the holder or a candidate, and now and then everybody. A third of the faults hit the holder,
-// since most harm begins there.
+// target returns mostly the holder or a candidate, and now and then everybody. About a third aim at the holder, since
+// most harm begins there.
 func (d *drawing) target(all bool) string {
 	switch {
 	case all && d.one(8):

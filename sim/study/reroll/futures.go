@@ -66,7 +66,8 @@ func (s *watchedRun) clone() *watchedRun {
 	return &c
 }
 
-// runTo steps to an instant and reports whether the event happened on the way. It stops there.
+// runTo steps to an instant and reports whether the event happened on the way. It stops there. A gap without a leader
+// that ends in a step is over when the step returns, so runTo compares what the checks knew before it.
 func (s *watchedRun) runTo(toNs int64, e Event) bool {
 	for {
 		before, since, nobody := s.Checks.LeaderlessNs, s.Checks.SinceNs(), len(s.Checks.Active()) == 0

@@ -25,7 +25,8 @@ import (
 const Format = "leaselab.dev/runs/v2"
 
 // Header is the first line of a file. It says which runs the file has, so that resuming or merging needs nothing
-// else.
+// else. Plan is compared byte for byte: a run file for a scenario that differs in one number belongs to another
+// study.
 type Header struct {
 	Format string          `json:"format"`
 	Engine int             `json:"engine"`
@@ -180,6 +181,8 @@ func (k *File[T]) Append(number int, result T) error {
 	return nil
 }
 
+// write appends a line as a whole. If the disk is full in the middle of it, it cuts the file back to the last whole
+// line, so that the runs before it stay readable.
 func (k *File[T]) write(text []byte) error {
 	if _, err := k.to.Write(text); err != nil {
 		if k.file != nil {

@@ -76,7 +76,8 @@ func failedAssertion(clauses []scenario.Expect, r *run.Run) *goal {
 	return nil
 }
 
-// demands splits assertions into single demands. Each has one outcome and fails in one way.
+// demands splits assertions into single demands. Each has one outcome and fails in one way. "changes: 2, leader: b at
+// 60s" may fail by either part; a shrink must know which part to keep failing.
 func demands(all []scenario.Expect) []scenario.Expect {
 	var single []scenario.Expect
 	for _, e := range all {

@@ -33,6 +33,9 @@ func (v *values) heard(kept bool) { v.list[0].heard(kept) }
 // number is a value to make rounder, then smaller. It looks for the coarsest step with a nearby multiple that works,
 // then for the smallest working multiple of that step by halving. Finally it tries some smaller multiples from the
 // least on, because phases may decide: what fails at 10 s may work at 2 s.
+//
+// Example: a pause of 17.3 s. Steps of 1 s: 17 s works, so seconds are fine enough. Halving finds that 12 s works and
+// 11 s does not. Then it tries 1 s, 2 s, 3 s and so on, and keeps the first that works.
 type number struct {
 	what  string
 	get   func(s *scenario.Scenario) int64 // distance from nothing; 0 if nothing is left to do
@@ -271,7 +274,7 @@ func rate(phrase string, at func(s *scenario.Scenario) *int64) *number {
 }
 
 // gap returns the time between an act and the previous one in order of time. Changing it moves that act and all later
-// ones.
+// ones. Moving a single act would mostly fail, since acts work together: a cut must come while the pause lasts.
 func gap(nth int) *number {
 	order := func(s *scenario.Scenario) []int {
 		all := make([]int, len(s.Actions))

@@ -46,6 +46,7 @@ type acts struct {
 	begun    bool
 }
 
+// next skips parts whose removal the format refuses, such as a pause whose resume stays.
 func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	n := len(now.Actions)
 	if !a.begun {
@@ -71,6 +72,7 @@ func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
+// heard moves on to the next part, unless the part is gone: then the next one is already in its place.
 func (a *acts) heard(kept bool) {
 	if !kept {
 		a.at += a.size

@@ -1,13 +1,3 @@
-// Package shrink makes a scenario that breaks a rule smaller for as long as it still breaks the rule: fewer acts,
-// fewer candidates, default settings, shorter and rounder times. Then it looks for the window in which the instant of
-// each act may lie.
-//
-// A Shrink works in steps: it proposes a smaller scenario, runs it, and keeps it if the run still does the same. Each
-// proposal has fewer parts than what it replaces, or a simpler value, so the process ends.
-//
-// Guarantee: the outcome is a function of the plan, however the work was sliced. The final scenario is valid, its run
-// breaks the rule, and its assertions say so. Non-guarantee: no single proposal makes the outcome smaller, but a
-// larger change might. A window is as fine as its steps.
 package shrink
 
 import (
@@ -39,7 +29,8 @@ type Step struct {
 	Tried int    // number of runs so far
 }
 
-// Window is where the instant of an act may lie if everything else stays the same.
+// Window is where the instant of an act may lie if everything else stays the same. Both ends are instants that a run
+// has confirmed. A gap inside the window stays undetected if it is shorter than a step.
 type Window struct {
 	Act            int // its index
 	FromNs, ToNs   int64
@@ -56,7 +47,7 @@ type Outcome struct {
 	Windows  []Window
 }
 
-// Shrink is a shrink in progress.
+// Shrink is a shrink in progress. It has three stages: shrinking, rounding of instants, and measuring of windows.
 type Shrink struct {
 	plan    Plan
 	clauses []scenario.Expect // single demands of the plan's scenario
@@ -163,7 +154,8 @@ func (s *Shrink) judge(same bool) {
 }
 
 // next returns the next proposal of the passes. They repeat as long as a proposal stays. Then it rounds instants; if
-// a rounded one stays, the passes repeat again. The windows come last.
+// a rounded one stays, the passes repeat again. The windows come last. Instants wait that long because a round
+// instant is a luxury: rounding early could pin an act that the next pass would have removed.
 func (s *Shrink) next() {
 	for {
 		for ; s.pass < len(s.passes); s.pass++ {

@@ -12,6 +12,13 @@ import (
 
 // Shared is a study that other workers can help with. One worker owns the study, hands out parts and takes their
 // results. The others have a study of the same specification and make parts.
+//
+//	owner                              helpers
+//	Parts(8) -> part 1, 2, ...  ---->  Make(work) -> result
+//	Put(1, result)              <----
+//
+// Parts and results cross as JSON, because workers of a page share no memory. Results may come in any order; the
+// owner's outcome is the one it would have alone.
 type Shared interface {
 	Study
 	// Parts hands out at most most parts. If it returns none, the study waits for results or is over.

@@ -47,7 +47,8 @@ type Filled struct {
 	Value string `json:"value"`
 }
 
-// Study is a study in progress.
+// Study is a study in progress. A worker of the page calls Go until it returns true, answers other messages in
+// between, and shows a Report from time to time.
 type Study interface {
 	// Go makes one slice of some milliseconds and reports whether the study is over.
 	Go() (over bool, err error)

@@ -1,12 +1,3 @@
-// Package whatif asks what would have changed one leader change or one violation. It runs the scenario again with one
-// thing changed, for each of a fixed list of things (Variants), and ranks the runs by the result.
-//
-// A Plan names the scenario and the Subject. A Counterfactual is the study; its Outcome has the result of the
-// original run and one Line per variant. Instants and lengths are nanoseconds.
-//
-// Guarantee: the list is a function of the scenario, its seed and the subject, however the work was sliced. Each line
-// is a run of the same engine with the same seed, not an estimate. Non-guarantee: it is one run with one seed; a
-// shorter gap here promises nothing for others. Two changes may help together where neither does alone.
 package whatif
 
 import (
@@ -319,7 +310,8 @@ func (c *Counterfactual) keep(l Line) {
 	c.lines[k] = l
 }
 
-// weight says how bad a result is.
+// weight says how bad a result is. A gap weighs its length. Two leaders weigh more than any gap, and nobody ever
+// again weighs most.
 func (r *Result) weight() int64 {
 	switch r.Fate {
 	case NoChange, NoViolation:

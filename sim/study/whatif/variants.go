@@ -183,7 +183,8 @@ func text(d time.Duration) string {
 	return d.String()
 }
 
-// terms changes leaseDuration and renewDeadline together, in the order that stays valid.
+// terms changes leaseDuration and renewDeadline together, in the order that stays valid. Each step must be a valid
+// scenario: at 15 s and 10 s, a leaseDuration of 7 s is only valid after renewDeadline is 5 s.
 func (m *maker) terms(retry, deadline, lease time.Duration) {
 	if deadline <= 0 || lease <= deadline || float64(deadline) <= 1.2*float64(retry) {
 		return

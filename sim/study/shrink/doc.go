@@ -1,0 +1,41 @@
+// Package shrink makes a scenario that breaks a rule smaller for as long as it still breaks the rule: fewer acts,
+// fewer candidates, default settings, shorter and rounder times. Then it looks for the window in which the instant of
+// each act may lie.
+//
+// # The problem
+//
+// A hunt reports a failure with nine faults, five candidates and an act at 31.4 s. Two of the faults matter. A person
+// who wants to understand the failure must find them; a machine can, because it can run the scenario without each.
+//
+// # The idea
+//
+// A Shrink works in steps: it proposes a smaller scenario, runs it, and keeps it if the run still does the same
+// (goal). Each proposal has fewer parts than what it replaces, or a simpler value, so the process ends.
+//
+//	9 acts, 5 candidates, 3m0s      the scenario
+//	  without acts 1 to 4           broken all the same: keep
+//	  without acts 5 to 7           not broken: put them back
+//	  without candidate e           keep
+//	  pause for 30s, 20s, 18s ...   the shortest that breaks it
+//	2 acts, 3 candidates, 40s       the outcome
+//	  act 2: any at from 24.1s to 26.3s    its window
+//
+// The passes (passes.go, numbers.go) remove large parts first, since each success makes all later runs cheaper. They
+// repeat until a whole cycle changes nothing: without act 3, candidate c may no longer matter.
+//
+// # What stays the same
+//
+// "Still broken" is not enough. A scenario with a pause and a cut breaks moreThanOneActive through the pause; a
+// smaller one may break it through the cut, and then explains another bug. With Plan.Causes the smaller run may have
+// no cause that the original did not have.
+//
+// # Guarantee
+//
+// The outcome is a function of the plan, however the caller sliced the work. The final scenario is valid, its run
+// breaks the rule, and its assertions say so.
+//
+// # Non-guarantee
+//
+// No single proposal makes the outcome smaller, but a larger change might. A window is as fine as its steps, and
+// holds only while all other acts stay where they are.
+package shrink

@@ -8,7 +8,9 @@ import (
 	"time"
 )
 
-// The causes of a change of leader.
+// The causes of a change of leader, as reports and files name them. cause.go looks at the end of each term and asks
+// what the old leader did after its last renewal. An answer from the leader itself counts most (a failed request, a
+// late read), then a pattern in requests that name nobody, then silence.
 const (
 	causeCrash     = "crash"
 	causePause     = "pause"
@@ -84,6 +86,7 @@ func from(indexes []int, ns int64, at func(i int) int64) []int {
 	return indexes[k:]
 }
 
+// bounds finds the first and the last instant of everything that concerns the Lease.
 func (c *caseOf) bounds() {
 	see := func(ns int64) {
 		if c.fromNs == 0 || ns < c.fromNs {
@@ -104,6 +107,8 @@ func (c *caseOf) bounds() {
 
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
+// changes makes a change of each term that follows another one. Two terms in a row of one holder are one unless it
+// released the Lease in between: then it acquired the Lease anew.
 func (c *caseOf) changes() {
 	c.out.changes = slices.Grow(c.out.changes, len(c.terms))
 	for i := range c.terms {
@@ -123,7 +128,8 @@ func (c *caseOf) changes() {
 	}
 }
 
-// traces holds the signs of the old leader after its last renewal.
+// traces holds the signs of the old leader after its last renewal. Each has an instant between that renewal and the
+// next term of the same candidate; a sign after that belongs to another story.
 type traces struct {
 	hasLog     bool
 	failures   []*logLine
@@ -136,7 +142,8 @@ type traces struct {
 	stretched  int64 // longest of its last intervals, if far above the usual
 }
 
-// timedOutOnly reports whether requests failed, and all of them for lack of an answer in time.
+// timedOutOnly reports whether requests failed, and all of them for lack of an answer in time. Then a cut that drops
+// packets and a slow server look the same in the log. "connection refused" would tell them apart.
 func (s *traces) timedOutOnly() bool {
 	for _, l := range s.failures {
 		if strings.Contains(l.failure, "previous attempt") || !strings.Contains(l.failure, "deadline exceeded") &&
@@ -147,6 +154,9 @@ func (s *traces) timedOutOnly() bool {
 	return len(s.failures) > 0
 }
 
+// tracesOf collects the signs of the old leader up to untilNs. A conflict ("has been modified") is not a failure: the
+// request arrived, and the server answered it. A line "attempting to acquire" begins a new process, so nothing after
+// it says how the old one ended.
 func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	s.hasLog = len(c.linesOf[old.holder]) > 0
 	for _, i := range from(c.linesOf[old.holder], old.lastNs-c.out.retryNs,
@@ -195,6 +205,8 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	return s
 }
 
+// judge finds why a term ended. Three patterns show in the Lease alone: deleted, released, and taken before it could
+// expire. Only for the others does it look at the old leader's traces.
 func (c *caseOf) judge(g *change, old, next *term) {
 	until := c.toNs
 	again := c.termsOf[old.holder]
@@ -235,6 +247,19 @@ func (g *change) say(ns int64, places []Place, format string, args ...any) {
 	g.findings = append(g.findings, finding{says: fmt.Sprintf(format, args...), ns: ns, places: places})
 }
 
+// nameCause names the cause, given the traces of the old leader. The order of the cases is the order of trust:
+//
+//	a trace that says it                        1.0
+//	an answer that began and broke off          0.9    slow
+//	failed requests, or a write that came late  0.9    partition
+//	a read of another holder, no failure        0.95   pause
+//	a write after the new leader's start        0.7    pause
+//	reads exactly retryPeriod apart             0.7    pause
+//	intervals far above the usual               0.6    slow
+//	nothing at all                              see silent
+//
+// The confidences are not probabilities from theory. They say how often the pattern was right in the recorded
+// incidents, rounded down.
 func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	tell := func(cause string, confidence float64, others ...string) {
 		g.cause, g.confidence, g.alternatives = cause, confidence, others
@@ -352,7 +377,9 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	}
 }
 
-// overlap infers how long the old leader still believed that it led.
+// overlap infers how long the old leader still believed that it led. Its own log knows best. Without one, a leader
+// that resumed at 31 s may have tried to renew for renewDeadline, so the overlap ends at 41 s at most. renewDeadline
+// is not in any file; overlap assumes the default, two thirds of leaseDuration.
 func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 	deadline := c.out.leaseNs * 2 / 3
 	if old.stopNs != 0 && len(s.failures) > 0 && s.late != nil {
@@ -410,7 +437,7 @@ func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 	return begun, nil
 }
 
-// limits lists what these files cannot show.
+// limits lists what these files cannot show, so that a reader does not take a missing line for a missing event.
 func (c *caseOf) limits() []string {
 	var all []string
 	kinds := map[Kind]bool{}

@@ -18,7 +18,8 @@ type Moment struct {
 	Lines  []string `json:"lines"` // file:line
 }
 
-// Headline says in one sentence what happened to the Lease.
+// Headline says in one sentence what happened to the Lease: the worst overlap, or else the worst gap, or else how
+// often the leader changed.
 func (l *LeaseReport) Headline() string {
 	cause := ""
 	if l.Cause != "" && l.Cause != "none" {
@@ -135,7 +136,9 @@ type ChartMark struct {
 	Lines []string `json:"lines"` // places of the first record
 }
 
-// Chart draws the window from fromNs to toNs. No row has more than steps marks of a kind.
+// Chart draws the window from fromNs to toNs. No row has more than steps marks of a kind. So an audit log of a month
+// with a million renewals makes a chart that a browser can draw: zooming in asks for a smaller window. An empty
+// window means the whole timeline.
 func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	fromNs = max(fromNs, 0)
 	if toNs <= fromNs {
@@ -190,6 +193,9 @@ func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 	row.Bars = append(row.Bars, b)
 }
 
+// term draws one term: a bar for the time in which the holder renewed, one for the silence after its last renewal,
+// and one for the time in which it still believed that it led. The last term has no silence, because nobody knows its
+// end.
 func (c *charting) term(i int) {
 	t := &c.lease.terms[i]
 	row, endNs := c.row("candidate", t.holder), c.lease.toNs

@@ -3,9 +3,15 @@
 //
 // # The problem
 //
-// Two controllers worked at once, or none did, and now the cluster is healthy again. What remains are files: an
-// audit log of kube-apiserver, a watch of the Lease, a copy of it, the logs of the electors, perhaps a trace of
-// leaselab. Each shows a part, by its own clock. This package puts them on one timeline and reads it.
+// Two controllers worked at once, or none did, and now the cluster is healthy again. What remains are files: an audit
+// log of kube-apiserver, a watch of the Lease, a copy of it, the logs of the electors, perhaps a trace of leaselab.
+// Each shows a part, by its own clock. This package puts them on one timeline and reads it.
+//
+//	audit log    every request that arrived, with its time at the server; reads name no candidate
+//	watch        every state of the Lease, with the time at which the watcher saw it
+//	copy         one state, with the holder's renewTime
+//	logs         what a candidate believed, on its own clock, in messages that differ between versions
+//	trace        everything, if the run was a simulation
 //
 // # The types
 //
@@ -45,11 +51,27 @@
 //	pause       the holder was silent without failing, and then read that another holds the Lease
 //	slow        the last renewals came unusually far apart, or an answer did not arrive in time
 //	crash       no request and no log line of the holder follows its last renewal
-//	deleted     the Lease was deleted while the candidate held it
+//	deleted     somebody deleted the Lease while the candidate held it
 //
 // Often several patterns fit. Then the finding names the most likely cause with a confidence, and the others as
-// alternatives. thresholds.go has every number behind these decisions; recorded incidents with known causes set
-// them, and fresh incidents checked them.
+// alternatives. thresholds.go has every number behind these decisions; recorded incidents with known causes set them,
+// and fresh incidents checked them.
+//
+// # An example
+//
+// Candidate a renews every 2 s; leaseDuration is 15 s. The audit log and a's log show this:
+//
+//	audit.log:812   12:00:04.1  update, holder a            the last renewal of a
+//	audit.log:903   12:00:20.3  update, holder b            b takes the Lease, 16.2 s later
+//	a.log:77        12:00:31.8  "lock is held by b ..."     a reads, and learns it
+//	a.log:78        12:00:31.8  "failed to renew lease"     a stops leading
+//
+// Between 12:00:04 and 12:00:31 a logged no failed request. A cut network would have left failures, and a crash no
+// later line. So a slept: cause pause, confidence 0.95. From 12:00:20.3, when b took the Lease, to 12:00:31.8, when a
+// stopped, both may have believed that they led: an overlap of up to 11.5 s, with the lines that show its ends.
+//
+// Without a.log the same audit log shows only silence. A crash, a pause and a cut all look like that, so the report
+// says "crash, pause or partition", with a confidence of 0.34.
 //
 // # Guarantee
 //

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
-// teller turns a report into a history.
+// teller turns a report into a history, so that the exports for runs (package history) work for evidence too.
 type teller struct {
 	l *LeaseReport
 	h history.History
@@ -77,7 +77,8 @@ func (t *teller) request(node string, tookNs int64, q history.Request) {
 	t.h.Requests = append(t.h.Requests, q)
 }
 
-// terms gives the Lease its holders and the nodes their roles.
+// terms gives the Lease its holders and the nodes their roles. The two differ: the Lease names b from 20 s on, while
+// a leads until it stops at 31 s.
 func (t *teller) terms() {
 	ends := make([]int64, len(t.l.terms))
 	for i := range t.l.changes {

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// unsaidYear is the year of klog's lines until other files tell it. It is a leap year.
+// unsaidYear is the year of klog's lines until other files tell it. klog writes month and day only. 2000 is a leap
+// year, so that February 29 parses; settleYears moves the lines later.
 const unsaidYear = 2000
 
 // isKlog reports whether a line begins the way klog writes it: I1120 19:16:38.465675   17779 file.go:195] …
@@ -23,7 +24,9 @@ func isKlog(b []byte) bool {
 	return bytes.Contains(b, []byte("] "))
 }
 
-// textLine reads a line of klog or of zap's console form. It returns false for other text.
+// textLine reads a line of klog or of zap's console form. It returns false for other text. Most lines of a
+// controller's log have nothing to do with leader election, so it looks for a few bytes first and parses only a line
+// that has them.
 func (r *Reader) textLine(f *file, b []byte) bool {
 	if isKlog(b) {
 		f.records[Klog]++
@@ -57,6 +60,12 @@ func (r *Reader) textLine(f *file, b []byte) bool {
 	return true
 }
 
+// klogLine reads a line such as
+//
+//	I1120 19:16:38.465675   17779 leaderelection.go:255] "Successfully acquired lease" lock="default/demo"
+//
+// The values behind the message are key="quoted" or key=word. Older versions wrote a plain sentence instead; meaning
+// takes the names out of that.
 func (r *Reader) klogLine(f *file, text string) {
 	year := unsaidYear
 	if r.options.AroundNs != 0 {
@@ -98,7 +107,12 @@ func unquote(text string) (first, rest string) {
 	return string(got), text[s.at:]
 }
 
-// meaning reads the messages of client-go v0.17 to v0.37. They changed from sentences with values to keys and values.
+// meaning reads the messages of client-go v0.17 to v0.37. They changed from sentences with values to keys and values:
+//
+//	v0.17   successfully acquired lease default/demo
+//	v0.37   "Successfully acquired lease" lock="default/demo"
+//
+// It compares in lower case, and takes a lock from the sentence only if it looks like namespace/name.
 func meaning(message string) (says logMeaning, lock, holder string) {
 	lower := strings.ToLower(message)
 	textAfter := func(phrase string) string {

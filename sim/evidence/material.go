@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// write is a state of the Lease that the store accepted.
+// write is a state of the Lease that the store accepted. From an audit log it has the client and the length of the
+// request, from a watch the time of receipt, from a copy only what the Lease itself says.
 type write struct {
 	atNs, renewNs, acquireNs int64 // atNs: by the clock of the source
 	holder                   string
@@ -22,7 +23,8 @@ type write struct {
 	places                   []Place
 }
 
-// attempt is a write of a candidate that the store refused.
+// attempt is a write of a candidate that the store refused, mostly with 409. It proves that the candidate was alive
+// and believed in its chance.
 type attempt struct {
 	holder        string
 	atNs, renewNs int64
@@ -30,7 +32,8 @@ type attempt struct {
 	place         Place
 }
 
-// get is a read of the Lease by an elector. It names no candidate.
+// get is a read of the Lease by an elector. It names no candidate: every elector reads the same object, often with
+// the same user and agent. attribute tries to find out.
 type get struct {
 	receivedNs, stageNs int64
 	client              string
@@ -75,6 +78,8 @@ type material struct {
 	agents   map[string]string
 }
 
+// of returns the material of a Lease, or nil if the Reader does not keep the record. The limits turn a log of years
+// into a Problem rather than into a browser tab without memory.
 func (r *Reader) of(name string, p Place) *material {
 	if r.options.Lease != "" && r.options.Lease != name {
 		return nil
@@ -117,6 +122,9 @@ func (r *Reader) near(ns int64) bool {
 	return o.AroundNs == 0 || ns >= o.AroundNs-o.WithinNs && ns <= o.AroundNs+o.WithinNs
 }
 
+// audit takes an event of an audit log. The policy's level decides what it shows: at RequestResponse the stored
+// Lease, at Request what the candidate asked for, at Metadata only that somebody wrote. Metadata names no holder, so
+// such writes count as unattributed.
 func (r *Reader) audit(e *record, p Place) {
 	if e.resource != "leases" || e.stage == "RequestReceived" || e.stage == "ResponseStarted" || e.verb == "watch" ||
 		e.verb == "list" || !r.near(e.stageNs) {
@@ -220,6 +228,8 @@ func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 // traceEpochNs is where a trace of a run begins: 2000-01-01 00:00:00 UTC. Runs have no date.
 const traceEpochNs = 946684800 * int64(time.Second)
 
+// addTrace takes an event of a leaselab trace. It uses what a real cluster might also show, plus the faults: a trace
+// is evidence whose cause is known, which is how the tests check the inferences.
 func (r *Reader) addTrace(e *record, p Place) {
 	epoch, name := traceEpochNs, "trace/lease"
 	f := r.files[p.file]
@@ -269,7 +279,8 @@ type logMessage struct {
 	message, lock, holder, failure string
 }
 
-// addLog takes a message of a log.
+// addLog takes a message of a log. A line without a lock belongs to the lock that the file named last, because one
+// process rarely campaigns for two Leases.
 func (r *Reader) addLog(f *file, m logMessage, p Place) {
 	message, lock, holder, failure := m.message, m.lock, m.holder, m.failure
 	says, named, held := meaning(message)
@@ -303,6 +314,8 @@ func (r *Reader) addLog(f *file, m logMessage, p Place) {
 	}
 }
 
+// node returns the candidate whose log a file is: what the options say, or else the file's name without its folder
+// and extension. So logs/a.log.gz is the log of a.
 func (r *Reader) node(f *file) string {
 	for _, name := range []string{f.name, base(f.name)} {
 		if node := r.options.Nodes[name]; node != "" {

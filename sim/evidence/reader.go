@@ -44,7 +44,8 @@ type Options struct {
 	_        struct{}
 }
 
-// Place is a line of a file.
+// Place is a line of a file. Millions of records carry one, so it has numbers in place of names; Reader.lines writes
+// file:line.
 type Place struct {
 	file int32
 	line int32
@@ -82,7 +83,8 @@ type file struct {
 	unequal      error // why a trace of a run has no run
 }
 
-// Reader takes files in chunks.
+// Reader takes files in chunks. It reads each byte once and never seeks, so a browser can stream a file of gigabytes
+// through it. It is not safe for concurrent use.
 type Reader struct {
 	options    Options
 	files      []*file
@@ -102,7 +104,8 @@ func NewReader(o Options) *Reader {
 	return &Reader{options: o, named: map[string]*file{}, found: map[string]*material{}, words: words{}}
 }
 
-// Feed takes the next bytes of the file called name.
+// Feed takes the next bytes of the file called name. A chunk may end anywhere, even inside a character. Files may
+// alternate: Feed keeps the unfinished line of each.
 func (r *Reader) Feed(name string, chunk []byte) {
 	f := r.file(name)
 	for len(chunk) > 0 {
@@ -223,6 +226,9 @@ var (
 	eventList  = []byte(`"EventList"`)
 )
 
+// line decides what a line is. A line that begins with { is JSON. Audit events that do not mention leases are most of
+// an audit log, so a few byte searches sort them out before any JSON is parsed. YAML and indented JSON span several
+// lines: the Reader collects them until the next record begins.
 func (r *Reader) line(f *file, b []byte) {
 	f.line++
 	b = bytes.TrimSuffix(b, []byte{'\r'})
@@ -268,7 +274,8 @@ func isYAML(b []byte) bool {
 	return false
 }
 
-// extends adds a line to a document of several lines. It returns false if the document ended before the line.
+// extends adds a line to a document of several lines. It returns false if the document ended before the line. An
+// indented JSON document ends with a } in the first column, as kubectl writes it.
 func (r *Reader) extends(f *file, b []byte) bool {
 	starts := len(b) > 0 && b[0] == '{' || isKlog(b)
 	if starts || f.docYAML && string(b) == "---" {
@@ -339,6 +346,8 @@ func (r *Reader) number(f *file) int32 {
 	panic("a file of another reader")
 }
 
+// classify decides by an object's members what it is, not by the file's name or its first line. One file may mix
+// kinds: people paste a watch below a log.
 func (r *Reader) classify(f *file, one *record, p Place) {
 	switch {
 	case one.hasItems:

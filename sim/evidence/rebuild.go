@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Term is a time in which the Lease named one candidate, on the timeline of the report.
+// Term is a time in which the Lease named one candidate, on the timeline of the report. It is what package rebuild
+// needs of the inferences, and nothing of the files.
 type Term struct {
 	Holder    string
 	FromNs    int64

@@ -17,7 +17,8 @@ type leaseObject struct {
 	code                  int64 // of a Status
 }
 
-// record is one JSON object of any of the formats. Its members tell which.
+// record is one JSON object of any of the formats. Its members tell which. One type for all formats lets decode walk
+// an object once, without knowing its kind: the member that names the kind may come last.
 type record struct {
 	object                                     leaseObject // the record itself, if it is a Lease
 	request, response, inner                   leaseObject
@@ -261,7 +262,9 @@ func (s *scan) spec(l *leaseObject) {
 	})
 }
 
-// instant reads an RFC 3339 time, or a number of seconds or milliseconds since 1970.
+// instant reads an RFC 3339 time, or a number of seconds or milliseconds since 1970. zap writes seconds with a
+// fraction, some configurations milliseconds; above 1e11 it must be milliseconds, since such seconds lie after the
+// year 5000.
 func (s *scan) instant() int64 {
 	if s.err != nil {
 		return 0

@@ -21,6 +21,8 @@ type term struct {
 	fromLogs   bool
 }
 
+// termsOf divides the writes into terms. A write with the holder of the term before it renews; one with another
+// holder begins a term; one without a holder releases. A holder that comes back after its release begins a new term.
 func termsOf(writes []write) []term {
 	var all []term
 	for i := range writes {
@@ -47,7 +49,9 @@ func termsOf(writes []write) []term {
 	return all
 }
 
-// termsOfLogs derives terms from the electors' logs when no file shows the Lease itself.
+// termsOfLogs derives terms from the electors' logs when no file shows the Lease itself. Only acquisitions are
+// certain. A line "held by c" begins a term of c if no log of c is there to show it. Old news does not count: a
+// follower that polls slowly may still name the holder before.
 func termsOfLogs(lines []logLine) []term {
 	var all []term
 	for i := range lines {
@@ -99,7 +103,8 @@ func stopsOf(terms []term, lines []logLine) {
 	}
 }
 
-// intervals lists the times between renewals over all terms, shortest first.
+// intervals lists the times between renewals over all terms, shortest first. It leaves out the first interval of a
+// term if it is very short: an elector renews at once after it acquires the Lease.
 func intervals(terms []term) []int64 {
 	most := 0
 	for i := range terms {
@@ -127,7 +132,8 @@ func quantile(sorted []int64, share float64) int64 {
 }
 
 // attribute names the reader of a get: the only candidate that ever wrote through that client, or the candidate whose
-// log tells of the answer.
+// log tells of the answer. A wrong name would do more harm than none. A read that does not belong to the old leader
+// could "prove" that it was alive.
 func attribute(m *material, writes []write, lines []logLine) (gets []get, unattributed int) {
 	owners := map[string]map[string]bool{}
 	for i := range writes {
@@ -182,7 +188,7 @@ func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 }
 
 // even finds gets that follow each other like a leader's attempts: exactly retryPeriod apart. A follower adds a
-// jitter.
+// jitter. Four in a row are enough (evenLeast): the chance that a follower's jitter imitates that is small.
 func even(gets []get, retryNs, fromNs, toNs int64) []get {
 	// follows returns the next attempt by the sender of get k, or len(gets)
 	follows := func(k int) int {

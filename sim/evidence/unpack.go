@@ -13,6 +13,15 @@ var ErrPacked = errors.New("the gzip data is damaged, or cut off")
 
 // Unpacker unpacks a gzip file that arrives in chunks. The file may have several members, like rotated logs joined by
 // cat.
+//
+// compress/gzip pulls from a reader, while chunks of a browser arrive when they arrive. iter.Pull turns the pulling
+// loop into one that stops where a chunk ends and goes on with the next, without a goroutine that runs at the same
+// time.
+//
+//	u := evidence.NewUnpacker()
+//	for data, err := u.Next(chunk); len(data) > 0; data, err = u.More() {
+//		reader.Feed(name, data)
+//	}
 type Unpacker struct {
 	rest []byte // rest of the chunk
 	over bool   // no chunk follows

@@ -18,7 +18,8 @@ type Violation struct {
 	Lines    []string `json:"lines,omitempty"`
 }
 
-// Unjudged is a rule that the evidence cannot judge, and why.
+// Unjudged is a rule that the evidence cannot judge, and why. A verdict lists these rules so that silence about a
+// rule does not look like a pass.
 type Unjudged struct {
 	Rule string `json:"rule"`
 	Why  string `json:"why"`
@@ -35,7 +36,8 @@ type Verdict struct {
 var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.NeedlessChange, rules.TransitionsMiscount,
 	rules.WriteByNonHolder}
 
-// Judge applies the rules. leaderlessNs is the longest time allowed without a renewal; 0 means not to judge it.
+// Judge applies the rules. leaderlessNs is the longest time allowed without a renewal; 0 means not to judge it. An
+// overlap counts as two leaders although it is an upper bound, because it is the only sign that evidence can give.
 func Judge(r *Report, leaderlessNs int64) Verdict {
 	v := Verdict{Violations: []Violation{}, Judged: []string{}, Unjudged: []Unjudged{}}
 	for _, rule := range rules.All() {

@@ -29,7 +29,8 @@ var happenings = []struct{ act, what, learn string }{
 }
 
 // Alike returns up to three exhibits that resemble a scenario most, each with the reason. The first one's reason says
-// what it teaches. An exhibit shares an act with the scenario; the same outcome and few other acts rank it higher.
+// what it teaches. An exhibit shares an act with the scenario; the same outcome and few other acts rank it higher. An
+// act that only the exhibit has counts against it.
 func Alike(s scenario.Scenario, exhibits []scenario.Scenario) []Exhibit {
 	const most = 3
 	two := leadsTwice(s)

@@ -11,7 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// splits lists where, in tenths of a wait for a Lease to expire, the candidate may see the last renewal.
+// splits lists where, in tenths of a wait for a Lease to expire, the candidate may see the last renewal. The evidence
+// rarely shows when that was. It must lie between the renewal and leaseDuration before the takeover, and some points
+// allow a whole number of waits where others do not.
 var splits = []int64{0, 5, 3, 7, 1, 9, 2, 8, 4, 6}
 
 // jitterWait is a candidate's wait before its next attempt.
@@ -136,6 +138,10 @@ func (f *fitter) missedBy(s scenario.Scenario, term int) int64 {
 
 // aim spaces the waits of a term's new holder evenly. An attempt then begins just in time for a write at aimNs, and
 // the holder sees the last renewal early enough.
+//
+//	last renewal     b sees it                                 b writes, at aimNs
+//	     |   ~~~~~~~~~~~|------- leaseDuration or more ------------|
+//	   waits: w, w, w, w   w,  w,  w,  w,  w,  w                     each 1 to 2.2 retryPeriods
 func (f *fitter) aim(s scenario.Scenario, term int, aimNs, tenths int64) (scenario.Scenario, bool) {
 	terms, o := f.terms, f.watch(s)
 	holder := terms[term].Holder
@@ -192,7 +198,8 @@ func drawOf(delayNs, retryNs int64) float64 {
 	return min(max((float64(delayNs)/float64(retryNs)-1)/jitterFactor, 0), 0.999999)
 }
 
-// spread divides a time into waits with a read between each two. It returns false if no number of waits fits.
+// spread divides a time into waits with a read between each two. It returns false if no number of waits fits: between
+// 2.2 and 2 retryPeriods apart, for example, neither one nor two waits do.
 func spread(totalNs, readNs, retryNs int64) ([]int64, bool) {
 	most := int64(float64(retryNs) * (1 + jitterFactor*0.999))
 	for n := (totalNs + readNs) / (most + readNs); n <= (totalNs+readNs)/(retryNs+readNs); n++ {

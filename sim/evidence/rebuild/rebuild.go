@@ -1,14 +1,3 @@
-// Package rebuild turns evidence into a scenario, so that you can run a Lease's history again and change it.
-//
-// Scenario drafts the acts that explain each change of leader, then tries seeds and pins jitter draws until the run
-// has the leaders of the evidence at about the right times. Fit says how close it came; CuresOf says what would have
-// helped; Alike finds similar exhibits of the museum.
-//
-// Guarantee: the scenario is a function of the report, and its Fit says how far its run is from the evidence.
-// Non-guarantee: it is one of many scenarios that fit. Where the evidence is silent, as on the instant of a crash
-// between two renewals, rebuild chooses.
-//
-// Instants are nanoseconds on the report's timeline.
 package rebuild
 
 import (
@@ -24,7 +13,8 @@ import (
 // seedsMost limits the seeds that Scenario tries for the same leaders at the same instants.
 const seedsMost = 400
 
-// Fit says how far the run of a scenario is from the evidence.
+// Fit says how far the run of a scenario is from the evidence. ChangeNs is the largest distance between the starts of
+// a term in the run and in the evidence. Without SameLeaders the other fields mean nothing.
 type Fit struct {
 	SameLeaders bool // the same candidates lead in the same order
 	ChangeNs    int64
@@ -72,7 +62,8 @@ func (f *fitter) draftAligned() scenario.Scenario {
 	return f.draft()
 }
 
-// draft places the faults.
+// draft places the faults. renewDeadline is two thirds of leaseDuration, since no file shows it. Candidates start 0.7
+// s apart in the order in which they first led, so that the first holder of the evidence is the first one here.
 func (f *fitter) draft() (s scenario.Scenario) {
 	terms, startNs := f.terms, f.startNs
 	lease, retry := f.lease.Durations()
@@ -141,7 +132,9 @@ func (f *fitter) after(ns int64) scenario.Duration {
 	return scenario.Duration(time.Duration(max(0, ns-f.startNs)).Round(time.Millisecond))
 }
 
-// ending returns the acts that end a term. The candidate leads again at backNs; 0 means that it does not.
+// ending returns the acts that end a term. The candidate leads again at backNs; 0 means that it does not. Faults
+// begin half a retryPeriod after the last renewal: later the next renewal would succeed, earlier the last one might
+// fail.
 func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario.Action {
 	t, next := &f.terms[term], &f.terms[term+1]
 	lease, retry := int64(*s.Elector.LeaseDuration), int64(*s.Elector.RetryPeriod)

@@ -16,5 +16,6 @@
 // Guarantee: what a cell answers depends only on the Spec, the cell and the number of seeds. A row is the row of
 // `leaselab sweep`. Non-guarantee: a map keeps no runs; it makes the runs of a cell again when you ask about one.
 //
-// Errors of New are of type scenario.FieldError. Their path is x, y, seeds or duration, as the page names its fields.
+// An error of New that concerns one field is a scenario.FieldError. Its path is x, y, seeds or duration, as the page
+// names its fields.
 package heat

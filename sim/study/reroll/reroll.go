@@ -206,8 +206,8 @@ func (r *Reroll) takeCoarse(f *futures) *futures {
 	return nil
 }
 
-// refine takes the futures of an instant, and continues in the middle of the steepest part of the curve. It stops
-// when no part rises by more than 5 %, or when the steepest part is no longer than a millisecond.
+// refine takes the futures of an instant, and continues in the middle of the steepest part of the curve. Parts that
+// rise by 5 % or less, or that last a millisecond or less, stay as they are.
 func (r *Reroll) refine(f *futures) *futures {
 	r.keep(f)
 	steepest, best := 0.05, -1

@@ -25,7 +25,7 @@ import (
 const Format = "leaselab.dev/runs/v2"
 
 // Header is the first line of a file. It says which runs the file has, so that resuming or merging needs nothing
-// else. Plan is compared byte for byte: a run file for a scenario that differs in one number belongs to another
+// else. SameStudy compares Plan byte for byte: the runs of a scenario that differs in one number belong to another
 // study.
 type Header struct {
 	Format string          `json:"format"`

@@ -46,7 +46,7 @@ type acts struct {
 	begun    bool
 }
 
-// next skips parts whose removal the format refuses, such as a pause whose resume stays.
+// next skips parts whose removal the format refuses, such as an act that a later one needs.
 func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	n := len(now.Actions)
 	if !a.begun {

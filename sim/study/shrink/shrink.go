@@ -154,8 +154,8 @@ func (s *Shrink) judge(same bool) {
 }
 
 // next returns the next proposal of the passes. They repeat as long as a proposal stays. Then it rounds instants; if
-// a rounded one stays, the passes repeat again. The windows come last. Instants wait that long because a round
-// instant is a luxury: rounding early could pin an act that the next pass would have removed.
+// a rounded one stays, the passes repeat again. The windows come last, because they are only true of the final
+// scenario.
 func (s *Shrink) next() {
 	for {
 		for ; s.pass < len(s.passes); s.pass++ {

@@ -35,8 +35,8 @@ type stateKey struct {
 }
 
 // join merges the writes that several sources show. The reference is the clock of the audit log, or else the watch's,
-// or else the candidates' own. The best source comes first in the sort, so a duplicate keeps its instant and only
-// gives its lines to it.
+// or else the candidates' own. Of two records of one write the better source gives the instant, and the other one
+// only adds its lines.
 func join(m *material) joinedWrites {
 	writes := m.writes.all()
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}

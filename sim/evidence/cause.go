@@ -107,8 +107,8 @@ func (c *caseOf) bounds() {
 
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
-// changes makes a change of each term that follows another one. Two terms in a row of one holder are one unless it
-// released the Lease in between: then it acquired the Lease anew.
+// changes makes a change of each term that follows another one, and of the first term if its start shows. Two terms
+// in a row of one holder are one unless it released the Lease in between: then it acquired the Lease anew.
 func (c *caseOf) changes() {
 	c.out.changes = slices.Grow(c.out.changes, len(c.terms))
 	for i := range c.terms {
@@ -128,8 +128,8 @@ func (c *caseOf) changes() {
 	}
 }
 
-// traces holds the signs of the old leader after its last renewal. Each has an instant between that renewal and the
-// next term of the same candidate; a sign after that belongs to another story.
+// traces holds the signs of the old leader after its last renewal. They end where its next term begins: a sign after
+// that belongs to another story.
 type traces struct {
 	hasLog     bool
 	failures   []*logLine
@@ -249,17 +249,18 @@ func (g *change) say(ns int64, places []Place, format string, args ...any) {
 
 // nameCause names the cause, given the traces of the old leader. The order of the cases is the order of trust:
 //
-//	a trace that says it                        1.0
-//	an answer that began and broke off          0.9    slow
-//	failed requests, or a write that came late  0.9    partition
-//	a read of another holder, no failure        0.95   pause
-//	a write after the new leader's start        0.7    pause
-//	reads exactly retryPeriod apart             0.7    pause
-//	intervals far above the usual               0.6    slow
-//	nothing at all                              see silent
+//	a trace that says it                                  1.0
+//	an answer that began and broke off                    0.9    slow
+//	failed requests after late renewals                   0.7    slow
+//	only timeouts, and no file but logs                   0.5    partition or slow
+//	failed requests, or a write that arrived late         0.9    partition
+//	a read of another holder, with no failure before it   0.95   pause
+//	a write after the new leader's start                  0.7    pause
+//	reads exactly retryPeriod apart, by nobody known      0.7    pause
+//	intervals far above the usual                         0.6    slow
+//	nothing at all                                        see silent
 //
-// The confidences are not probabilities from theory. They say how often the pattern was right in the recorded
-// incidents, rounded down.
+// A confidence is a judgment that orders findings. Nobody computed it from frequencies.
 func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	tell := func(cause string, confidence float64, others ...string) {
 		g.cause, g.confidence, g.alternatives = cause, confidence, others

@@ -137,8 +137,8 @@ type ChartMark struct {
 }
 
 // Chart draws the window from fromNs to toNs. No row has more than steps marks of a kind. So an audit log of a month
-// with a million renewals makes a chart that a browser can draw: zooming in asks for a smaller window. An empty
-// window means the whole timeline.
+// with a million renewals makes a chart that a browser can draw: zooming in asks for a smaller window. If toNs is not
+// after fromNs, the window goes to the end of the timeline.
 func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	fromNs = max(fromNs, 0)
 	if toNs <= fromNs {

@@ -62,7 +62,7 @@ func (r *Reader) textLine(f *file, b []byte) bool {
 
 // klogLine reads a line such as
 //
-//	I1120 19:16:38.465675   17779 leaderelection.go:255] "Successfully acquired lease" lock="default/demo"
+//	I1120 19:18:30.574493   18288 leaderelection.go:272] "Successfully acquired lease" lock="ns-a/demo"
 //
 // The values behind the message are key="quoted" or key=word. Older versions wrote a plain sentence instead; meaning
 // takes the names out of that.
@@ -109,8 +109,8 @@ func unquote(text string) (first, rest string) {
 
 // meaning reads the messages of client-go v0.17 to v0.37. They changed from sentences with values to keys and values:
 //
-//	v0.17   successfully acquired lease default/demo
-//	v0.37   "Successfully acquired lease" lock="default/demo"
+//	v0.17   successfully acquired lease ns-a/demo
+//	v0.37   "Successfully acquired lease" lock="ns-a/demo"
 //
 // It compares in lower case, and takes a lock from the sentence only if it looks like namespace/name.
 func meaning(message string) (says logMeaning, lock, holder string) {

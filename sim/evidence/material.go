@@ -24,7 +24,7 @@ type write struct {
 }
 
 // attempt is a write of a candidate that the store refused, mostly with 409. It proves that the candidate was alive
-// and believed in its chance.
+// at that instant.
 type attempt struct {
 	holder        string
 	atNs, renewNs int64

@@ -227,8 +227,8 @@ var (
 )
 
 // line decides what a line is. A line that begins with { is JSON. Audit events that do not mention leases are most of
-// an audit log, so a few byte searches sort them out before any JSON is parsed. YAML and indented JSON span several
-// lines: the Reader collects them until the next record begins.
+// an audit log, so a few byte searches sort them out first, and nobody parses their JSON. YAML and indented JSON span
+// several lines: the Reader collects them until the next record begins.
 func (r *Reader) line(f *file, b []byte) {
 	f.line++
 	b = bytes.TrimSuffix(b, []byte{'\r'})

@@ -17,11 +17,10 @@ var (
 const depthMax = 200
 
 // scan walks JSON without building values. The caller takes the fields that it knows and skips the others. The first
-// error ends the walk; after it every method returns zero values.
+// error ends the walk; after it every method returns zero values. An error errCut means that the object may go on in
+// the next line.
 //
-// encoding/json would build a tree for each audit event, of which the reader needs a dozen fields. On logs of
-// gigabytes in a browser that is the difference between seconds and minutes. An error errCut means that the object
-// may go on in the next line.
+// encoding/json would build a tree for each audit event, of which the reader needs a dozen fields.
 type scan struct {
 	data  []byte
 	at    int

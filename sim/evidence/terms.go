@@ -49,9 +49,9 @@ func termsOf(writes []write) []term {
 	return all
 }
 
-// termsOfLogs derives terms from the electors' logs when no file shows the Lease itself. Only acquisitions are
-// certain. A line "held by c" begins a term of c if no log of c is there to show it. Old news does not count: a
-// follower that polls slowly may still name the holder before.
+// termsOfLogs derives terms from the electors' logs when no file shows the Lease itself. Acquisitions begin terms. A
+// line "held by c" begins a term of c if c has none yet. Otherwise it may be old news, since a follower that polls
+// slowly still names the holder before; so it counts only when the current term is older than staleNewsNs.
 func termsOfLogs(lines []logLine) []term {
 	var all []term
 	for i := range lines {

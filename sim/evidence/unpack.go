@@ -19,8 +19,13 @@ var ErrPacked = errors.New("the gzip data is damaged, or cut off")
 // time.
 //
 //	u := evidence.NewUnpacker()
-//	for data, err := u.Next(chunk); len(data) > 0; data, err = u.More() {
-//		reader.Feed(name, data)
+//	defer u.Close()
+//	for chunk := range chunks { // the last one is empty
+//		data, err := u.Next(chunk)
+//		for ; len(data) > 0; data, err = u.More() {
+//			reader.Feed(name, data)
+//		}
+//		... // err is ErrPacked for bad data
 //	}
 type Unpacker struct {
 	rest []byte // rest of the chunk

@@ -8,10 +8,9 @@
 //
 // # How it works
 //
-//	terms of the report --> draft --> run --> same leaders? -- no --> next seed
-//	                                              | yes
-//	                                              v
-//	                              pin the waits of each new holder --> Scenario and Fit
+//	terms of the report --> draft --> pin the waits --> same leaders? -- yes --> Scenario and Fit
+//	                                       ^                  | no
+//	                                       +--- next seed ----+
 //
 // The draft has a candidate for each holder and an act for each cause: pause, cut, crash, stop, or slow answers. The
 // run of a draft has the right causes but the wrong jitter: b polls 1.3 s too late. So pin searches for the draws

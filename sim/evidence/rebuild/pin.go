@@ -198,8 +198,8 @@ func drawOf(delayNs, retryNs int64) float64 {
 	return min(max((float64(delayNs)/float64(retryNs)-1)/jitterFactor, 0), 0.999999)
 }
 
-// spread divides a time into waits with a read between each two. It returns false if no number of waits fits: between
-// 2.2 and 2 retryPeriods apart, for example, neither one nor two waits do.
+// spread divides a time into waits with a read between each two. It returns false if no number of waits fits, as for
+// a time shorter than retryPeriod.
 func spread(totalNs, readNs, retryNs int64) ([]int64, bool) {
 	most := int64(float64(retryNs) * (1 + jitterFactor*0.999))
 	for n := (totalNs + readNs) / (most + readNs); n <= (totalNs+readNs)/(retryNs+readNs); n++ {

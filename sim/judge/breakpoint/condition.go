@@ -132,7 +132,7 @@ func Parse(text string) (Condition, error) {
 	}
 }
 
-// split cuts the text into tokens.
+// split cuts the text into tokens. It counts characters and not bytes, so that an error points where an editor would.
 func (p *parser) split() error {
 	runes := []rune(p.text)
 	for i := 0; i < len(runes); {
@@ -216,6 +216,7 @@ func (p *parser) op(allowed ...string) (string, error) {
 	return "", p.refuseHere("one of " + strings.Join(allowed, " "))
 }
 
+// clause reads one clause by its first word. The error for "leader = b" says what the user probably meant.
 func (p *parser) clause() (clause, error) {
 	switch {
 	case p.is("active"):

@@ -72,6 +72,7 @@ func (t *Watch) holds(w *world.World, checks *check.Checks, nowNs int64) bool {
 	return true
 }
 
+// clause reports whether one clause holds. For an event it looks only at what the last step added.
 func (t *Watch) clause(c *clause, w *world.World, checks *check.Checks, nowNs int64) bool {
 	switch c.kind {
 	case active:

@@ -126,6 +126,8 @@ func init() {
 	}
 }
 
+// listen notes once per program what a rule can hear of. So a record costs only the rules that want it, and most
+// records of a run, the reads of followers, cost none.
 func listen(k int, rule checker) {
 	for _, kind := range rule.kinds() {
 		hears.records[kind] = append(hears.records[kind], k)

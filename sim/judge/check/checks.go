@@ -1,11 +1,3 @@
-// Package check watches a run. It keeps who is active, how long nobody or more than one candidate was, and which rules
-// the run breaks. Feed it every trace record through Checks.Observe; read Checks.Violations at any time.
-//
-// Each rule has a file with the rule's name, which holds its state, its figure and its sentences. facts.go holds what
-// several rules need, and checker.go lists what a rule can hear of. All times are nanoseconds since the run began.
-//
-// Guarantee: given every trace record in order, totals and violations are exact to the nanosecond.
-// Non-guarantee: a run without violations says nothing about other seeds.
 package check
 
 import (
@@ -22,6 +14,8 @@ import (
 const never = math.MaxInt64
 
 // Violation is one breach of a rule. UntilNs is -1 while it lasts, and equals FromNs if the breach has no length.
+// What Number and Counted hold depends on the rule: for requestStorm, for example, the requests of the worst second
+// and the bound.
 type Violation struct {
 	Rule     string
 	Severity rules.Severity
@@ -37,7 +31,8 @@ type Violation struct {
 	Others []int32 // who joined First and Second, in order; append to a copy, never in place
 }
 
-// Change is a change of the active leader. From is -1 for the first.
+// Change is a change of the active leader. From is -1 for the first. A leader that loses the Lease and takes it back
+// is a Change with From equal to To.
 type Change struct {
 	AtNs         int64
 	From, To     int32
@@ -180,7 +175,8 @@ func (c *Checks) Settle(nowNs int64) {
 	c.rearm()
 }
 
-// Due reports whether time alone has broken a rule by this instant, and Settle has not noted it yet.
+// Due reports whether time alone has broken a rule by this instant, and Settle has not noted it yet. It is one
+// comparison, because a run asks after every event.
 func (c *Checks) Due(nowNs int64) bool { return nowNs > c.dueNs }
 
 // rearm finds the earliest due instant. Call it whenever one has moved.
@@ -191,8 +187,9 @@ func (c *Checks) rearm() {
 	}
 }
 
-// Observe takes the records of one step. The facts take each record first and tell the rules what it changes. Then the
-// rules that hear of its kind observe it.
+// Observe takes the records of one step. The facts take each record first and tell the rules what it changes. Then
+// the rules that hear of its kind observe it. Before the first record of a new instant it settles: a bound that ended
+// between two instants breaks before anything else happens.
 func (c *Checks) Observe(records []trace.Record) {
 	for i := range records {
 		r := &records[i]

@@ -11,7 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// facts holds what several rules need: who is active, what the Lease says, and the state of every candidate.
+// facts holds what several rules need: who is active, what the Lease says, and the state of every candidate. Active
+// means the work, not the Lease: see package judge. holder and legit differ after a release, which empties the Lease
+// but does not make anybody else its legitimate holder.
 type facts struct {
 	LeaderlessNs int64 // up to sinceNs, when the number of active candidates last changed
 	DoubleNs     int64
@@ -93,7 +95,7 @@ func (f *facts) prepare(setup *world.Setup) {
 
 // worstNs is the longest failover by the formula of rule 16, with a candidate's clock and latencies added. The
 // candidate may see the last renewal one poll late, and its attempt may come one poll after the countdown. Each takes
-// two requests.
+// two requests. A clock at half speed makes a leaseDuration of 15 s last 30 s.
 func worstNs(c *world.Candidate) int64 {
 	lease := int64(c.LeaseDuration) + 2*int64(c.RetryPeriod)/1000*pollPerMille
 	if c.Dialect&elector.TTLLock != 0 {
@@ -106,7 +108,8 @@ func worstNs(c *world.Candidate) int64 {
 	return lease + requests*(c.RequestNs+c.ResponseNs) + c.CallbackDelayNs
 }
 
-// able reports whether some candidate could lead: it runs, and no fault affects it, an API server or everything.
+// able reports whether some candidate could lead: it runs, and no fault affects it, an API server or everything. One
+// healthy standby is enough. That is the point of a standby, so its failure to lead needs an explanation.
 func (f *facts) able(open []openFault) bool {
 	server := func(i int32) bool {
 		return int(i) >= f.settings.candidates && int(i) < f.settings.candidates+f.settings.servers
@@ -200,7 +203,9 @@ func (f *facts) processEnded(r *trace.Record) {
 	n.up, n.paused, n.wrote = false, false, false
 }
 
-// connectivity handles the beginning and the end of a fault that keeps a candidate from its Lease.
+// connectivity handles the beginning and the end of a fault that keeps a candidate from its Lease. Faults may
+// overlap, as when a cut of 20 s contains a cut of 5 s. The end of one says whether another lasts; only the end of
+// the last one counts.
 func (f *facts) connectivity(r *trace.Record) {
 	switch r.Kind {
 	case trace.CutEnded, trace.FailEnded:
@@ -257,7 +262,9 @@ func (f *facts) noteWriter(r *trace.Record, writer int32) {
 	}
 }
 
-// noteAcquisition handles a write that acquires or keeps a candidate's lock.
+// noteAcquisition handles a write that acquires or keeps a candidate's lock. Two processes may share one identity.
+// Then a renewal by the second one looks like the first one's. The write acquires the lock if its process has not
+// held it before, or if the last one to acquire it wrote under another identity.
 func (f *facts) noteAcquisition(r *trace.Record, writer int32) {
 	n := f.node(writer)
 	if f.legit != writer && (!n.wrote || f.legit < 0 || f.nodes[f.legit].identity != r.Name) {

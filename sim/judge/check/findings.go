@@ -6,7 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// State of a rule at an instant.
+// State of a rule at an instant. Off and NotEvaluated differ from Fine on purpose: a run without a resource says
+// nothing about stale writes, and green would claim otherwise.
 type State uint8
 
 const (

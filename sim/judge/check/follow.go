@@ -75,7 +75,8 @@ func (c *Checks) requestEnded(r *trace.Record) {
 	}
 }
 
-// starts makes a candidate active.
+// starts makes a candidate active. The leaderless time of the Change is the gap that ends here, 0 if somebody is
+// active.
 func (c *Checks) starts(r *trace.Record) {
 	change := Change{AtNs: r.At, From: c.last, To: r.Candidate, Ordinal: c.ordinal}
 	if len(c.active) == 0 {
@@ -96,7 +97,7 @@ func (c *Checks) starts(r *trace.Record) {
 	}
 }
 
-// ends makes a candidate inactive.
+// ends makes a candidate inactive. A crash and the end of its work may both say so; only the first one counts.
 func (c *Checks) ends(r *trace.Record) {
 	i := slices.Index(c.active, r.Candidate)
 	if i < 0 {
@@ -113,6 +114,7 @@ func (c *Checks) ends(r *trace.Record) {
 }
 
 // followStore follows the lock object through every client's writes; writer -1 is an administrator or a controller.
+// Plain renewals are nearly all writes, and no rule about the store wants them: willStore skips them.
 func (c *Checks) followStore(r *trace.Record, writer int32) {
 	if r.Object == elector.ConfigMap {
 		c.inConfigMap(r)

@@ -8,8 +8,9 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// knowsLost is rule 11: a worker that reads another holder in the Lease stops at once. client-go's worker goes on until
-// its renewDeadline has passed.
+// knowsLost is rule 11: a worker that reads another holder in the Lease stops at once. client-go's worker goes on
+// until its renewDeadline has passed. So nearly every loss breaks this rule for some seconds, and it is only an
+// observation. It shows how long a worker that knows better goes on.
 type knowsLost struct {
 	recordless
 
@@ -35,6 +36,9 @@ func (k *knowsLost) clone() checker {
 	return &d
 }
 
+// didRead sets the due instant to the read itself. A worker that stops at that very instant keeps the rule; one
+// nanosecond later it does not. A released Lease (no holder) does not count, nor does a second read in an open
+// violation.
 func (k *knowsLost) didRead(c *Checks, r *trace.Record) {
 	holder := r.Spec.HolderIdentity
 	if holder == 0 || holder == c.node(r.Candidate).identity || *entry(&k.going, r.Candidate) > 0 {

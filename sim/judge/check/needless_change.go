@@ -29,6 +29,9 @@ var _ = register(rules.NeedlessChange, check{
 
 func (n *needless) clone() checker { d := *n; return &d }
 
+// willStore judges while the facts still describe the old version: who held the Lease, and for how long it was valid.
+// A fault that ended less than leaseDuration ago may be why the holder missed its renewals, so it still excuses the
+// change.
 func (n *needless) willStore(c *Checks, r *trace.Record, writer int32) {
 	if !c.exists || r.Kind == trace.Written {
 		return

@@ -90,6 +90,8 @@ func (f *recovery) observe(c *Checks, r *trace.Record) {
 	stateOf[*leaderless](c).reassess(c, r.At)
 }
 
+// follow keeps the open faults and starts the bound when the last one ends. A crash or a clock jump is momentary: it
+// ends where it happens. A restart ends the pause of the process before it.
 func (f *recovery) follow(c *Checks, r *trace.Record) {
 	role := faultRoles[r.Kind]
 	switch {

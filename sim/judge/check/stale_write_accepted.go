@@ -51,6 +51,8 @@ func (s *stale) kinds() []trace.Kind {
 
 func (s *stale) didStop(_ *Checks, r *trace.Record) { *entry(&s.going, r.Candidate) = 0 }
 
+// observe counts a write to the resource. It is stale if another candidate has acquired the Lease since, even if
+// nobody has told the writer yet.
 func (s *stale) observe(c *Checks, r *trace.Record) {
 	newest := c.NewestHolder()
 	late := newest >= 0 && r.Candidate != newest

@@ -67,7 +67,8 @@ const nobody = int32(-1)
 
 var conflict, _ = trace.EventNamed("conflict")
 
-// Observe takes the records of one step, after the checks have seen them.
+// Observe takes the records of one step, after the checks have seen them. For a clause such as "leader: b, at: 30s"
+// it keeps overwriting the leader until 30 s have passed, so events at exactly 30 s still count.
 func (w *Watch) Observe(in *world.World, c *check.Checks, records []trace.Record) {
 	for i := range records {
 		w.record(in, &records[i])
@@ -119,7 +120,8 @@ func isInWindow(e *scenario.Expect, atNs int64) bool {
 	return (e.From == nil || atNs >= int64(*e.From)) && (e.Until == nil || atNs <= int64(*e.Until))
 }
 
-// Outcomes judges each clause; the run has reached untilNs and settled there.
+// Outcomes judges each clause; the run has reached untilNs and settled there. Counts are in thousandths here, as
+// scenarios may bound an average such as requestsPerSecond by 1.5.
 func (w *Watch) Outcomes(in *world.World, c *check.Checks, untilNs int64) []Outcome {
 	var all []Outcome
 	for i := range w.clauses {

@@ -14,9 +14,10 @@
 //	           who is active, what the            willStart, didStart, didStop,    observe
 //	           Lease says, who is up              willStore, didMoveHolder, ...
 //
-// A rule rarely wants raw records. "b starts leading" has five kinds of records behind it, and "the Lease has a new
-// holder" has three. The facts translate them once, and checker.go lists what a rule can hear of. Names with will
-// come before the facts change, names with did after. So willStart may ask who was active, and didStart who is.
+// A rule rarely wants raw records. "a is active no longer" has four kinds of records behind it (LeadingDone, WorkDone,
+// Crashed, Removed), and so has "the Lease has another holder". The facts translate them once, and checker.go lists
+// what a rule can hear of. Names with will come before the facts change, names with did after. So willStart may ask
+// who was active, and didStart who is.
 //
 // # The rules
 //

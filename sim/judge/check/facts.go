@@ -12,8 +12,8 @@ import (
 )
 
 // facts holds what several rules need: who is active, what the Lease says, and the state of every candidate. Active
-// means the work, not the Lease: see package judge. holder and legit differ after a release, which empties the Lease
-// but does not make anybody else its legitimate holder.
+// means the work, not the Lease: see package judge. If an administrator deletes or rewrites the Lease, holder becomes
+// -1, but legit stays, because nobody else has acquired it.
 type facts struct {
 	LeaderlessNs int64 // up to sinceNs, when the number of active candidates last changed
 	DoubleNs     int64

@@ -52,9 +52,9 @@ func (l *leaderless) observe(c *Checks, r *trace.Record) { l.reassess(c, r.At) }
 
 // reassess notes, while nobody leads, whether any candidate could lead. It moves the due instant with every change.
 //
-// Example: a crashes at 20 s and the default bound is 23.8 s, so nobody may lead until 43.8 s. From 30 s to 40 s a
-// cut affects everybody. Those 10 s are excused, and the bound ends at 53.8 s. While the cut is open its length is
-// unknown: the rule then waits for its end, or for the end of the run.
+// Example: a crashes at 20 s, and the default bound is 23.8 s, so b must lead by 43.8 s. From 30 s to 40 s a cut
+// affects everybody. The rule excuses those 10 s, and the bound ends at 53.8 s. While the cut is open nobody knows
+// its length: the rule then waits for its end, or for the end of the run.
 func (l *leaderless) reassess(c *Checks, nowNs int64) {
 	stateOf[*recovery](c).reassess(c, nowNs)
 	if !l.byDefault || len(c.active) > 0 || l.going > 0 {

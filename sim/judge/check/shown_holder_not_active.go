@@ -41,9 +41,8 @@ func (s *shown) didStop(c *Checks, r *trace.Record) { s.compare(c, r) }
 
 func (s *shown) didMoveHolder(c *Checks, r *trace.Record) { s.compare(c, r) }
 
-// compare checks whether the lock names an active candidate. After a takeover the Lease names b before b's
-// OnStartedLeading runs, while a may still work. That is right for this rule as long as one of the active candidates
-// is in the Lease.
+// compare checks whether the lock names an active candidate. A takeover always breaks that for a moment: the Lease
+// names b from the write on, but b is active only when the answer has arrived. shownLagNs allows for that.
 func (s *shown) compare(c *Checks, r *trace.Record) {
 	wrong := len(c.active) > 0
 	for _, i := range c.active {

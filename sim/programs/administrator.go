@@ -13,7 +13,8 @@ import (
 // network do not apply to them, and their writes become acts. The cluster needs Options.Administered.
 type Administrator struct{ *Cluster }
 
-// Handle answers a request.
+// Handle answers a request. It first brings the world to the present, so that a read sees what has happened up to now
+// and not up to the driver's last turn.
 func (a Administrator) Handle(now time.Time, r *apiserver.Request) apiserver.Response {
 	c := a.Cluster
 	c.mu.Lock()

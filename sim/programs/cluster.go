@@ -19,7 +19,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Cluster is a world whose candidates are real programs. Any goroutine may call its exported methods.
+// Cluster is a world whose candidates are real programs. Any goroutine may call its exported methods. The fields
+// after mu need the lock; the ones before it never change, or have their own synchronization.
 type Cluster struct {
 	options  Options
 	scenario scenario.Scenario
@@ -228,7 +229,7 @@ type TooLate string
 // post gives the driver something that a program does now.
 func (c *Cluster) post(n *Node, does func()) { c.hand(op{node: n.index, does: does}) }
 
-// hand gives the driver an op of this instant.
+// hand gives the driver an op of this instant, and wakes it if its next turn would come later.
 func (c *Cluster) hand(o op) {
 	if c.isOver.Load() {
 		return
@@ -283,7 +284,9 @@ func (c *Cluster) Drive() {
 	}
 }
 
-// apply passes to the world what the programs did before an instant.
+// apply passes to the world what the programs did before an instant. Ops at exactly that instant wait for the next
+// turn, since more of them may follow. A late turn in real time may hold ops of several instants: the world advances
+// from one to the next, as if each had come in time.
 func (c *Cluster) apply(now int64) {
 	count := 0
 	for count < len(c.ops) && c.ops[count].atNs < now {

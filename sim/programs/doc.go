@@ -1,17 +1,54 @@
 // Package programs runs a world whose candidates are real programs: goroutines of a test (package electiontest),
 // clients of `leaselab serve --faults`, or processes that `leaselab test` starts.
 //
-// The problem: a simulation shows what client-go would do, but a user wants to know what their program does. So this
-// package puts real programs into the same world. The world plays the acts of a scenario on them. Their requests travel
-// through the same simulated network as the messages of simulated candidates, and what they do becomes the same kind of
+// # The problem
+//
+// A simulation shows what client-go would do, but a user wants to know what their program does. So this package puts
+// real programs into the same world. The world plays the acts of a scenario on them. Their requests travel through
+// the same simulated network as the messages of simulated candidates, and what they do becomes the same kind of
 // trace, which rules and explanations read.
 //
-// Cluster is the world with its programs, and Node is one process of a candidate and the transport of its clients.
-// Recorder writes the calls of a run to a file, and package replay repeats them. Instants are durations since the
-// scenario began.
+// # How it works
 //
-// Guarantee: time is the process's clock, virtual in a bubble of testing/synctest and real elsewhere. Everything that
-// reaches the world from outside is a call. The scenario and these calls determine the run: package replay produces the
-// same trace, with the same hash. Non-guarantee: in real time an act happens when the operating system runs the driver,
-// some tenths of a millisecond late on an idle machine. The cluster knows only from a program's reports when it works.
+// A world takes one step at a time, but programs act whenever they like. Everything that a program does becomes an op
+// with its instant. The driver (Drive) hands the ops to the world in turns:
+//
+//	programs' goroutines            driver                           world
+//	RoundTrip, Work, ... -- op -->  sort by instant, node, order --> Call
+//	                                up to now                        Step, Step, ...
+//	<-- response, context ends, process starts or dies <------------ world.Programs
+//
+// A turn comes a nanosecond after the ops. In a bubble of testing/synctest that means: when all goroutines wait. So
+// the order in which Go runs goroutines cannot change a run. The world takes each op as of its original instant.
+//
+// # The types
+//
+// Cluster is the world with its programs, and Node is one process of a candidate and the transport of its clients.
+// Front passes HTTP requests of separate processes to their nodes, and Administrator lets kubectl in. Recorder writes
+// the calls of a run to a file, and package replay repeats them. Instants are durations since the scenario began.
+//
+//	c := programs.New(s, programs.Options{})
+//	c.Launch(func(ctx context.Context, n *programs.Node) { // each process of each candidate
+//		runElector(ctx, n.Client(), n.Settings)
+//	})
+//	go c.Drive()
+//	time.Sleep(s.Duration)
+//	c.Judge(c.Now(), func(r *run.Run, ns int64) { ... r.Checks.Violations ... })
+//
+// # When does a program work?
+//
+// Rules are about work, and no request shows it. A program says so: Node.Work around OnStartedLeading, BeginsWork and
+// EndsWork, or Piece for each write that it makes as a leader. work.go says when work in pieces ends.
+//
+// # Guarantee
+//
+// Time is the process's clock, virtual in a bubble of testing/synctest and real elsewhere. Everything that reaches
+// the world from outside is a call. The scenario and these calls determine the run: package replay produces the same
+// trace, with the same hash.
+//
+// # Non-guarantee
+//
+// In real time an act happens when the operating system runs the driver, some tenths of a millisecond late on an idle
+// machine. The cluster knows only from a program's reports when it works. Expressible says which acts programs cannot
+// play, such as another clock for one goroutine.
 package programs

@@ -32,7 +32,8 @@ const bodyBytes = 3<<20 + 1
 // writeTimeout is how long a client may take to read an answer.
 const writeTimeout = 30 * time.Second
 
-// ServeHTTP answers a request, or leaves it unanswered until its client gives up.
+// ServeHTTP answers a request, or leaves it unanswered until its client gives up. A request of a candidate whose
+// process does not run gets a reset connection: from a dead process no request would come.
 func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := ""
 	if f.NodeOf != nil {

@@ -138,7 +138,8 @@ func (n *Node) Work(ctx context.Context) (done func()) {
 	}
 }
 
-// tellWork tells the world how the work has changed at an instant. The caller holds the lock.
+// tellWork tells the world how the work has changed at an instant. The caller holds the lock. Several reports at one
+// instant count together: a term that ends and another that begins at 20 s are one stretch of work.
 func (n *Node) tellWork(atNs int64) {
 	begins := n.begins
 	n.worked, n.begins = false, false
@@ -193,7 +194,9 @@ func (n *Node) noteAnswer(x *exchange, atNs int64) {
 	}
 }
 
-// tellAttempt tells the world that an attempt before an instant is over, unless the program leads now.
+// tellAttempt tells the world that an attempt before an instant is over, unless the program leads now. The world
+// cannot see where an attempt ends. If no request of the elector follows at the instant of an answer, the elector
+// waits.
 func (n *Node) tellAttempt(now int64) {
 	if n.endedNs < 0 || n.endedNs >= now {
 		return

@@ -93,7 +93,8 @@ func (r *Recorder) tell(ran *run.Run, record *trace.Record, note explain.Note) {
 	}
 }
 
-// End ends the record of the cluster at an instant with the hash of its trace. The caller is in Judge.
+// End ends the record of the cluster at an instant with the hash of its trace. The caller is in Judge. The hash lets
+// a replay prove that it has made the same run.
 func (c *Cluster) End(ns int64) {
 	if c.options.Record != nil {
 		c.options.Record(&replay.Call{AtNs: ns, Steps: c.steps, Do: replay.CallEnd, Node: -1,

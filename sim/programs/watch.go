@@ -105,7 +105,8 @@ func (c *Cluster) framesDueNs() int64 {
 	return due
 }
 
-// receive handles an event at the client. The caller holds the cluster's lock.
+// receive handles an event at the client. The caller holds the cluster's lock. The simulated network may deliver two
+// events in the wrong order; a TCP connection would not. So an early event waits for the ones before it.
 func (s *stream) receive(place int, frame []byte) {
 	s.came[place] = frame
 	for {

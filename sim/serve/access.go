@@ -122,7 +122,8 @@ func (a *Access) Page(page http.Handler) http.Handler {
 	})
 }
 
-// isOwnHost reports whether the Host of a request names this server.
+// isOwnHost reports whether the Host of a request names this server. An attacker's page at http://evil.example can
+// make that name resolve to 127.0.0.1. The browser then sees one origin, but still sends Host: evil.example.
 func (a *Access) isOwnHost(hostPort string) bool {
 	host, _, err := net.SplitHostPort(hostPort)
 	if err != nil {
@@ -143,7 +144,8 @@ func (a *Access) isOwnHost(hostPort string) bool {
 	return false
 }
 
-// foreign reports whether a page of another origin sent a request.
+// foreign reports whether a page of another origin sent a request. New browsers say so in Sec-Fetch-Site; older ones
+// send an Origin with requests that may change something. Two Origins, or one that is not a URL, count as foreign.
 func foreign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

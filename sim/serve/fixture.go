@@ -110,7 +110,8 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// splitObjects returns the objects of a file as JSON.
+// splitObjects returns the objects of a file as JSON. It tries JSON first: YAML would read a stream of JSON values
+// only up to the first one.
 func splitObjects(data []byte) ([][]byte, error) {
 	documents, isJSON := stream(data)
 	if !isJSON {
@@ -184,7 +185,8 @@ func frameOf(document []byte) (f frame, is bool) {
 	return f, slices.Contains([]string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK"}, f.Type)
 }
 
-// apply keeps the last state of each object that a watch shows. nil replaces a deleted object.
+// apply keeps the last state of each object that a watch shows. nil replaces a deleted object. So the output of
+// `kubectl get leases -w -o json --output-watch-events` loads as the objects at its end.
 func (f *frame) apply(objects [][]byte, shown map[string]int) [][]byte {
 	var o fixtureObject
 	if f.Type == "BOOKMARK" || json.Unmarshal(f.Object, &o) != nil {

@@ -63,6 +63,8 @@ type followed struct {
 	endNs  int64 // if over: the last instant before the first missing act
 }
 
+// add keeps a write as an act. Once it cannot keep one, it keeps none of the later ones either: a page that misses
+// one write would show another run.
 func (f *followed) add(atNs int64, r *apiserver.Request) {
 	if f.over != "" {
 		return

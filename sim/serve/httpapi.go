@@ -1,10 +1,3 @@
-// Package serve serves core/apiserver over net/http in real time, to kubectl, client-go, curl and any other client of a
-// Kubernetes API. A Handler turns HTTP into calls of a Backend, which is either an API server or a running Simulation.
-//
-// Guarantee: the handler answers requests one at a time, in the order in which they acquire its lock. A slow or
-// disconnected watcher never delays a writer, because each watch reads the history at its own pace; a watch that falls
-// behind the history ends with 410. Non-guarantee: real time is not deterministic, and without a Journal no object
-// outlives the process.
 package serve
 
 import (
@@ -40,7 +33,7 @@ const (
 	slowest      = 1 << 20
 )
 
-// Handler serves a Backend over HTTP.
+// Handler serves a Backend over HTTP. mu guards the backend, revision and changed. memory has its own lock.
 type Handler struct {
 	clock clock.Clock
 
@@ -88,7 +81,8 @@ func (h *Handler) wake() {
 	}
 }
 
-// nextWrite returns a channel that the next write closes. The caller holds the lock.
+// nextWrite returns a channel that the next write closes. The caller holds the lock. Closing wakes any number of
+// watches at once, and a server without watches makes no channel at all.
 func (h *Handler) nextWrite() <-chan struct{} {
 	if h.changed == nil {
 		h.changed = make(chan struct{})
@@ -132,7 +126,8 @@ func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.R
 	return answer, changed
 }
 
-// turn runs one step of a request while no other request uses the backend.
+// turn runs one step of a request while no other request uses the backend. A long answer takes several turns
+// (Resume), so that a list of 10,000 objects does not stop everybody else meanwhile.
 func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (apiserver.Response, <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -147,7 +142,9 @@ func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (api
 	return answer, h.nextWrite()
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP answers a request. A request for a revision that the server has not reached yet gets an answer with Hold.
+// It runs again after each write until it has an answer or its time is over. A request waits for the journal even if
+// it only reads, because it may have read a write that the journal does not have yet.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := bodyOf(r)
 	if err != nil {
@@ -243,7 +240,9 @@ func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts
 	}
 }
 
-// stream polls a watch after every write and at its NextDeadline.
+// stream polls a watch after every write and at its NextDeadline. It takes the channel of the next write under the
+// same lock as the frames, so a write in between cannot get lost. It moves the write deadline only if that changes
+// much.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.ResponseController,
 	watch *apiserver.Watch) {
 	timer := dueTimer{clock: h.clock}

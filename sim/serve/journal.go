@@ -22,7 +22,8 @@ func (h *Handler) Record(j Journal, server *apiserver.Server) {
 	h.journal, h.recorded = j, server
 }
 
-// record adds the writes since the last revision to the journal. The caller holds the lock.
+// record adds the writes since the last revision to the journal. The caller holds the lock, so the journal gets
+// writes in the order of their revisions.
 func (h *Handler) record(since, now int64) {
 	if h.journal != nil {
 		h.journal.Add(now, h.recorded.Changes(since))

@@ -52,7 +52,8 @@ func (m *memory) noteUse(bytes int64) {
 	m.plan()
 }
 
-// plan releases memory later, unless the server is busy then. The caller holds the lock.
+// plan releases memory later, unless the server is busy then. The caller holds the lock. Without the limit on
+// postponements a server that is always busy would never give memory back.
 func (m *memory) plan() {
 	m.bytes = 0
 	m.clock.AfterFunc(releaseEvery, func() {

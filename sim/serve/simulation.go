@@ -125,6 +125,9 @@ func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Respo
 	return s.mirror.Server.Handle(now, r)
 }
 
+// write tries a request on a copy of the API and, if it writes, inserts it into the world as an act one nanosecond
+// later. The world has already processed everything up to now. Because the write is an act, a page can replay the
+// whole run from the scenario and these acts.
 func (s *Simulation) write(r *apiserver.Request) apiserver.Response {
 	at := s.now + 1
 	answer, wrote := s.world.API().Try(at, r)

@@ -47,7 +47,8 @@ func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Requ
 	return q
 }
 
-// takeLease makes the first Lease that a program asks for the scenario's Lease, unless the scenario names one.
+// takeLease makes the first Lease that a program asks for the scenario's Lease, unless the scenario names one. So a
+// program with its own namespace and name needs no change, and rules and acts still find its Lease.
 func (d *Desk) takeLease(w *world.World, p Path, r *apiserver.Request) {
 	if d.leaseKnown || !p.leases() || p.Namespace == "" {
 		return

@@ -11,7 +11,8 @@ import (
 )
 
 // Observed is what the trace shows about the programs, so that simulated candidates can do the same. It assumes that
-// all candidates run copies of the same program.
+// all candidates run copies of the same program. retryPeriod, for example, is the shortest time from a renewal to the
+// leader's next request: a longer one may contain a pause.
 type Observed struct {
 	retryNs     int64 // the shortest time from a renewal to the leader's next request; 0 if unknown
 	durationNs  int64 // leaseDuration, 0: unknown

@@ -51,6 +51,8 @@ func ownerUID(ref any) string {
 	return wire.Text(m, "uid")
 }
 
+// see keeps the graph of owners and dependents, and notes which objects a change makes due. A dependent is due when
+// its owner disappears, and an owner in deletion is due when a dependent lets it go.
 func (g *collector) see(c *apiserver.Change) {
 	old := g.items[c.Key]
 	if old != nil {
@@ -99,6 +101,8 @@ func (g *collector) dueUID(ref any) {
 	}
 }
 
+// act handles the due objects in the order of their keys. Its own requests change objects, which makes others due.
+// Advance calls it again until nothing changes.
 func (g *collector) act(now time.Time) time.Time {
 	keys := slices.Sorted(maps.Keys(g.due))
 	clear(g.due)

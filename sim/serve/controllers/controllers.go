@@ -112,7 +112,8 @@ func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response {
 }
 
 // Advance tells the controllers what has changed and lets them act. It returns the instant at which they want to act
-// again without a change; the zero time means never.
+// again without a change; the zero time means never. The controllers act in rounds until a round writes nothing,
+// because one controller's write may be the next one's work: deleting a namespace's objects lets the namespace go.
 func (s *Set) Advance(now time.Time) (next time.Time) {
 	if len(s.all) == 0 {
 		return next

@@ -169,7 +169,8 @@ func (e *elections) act(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// send sends a request of the machine and returns the answer as its next input.
+// send sends a request of the machine and returns the answer as its next input. Reads come from the objects directly,
+// as upstream's come from its informers; writes go through the server and may fail like any client's.
 func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Input {
 	in := coordinator.Input{Kind: coordinator.Answer, Serial: r.Serial}
 	namespace, name := e.symbols.Text(r.Key.Namespace), e.symbols.Text(r.Key.Name)

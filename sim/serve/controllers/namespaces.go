@@ -37,6 +37,8 @@ func (n *terminations) see(c *apiserver.Change) {
 	}
 }
 
+// act deletes what the ending namespaces contain, and looks again at what is left. Objects with finalizers survive
+// the deletion, and so does their namespace.
 func (n *terminations) act(now time.Time) time.Time {
 	if len(n.ending) == 0 {
 		return time.Time{}

@@ -269,7 +269,8 @@ func (f *File) Add(revision int64, changes []apiserver.Change) {
 	}
 }
 
-// Wait returns when every write up to a revision is synced, or an error if that is impossible.
+// Wait returns when every write up to a revision is synced, or an error if that is impossible. After the first
+// failure the file takes nothing more: a later write must not survive an earlier one that did not.
 func (f *File) Wait(revision int64) error {
 	f.mu.Lock()
 	if f.failure != nil || f.synced >= revision {
@@ -311,7 +312,8 @@ func (f *File) Close() error {
 	return errors.Join(f.Err(), f.db.Close())
 }
 
-// write stores queued writes until the file closes. Each transaction takes all of them, so they share one sync.
+// write stores queued writes until the file closes. Each transaction takes all of them, so they share one sync. While
+// the disk syncs for a few milliseconds, more writes queue up, and the next transaction takes them together.
 func (f *File) write() {
 	defer close(f.ended)
 	for range f.more {
@@ -349,7 +351,8 @@ func (f *File) settle(revision int64, err error) {
 	f.waiting = left
 }
 
-// store stores changes in one transaction.
+// store stores changes in one transaction. The digest is a sum of hashes, so it changes with each object: store
+// subtracts the old object's hash and adds the new one's, and need not read the rest of the file.
 func (f *File) store(revision int64, changes []apiserver.Change) error {
 	return f.db.Update(func(tx *bbolt.Tx) error {
 		state, objects := tx.Bucket(stateBucket), tx.Bucket(objectsBucket)

@@ -1,0 +1,39 @@
+// Package serve serves core/apiserver over net/http in real time, to kubectl, client-go, curl and any other client of
+// a Kubernetes API.
+//
+// # The problem
+//
+// core/apiserver is a function of its state, the time and a request. It knows no sockets and no goroutines, and it is
+// not safe for concurrent use. A real client wants HTTP, waits, disconnects in the middle of a watch, and comes with
+// a thousand others. This package stands between them.
+//
+// # The way of a request
+//
+//	browser, kubectl, client-go
+//	    |
+//	Access                refuses pages of other origins: a browser may reach a server on localhost
+//	package audit         writes a line about it
+//	package incoming      net/http's request becomes core/apiserver's
+//	    |
+//	Handler               one request at a time; holds it, streams a watch, keeps the journal
+//	    |
+//	Backend               an API server (with package rbac as its guard), or a running Simulation
+//	    ^
+//	package controllers   finish what clients begin: elections, garbage, deleted namespaces, old Events
+//
+// A Handler owns the only lock. A write closes a channel, which wakes the watches. Each watch then takes the lock for
+// as long as it needs to collect its frames, and writes them to its connection without it. So a client that reads
+// slowly delays nobody else. A Journal, such as a File of package data, keeps the objects over restarts. No client
+// hears of a write before the journal has it.
+//
+// # Guarantee
+//
+// The handler answers requests one at a time, in the order in which they acquire its lock. A slow or disconnected
+// watcher never delays a writer, because each watch reads the history at its own pace; a watch that falls behind the
+// history ends with 410.
+//
+// # Non-guarantee
+//
+// Real time is not deterministic, and without a Journal no object outlives the process. Errors of the server itself
+// are Statuses as upstream writes them; only a request that this package cannot read gets plain text.
+package serve

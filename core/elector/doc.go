@@ -38,12 +38,20 @@
 //	             | renewWait ---- renewDeadline or Cancel ----> releasing --> returned
 //	             +------------------------------------+
 //
-// An attempt is one or two requests: a Get and an Update, or for a leader whose lease is valid only the Update (the
-// fast path). A follower never compares renewTime with its own clock. It remembers when it last saw the record
+// An attempt is up to three requests. attempt.go has the same numbers as client-go's comments:
+//
+//	1  it leads, and its lease is valid    Update at once (the fast path); after an error go on with 2
+//	2  otherwise                           Get; NotFound: Create; another error: the attempt fails
+//	3  the record differs from the last    remember it, and when
+//	4  another's lease that is valid       the attempt fails
+//	5  its own, a free or an expired one   make the new record: the term goes on, or leaseTransitions + 1
+//	6                                      Update; an error, such as a conflict: the attempt fails
+//
+// A follower never compares renewTime with its own clock. It remembers when it last saw the record
 // change, and it takes the Lease when the record's own leaseDuration has passed since then, on its monotonic clock.
 // That is why constant clock offsets do no harm, and clock rates do.
 //
-// The same rule gives the safety margin. A leader that is cut off stops at most retryPeriod + renewDeadline after
+// The same rule gives the safety margin. A leader without a network stops at most retryPeriod + renewDeadline after
 // its last renewal. The others wait for leaseDuration after they saw that renewal:
 //
 //	last renewal                 leader stops             a follower may take the Lease
@@ -59,9 +67,14 @@
 // # Non-guarantee
 //
 // The package promises no more than client-go, which says that it "does not guarantee that only one client is acting
-// as a leader". Two electors may lead at once when a process is paused, when clock rates differ, or when an
+// as a leader". Two electors may lead at once when a process pauses, when clock rates differ, or when an
 // administrator edits the Lease. Only a resource that compares fencing tokens prevents harm. The machine sends
 // nothing and sets no timer: a caller that forgets a Wake has an elector that hangs.
+//
+// # Errors
+//
+// Config.Validate refuses what client-go's constructor refuses, with its messages. A failed request is an input, not an
+// error. Step panics at an input that no caller may send, such as an answer without a request.
 //
 // # Units and upstream
 //

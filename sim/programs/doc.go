@@ -32,7 +32,7 @@
 //		runElector(ctx, n.Client(), n.Settings)
 //	})
 //	go c.Drive()
-//	time.Sleep(s.Duration)
+//	c.Until(time.Duration(s.Duration))
 //	c.Judge(c.Now(), func(r *run.Run, ns int64) { ... r.Checks.Violations ... })
 //
 // # When does a program work?

@@ -1,9 +1,3 @@
-// Package protocol holds the JSON shapes that cross between the engine and the page. wasm/declare writes them as
-// TypeScript to web/js/protocol.d.ts. View is everything the page draws at an instant, Timeline everything between
-// two instants. Times are virtual nanoseconds since the run's epoch, below 2^53.
-//
-// Guarantee: every instant that crosses is exact in JavaScript. Non-guarantee: engine and page come from one build. A
-// shape may change with every build unless links or files hold it.
 package protocol
 
 import (

@@ -1,12 +1,3 @@
-// Package run is one run with all its watchers: the world, the checkers, the explanation of leader changes and the
-// clauses of expect. Run steps them together; Watchers selects the optional ones.
-//
-// Guarantee: every watcher sees every record in order, and all of them have seen everything up to the world's
-// instant. A clone is independent of its original. Non-guarantee: a run does not know its own end. Step it to an
-// instant and call Settle there before you read the outcome. Until then the checkers do not report violations that
-// come from elapsed time alone.
-//
-// Instants are nanoseconds since the start of the run.
 package run
 
 import (

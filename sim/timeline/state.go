@@ -1,18 +1,3 @@
-// Package timeline is a run that the page can show at any instant. It answers one question: what was the state at
-// this cursor?
-//
-// A Run keeps checkpoints and an Index of rare events. A State is the run with its explanation at one instant. To
-// show a stretch, the run starts at the checkpoint before it and recomputes the events, requests and countdowns:
-//
-//	checkpoint        checkpoint        checkpoint        Frontier
-//	    |---- segment ----|---- segment ----|-----------------|
-//	                            ^ Cursor: recomputed from the checkpoint before it
-//
-// Guarantee: the state at a cursor is a function of (scenario, seed, live acts, cursor), whatever the page showed
-// before. A fork shares everything before its acts and nothing after them. Non-guarantee: a run may compute further
-// than the page has shown. A view must omit what lies after the live cursor.
-//
-// Instants are virtual nanoseconds since the start of the run.
 package timeline
 
 import (

@@ -4,9 +4,9 @@
 //
 // # The problem
 //
-// A failover takes half a minute, a rare one needs a month of waiting, and on a real cluster neither happens twice
-// in the same way. Here a minute takes milliseconds, and the same Setup always gives the same run, event for event.
-// So a strange run is a fact that you can look at from every side, not a story.
+// A failover takes half a minute, a rare one needs a month of waiting, and on a real cluster neither happens twice in
+// the same way. Here a minute takes milliseconds, and the same Setup always gives the same run, event for event. So a
+// strange run is a fact that you can look at from every side, not a story.
 //
 // # The types
 //
@@ -22,9 +22,9 @@
 //
 // # How a step works
 //
-// World holds a clock, a queue and the actors. Every actor is a state machine without time: it gets an input,
-// returns outputs, and the world carries the outputs out. A Step takes the earliest event, moves the clock there,
-// and passes the event to its actor:
+// World holds a clock, a queue and the actors. Every actor is a state machine without time: it gets an input, returns
+// outputs, and the world carries the outputs out. A Step takes the earliest event, moves the clock there, and passes
+// the event to its actor:
 //
 //	             +--------- timers (one per elector), queue, acts
 //	             | earliest event
@@ -36,15 +36,23 @@
 //
 // Messages take time. transport keeps a request while it is under way and asks the rules of package network at every
 // gate: may it leave, does it arrive, how long does the server keep it, does the answer come back. The store carries
-// a request out at the one instant at which the server serves it, so writes have an order.
+// a request out at the one instant at which the server serves it, so writes have an order. One attempt of a follower
+// is four steps:
+//
+//	20.000 s  timer of b        its elector wants a Get; the request leaves
+//	20.001 s  requestArrives    the store answers: a holds the Lease; the answer leaves
+//	20.002 s  responseArrives   b's elector sees nothing new, and draws a wait of 3.272 s
+//	23.274 s  timer of b        the next attempt
 //
 // Many things happen at one instant. They have a total order: time, then class, then node, then the node's own
 // number. The classes are a node's timers, acts, arrivals at the server, responses, and client timeouts, in this
 // order. No map order escapes and no goroutine runs, so nothing else can decide.
 //
+// # Time
+//
 // Time has three faces. The world's clock counts true nanoseconds. Each node has a monotonic clock, which may run
-// fast or slow or stop while the node is suspended, and a wall clock with an offset on top. Timers are set in node
-// time and queued in world time; a rate change stretches the rest of every timer.
+// fast or slow or stop while the node sleeps, and a wall clock with an offset on top. Electors set timers in node
+// time, and the world queues them in its own; a rate change stretches the rest of every timer.
 //
 // A pause does not drop anything. Events for a paused process wait in deferrals, and the process handles them in the
 // order of their original instants when it resumes, with its clock as late as it then is. That is how a leader that
@@ -60,9 +68,14 @@
 // # Non-guarantee
 //
 // All API servers share one store. It carries out one request at a time, at once; only the servers' queues and the
-// network take time. etcd's own elections are not modeled. The electors are client-go to the nanosecond (package
-// elector), but the kernel, the scheduler and the Go runtime around them are not: a process is fast, or it is
-// paused.
+// network take time. The model leaves out etcd's own elections. The electors are client-go to the nanosecond (package
+// elector), but the kernel, the scheduler and the Go runtime around them are not: a process is fast, or it pauses.
+//
+// # Errors
+//
+// A Setup comes from package compile, which has refused what makes no sense, so New has no error. An act that does
+// not apply, such as a crash of a process that is down, leaves a record Skipped. A machine that meets a state that
+// cannot occur panics.
 //
 // # Files
 //

@@ -23,7 +23,8 @@ func (e *electors) clone() electors {
 // step passes an input to a node's elector and carries out its outputs.
 func (e *electors) step(w *World, i int32, in *elector.Input) { e.stepOf(w, &w.nodes[i], i, in) }
 
-// stepOf is step for a caller that has already looked the node up.
+// stepOf is step for a caller that has already looked the node up. An output may ask for an input at the same
+// instant, such as a draw of jitter. The loop goes on until none does, so that no other event comes in between.
 func (e *electors) stepOf(w *World, n *node, i int32, in *elector.Input) {
 	if n.special&runsProgram != 0 {
 		w.programs.step(w, i, in.Kind)
@@ -67,7 +68,7 @@ func (e *electors) draw(w *World, n *node, i int32) float64 {
 	return n.jitter.Float64()
 }
 
-// handleOutput carries out one output of a node's elector.
+// handleOutput carries out one output of a node's elector. Nearly every output also becomes a record of the trace.
 func (e *electors) handleOutput(w *World, n *node, i int32, o *elector.Output) {
 	switch o.Kind {
 	case elector.Send:

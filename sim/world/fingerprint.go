@@ -82,6 +82,7 @@ func (f *fingerprinter) observesNext(i int32) bool {
 	return true
 }
 
+// addNode adds what decides a node's future: clock, process, timer and elector, each relative to now.
 func (f *fingerprinter) addNode(d *digest.Digest, i int32) {
 	n := &f.w.nodes[i]
 	s := &f.w.settings[n.settings]
@@ -139,6 +140,8 @@ func (f *fingerprinter) rank(slot int32) uint64 {
 	return rank
 }
 
+// addMessages adds the messages that matter, as a set. Their slots depend on the past, their rank among the messages
+// of one client does not.
 func (f *fingerprinter) addMessages(d *digest.Digest) {
 	var all digest.Unordered
 	for k := range f.w.net.list {

@@ -224,7 +224,9 @@ func (w *World) takeFreshIdentity(i int32) {
 	}
 }
 
-// delayTimers postpones every timer of a process by the time that its node slept.
+// delayTimers postpones every timer of a process by the time that its node slept. Go's timers run on a monotonic
+// clock that stops meanwhile, so a timer with 3 s left still has 3 s left. The wall clock, on the other hand, jumps
+// ahead.
 func (w *World) delayTimers(i int32, sleptNs int64) {
 	w.nodes[i].machine.Shift(sleptNs)
 	for k := range w.net.list {
@@ -347,7 +349,8 @@ func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
 	return process.Input{Kind: kind, Leading: n.leads(), Running: n.machine.Running() || n.programRuns}
 }
 
-// forget drops the timers and the received messages of a dead process. Its requests stay on the wire.
+// forget drops the timers and the received messages of a dead process. Its requests stay on the wire: the server
+// carries out what has left before the crash.
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
 	w.timers.set(i, never)

@@ -50,6 +50,8 @@ const (
 	listDue     // an informer lists again
 )
 
+// orderKey packs the order within an instant into one number: 8 bits of class, 24 of node, 32 of the node's own
+// number. Comparing two events is then at most two comparisons of integers.
 func orderKey(c class, candidate int32, number uint32) uint64 {
 	return uint64(c)<<56 | uint64(uint32(candidate))<<32 | uint64(number)
 }
@@ -85,7 +87,7 @@ func (q *queue) push(e event) {
 }
 
 // withdraw removes the next event of the message in a slot, other than its client's timeout, and returns the instant
-// of the event.
+// of the event. It builds the heap anew, which is slow, but only acts on single messages need it.
 func (q *queue) withdraw(slot int32) (atNs int64) {
 	kept := make(queue, 0, cap(*q))
 	for _, e := range *q {
@@ -99,6 +101,8 @@ func (q *queue) withdraw(slot int32) (atNs int64) {
 	return atNs
 }
 
+// pop removes the earliest event. A heap with four children per place is half as high as one with two, and the four
+// lie side by side in memory.
 func (q *queue) pop() event {
 	h := *q
 	top := h[0]

@@ -70,7 +70,8 @@ func (t *transport) add(w *World, s sender, client int32, verb network.Verb) (in
 	return slot, m
 }
 
-// release frees a slot unless its message is on the wire, its client waits or its timeout is pending.
+// release frees a slot unless its message is on the wire, its client waits or its timeout is pending. The three end
+// in any order: a client gives up first, and the request arrives later. The last of them frees the slot.
 func (t *transport) release(slot int32) {
 	m := &t.list[slot]
 	if m.onWire || m.waited || m.timeoutSet {
@@ -220,7 +221,8 @@ func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.F
 	t.release(slot)
 }
 
-// arrive handles a request that reaches the server. Its client may have stopped waiting.
+// arrive handles a request that reaches the server. Its client may have stopped waiting. The rules decide again here,
+// because a cut may have begun, or an API server died, while the request traveled.
 func (t *transport) arrive(w *World, slot int32) {
 	m := &t.list[slot]
 	if t.isOpen(w, m) && m.Fault == network.NoFault && !m.lostUp {
@@ -326,7 +328,8 @@ func (t *transport) tell(w *World, slot int32) {
 	t.sendBack(w, slot, m)
 }
 
-// hear handles the end of a request at its client: the answer, a refusal or the client's own timeout.
+// hear handles the end of a request at its client: the answer, a refusal or the client's own timeout. If the process
+// is paused, the event waits in deferrals, or in the connection's buffer for a watch event.
 func (t *transport) hear(w *World, e event) {
 	m := &t.list[e.slot]
 	n := &w.nodes[m.client]

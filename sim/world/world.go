@@ -248,7 +248,8 @@ func (w *World) Run(limitNs int64, observe func([]trace.Record)) {
 	}
 }
 
-// handleTimer wakes the elector of a node.
+// handleTimer wakes the elector of a node. A paused process gets nothing: resume asks its machine for the timer
+// again.
 func (w *World) handleTimer(i int32, dueNs int64) {
 	n := &w.nodes[i]
 	if n.process.Paused { // the elector notices after it resumes, because it knows its own timers

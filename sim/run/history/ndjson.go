@@ -56,7 +56,8 @@ type readEvent struct {
 }
 
 // NDJSON writes a header and one line per record. For a run the header holds the scenario, so that Read can recreate
-// the run; for evidence s and hash are nil and zero.
+// the run; for evidence s and hash are nil and zero. The file is evidence too: package evidence reads it, and
+// compares it line by line with the run that its header names.
 func (h *History) NDJSON(out io.Writer, s *scenario.Scenario, hash trace.Hash) error {
 	head := Header{
 		APIVersion: scenario.APIVersion, Kind: TraceKind, Version: TraceVersion, Title: h.Title, Lease: h.Lease,

@@ -33,7 +33,14 @@ type Settings struct {
 	LatencyNs    int64 // from a writer to the resource
 }
 
-// Resource is what leaders write to. The zero value has seen no token.
+// Resource is what leaders write to. The zero value has seen no token. It knows no Lease and no clock; it compares
+// numbers:
+//
+//	a leads with token 4 and writes     accepted    highest 4
+//	a pauses; b leads with token 5
+//	a resumes and writes, token 4       accepted    highest 4: b has not written yet
+//	b writes, token 5                   accepted    highest 5
+//	a writes, token 4                   refused
 type Resource struct {
 	highest int64
 }

@@ -3,6 +3,9 @@ package heartbeat
 import "slices"
 
 // Monitor watches the heartbeats of all kubelets. Use Clone to copy it.
+//
+// Example: with a grace period of 40 s, a monitor sees a kubelet's last renewal when its own clock reads 10 s. It
+// counts the node as ready up to 50 s, and as not ready from its first evaluation after that.
 type Monitor struct {
 	graceNs int64
 	nodes   []opinion

@@ -149,7 +149,9 @@ func (p *Process) Works() bool {
 // RunsAgain reports whether the process will run for election again on its own after its elector's Run returns.
 func (p *Process) RunsAgain(s *Settings) bool { return !p.StopAsked && s.Restart != Exit }
 
-// Step passes an input to a process and appends its outputs to out. The settings may change between steps.
+// Step passes an input to the process and appends what the world has to do, in order. Inputs of the group Acts may
+// not apply, such as a restart of a process that runs. Then the only output is Refused, and the process stays
+// unchanged.
 func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	switch in.Kind {
 	case Start:

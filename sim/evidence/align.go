@@ -20,7 +20,8 @@ type offset struct {
 	by      string
 }
 
-// joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates.
+// joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates. offsets says
+// for each other source how far its clock was off.
 type joinedWrites struct {
 	writes  []write
 	offsets []offset
@@ -111,7 +112,8 @@ func middle(d []int64) (median, spread int64) {
 	return d[len(d)/2], (d[len(d)-1] - d[0] + 1) / 2
 }
 
-// alignLogs puts each candidate's log on the timeline of the writes.
+// alignLogs puts each candidate's log on the timeline of the writes. Lines of a trace need no offset, because its
+// writes have the same clock. Without writes the logs keep their own clocks, and the report states no offset.
 func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, offsets []offset) {
 	lines = slices.Clone(m.lines.all())
 	byNode := map[string][]int{}
@@ -144,6 +146,7 @@ func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, off
 	return lines, offsets
 }
 
+// alignment is what the offsets of all logs need: the lines, the writes, and how often a follower polls.
 type alignment struct {
 	lines   []logLine
 	writes  []write

@@ -28,7 +28,8 @@ type finding struct {
 	places []Place
 }
 
-// change is a change of leader with everything inferred about it.
+// change is a change of leader with everything inferred about it. A field that nobody can know stays 0 or empty, and
+// the report then leaves out what depends on it.
 type change struct {
 	term          int // the new leader's term
 	from          string
@@ -45,7 +46,8 @@ type change struct {
 	resumedNs     int64 // 0 if not seen
 }
 
-// caseOf collects everything known about a Lease.
+// caseOf collects everything known about a Lease. judge works on one change at a time and never looks at another
+// Lease: two Leases of one candidate are two cases.
 type caseOf struct {
 	m            *material
 	writes       []write
@@ -105,6 +107,7 @@ func (c *caseOf) bounds() {
 	}
 }
 
+// clock writes an instant as the stories do: the time of day in UTC, to the millisecond.
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
 // changes makes a change of each term that follows another one, and of the first term if its start shows. Two terms
@@ -154,7 +157,7 @@ func (s *traces) timedOutOnly() bool {
 	return len(s.failures) > 0
 }
 
-// tracesOf collects the signs of the old leader up to untilNs. A conflict ("has been modified") is not a failure: the
+// tracesOf collects the signs of the old leader up to untilNs. A conflict (409) is not a failure: the
 // request arrived, and the server answered it. A line "attempting to acquire" begins a new process, so nothing after
 // it says how the old one ended.
 func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
@@ -243,6 +246,7 @@ func (c *caseOf) judge(g *change, old, next *term) {
 	c.overlap(g, old, next, &s)
 }
 
+// say adds a sentence to the findings. Every sentence needs the lines behind it: a reader must be able to check it.
 func (g *change) say(ns int64, places []Place, format string, args ...any) {
 	g.findings = append(g.findings, finding{says: fmt.Sprintf(format, args...), ns: ns, places: places})
 }
@@ -337,7 +341,16 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	}
 }
 
-// silent names the cause if the evidence shows nothing of the old leader after its last renewal.
+// silent names the cause if the evidence shows nothing of the old leader after its last renewal. What silence means
+// depends on who would have spoken:
+//
+//	its log goes on, and says that it stopped, late     pause: it slept past the takeover
+//	its log goes on, and says that it stopped in time   partition: it gave up after renewDeadline
+//	its log ends                                        crash
+//	an audit log without its requests, no log           crash, pause or partition, 0.34
+//	writes alone                                        the same
+//
+// With logs alone, a takeover before leaseDuration has passed means a release, since a log need not mention one.
 func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	who := old.holder
 	switch {
@@ -418,7 +431,8 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 	}
 }
 
-// startsAgain finds where the old leader works again without the Lease. The trace of a paused program shows that.
+// startsAgain finds where the old leader works again without the Lease. Only a trace counts: in a log, an acquisition
+// begins a new term.
 func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 	until := c.toNs
 	if next+1 < len(c.terms) {

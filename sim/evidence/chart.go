@@ -97,6 +97,7 @@ func (l *LeaseReport) sinceFrom(at string) int64 {
 	return t.UnixNano() - l.epochNs()
 }
 
+// epochNs is where the timeline begins: From, whose text has microseconds.
 func (l *LeaseReport) epochNs() int64 { return l.fromNs / 1000 * 1000 }
 
 // LengthNs is the length of the timeline: at least a second, so that the page can draw a Lease with a single instant.
@@ -158,6 +159,7 @@ func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	return c.chart
 }
 
+// charting is a chart in progress. stepNs is the least distance between two marks of a kind in a row.
 type charting struct {
 	reader *Reader
 	lease  *LeaseReport
@@ -176,7 +178,8 @@ func (c *charting) row(kind, name string) *ChartRow {
 	return &c.chart.Rows[len(c.chart.Rows)-1]
 }
 
-// bar adds a bar. Its instants are on the evidence's clock.
+// bar adds a bar. Its instants are on the evidence's clock. A bar too thin to see joins its neighbor of the same
+// kind, so that a Lease that changes hands every second for a day remains a drawing.
 func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 	epoch := c.lease.epochNs()
 	b.FromNs, b.ToNs = max(b.FromNs-epoch, c.chart.FromNs), min(b.ToNs-epoch, c.chart.ToNs)
@@ -228,7 +231,8 @@ func (c *charting) term(i int) {
 	}
 }
 
-// marks merges records that are closer together than a step.
+// marks merges records that are closer together than a step. A mark keeps the lines of its first record and counts
+// the others.
 func (c *charting) marks() {
 	type series struct{ rowKind, name, kind string }
 	seen, last := c.lease, map[series]int{}

@@ -70,8 +70,8 @@
 // later line. So a slept: cause pause, confidence 0.95. From 12:00:20.3, when b took the Lease, to 12:00:31.8, when a
 // stopped, both may have believed that they led: an overlap of up to 11.5 s, with the lines that show its ends.
 //
-// A watch of the Lease alone would show the two updates and silence in between. A crash, a pause and a cut all look like
-// that, so the report then says "crash, pause or partition", with a confidence of 0.34.
+// A watch of the Lease alone would show the two updates and silence in between. A crash, a pause and a cut all look
+// like that, so the report then says "crash, pause or partition", with a confidence of 0.34.
 //
 // # Guarantee
 //

@@ -10,7 +10,8 @@ import (
 // year, so that February 29 parses; settleYears moves the lines later.
 const unsaidYear = 2000
 
-// isKlog reports whether a line begins the way klog writes it: I1120 19:16:38.465675   17779 file.go:195] …
+// isKlog reports whether a line begins the way klog writes it: I1120 19:16:38.465675   17779 file.go:195] … The test
+// runs for every line of every file, so it looks at fixed places before it searches.
 func isKlog(b []byte) bool {
 	if len(b) < 30 || !bytes.ContainsRune([]byte("IWEF"), rune(b[0])) || b[5] != ' ' || b[8] != ':' || b[11] != ':' ||
 		b[14] != '.' {
@@ -94,7 +95,8 @@ func (r *Reader) klogLine(f *file, text string) {
 	r.addLog(f, logMessage{at.UnixNano(), quoted, fields["lock"], fields["holder"], fields["err"]}, p)
 }
 
-// unquote takes a quoted string off the front of the text. Without one it returns the whole text.
+// unquote takes a quoted string off the front of the text. Without one it returns the whole text, which is how
+// klogLine tells new messages from old ones.
 func unquote(text string) (first, rest string) {
 	if !strings.HasPrefix(text, `"`) {
 		return text, ""

@@ -56,6 +56,7 @@ const (
 	saidFault // a trace says what happened to the node
 )
 
+// logLine is a log line that says something about an election. atNs is on the candidate's clock, ns on the timeline.
 type logLine struct {
 	node    string
 	atNs    int64
@@ -67,7 +68,7 @@ type logLine struct {
 	traced  bool // from a trace, not from a candidate's log
 }
 
-// material is everything found about one Lease.
+// material is everything found about one Lease. It grows while the Reader reads, and a report may come in between.
 type material struct {
 	name     string
 	writes   pile[write]
@@ -192,7 +193,8 @@ type showing struct {
 	kind       Kind
 }
 
-// addLease takes a Lease that a watch or a get showed.
+// addLease takes a Lease that a watch or a get showed. A file that does not say when somebody saw the Lease has only
+// the holder's renewTime. Such a state counts as a copy, whose clock is the holder's.
 func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 	at := as.receivedNs
 	if at == 0 {
@@ -229,7 +231,7 @@ func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 const traceEpochNs = 946684800 * int64(time.Second)
 
 // addTrace takes an event of a leaselab trace. It uses what a real cluster might also show, plus the faults: a trace
-// is evidence whose cause is known, which is how the tests check the inferences.
+// is evidence with a known cause, which is how the tests check the inferences.
 func (r *Reader) addTrace(e *record, p Place) {
 	epoch, name := traceEpochNs, "trace/lease"
 	f := r.files[p.file]

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Kind says what a file holds.
+// Kind says what a file holds. It belongs to a record rather than to a file, since one file may hold several kinds.
 type Kind string
 
 const (
@@ -58,6 +58,7 @@ type Problem struct {
 	Says string `json:"says"`
 }
 
+// file is a file in progress: the unfinished line or document, and what its records have said so far.
 type file struct {
 	name      string
 	partial   []byte
@@ -139,6 +140,8 @@ func (r *Reader) file(name string) *file {
 	return f
 }
 
+// keep adds to the unfinished line of a file. A line beyond the limit becomes a Problem, and Feed skips the rest of
+// it.
 func (r *Reader) keep(f *file, part []byte) {
 	if f.long {
 		return
@@ -213,6 +216,8 @@ func (r *Reader) differs(f *file, err error) {
 	r.problem(f, line, "the trace does not read back to an equal run: "+err.Error())
 }
 
+// problem counts an unreadable line, and keeps the first few with their reasons. A file of another kind would
+// otherwise produce a problem per line.
 func (r *Reader) problem(f *file, line int, says string) {
 	r.unreadable++
 	if len(r.problems) < maxProblems {
@@ -295,6 +300,7 @@ func (r *Reader) extends(f *file, b []byte) bool {
 	return true
 }
 
+// endDocument reads the document that has just ended. YAML becomes JSON first, so that one decoder reads both.
 func (r *Reader) endDocument(f *file) {
 	doc := f.doc
 	if f.doc = nil; doc == nil {

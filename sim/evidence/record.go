@@ -43,7 +43,8 @@ type record struct {
 	recorded, call string
 }
 
-// decode reads one object and calls item with the bytes of each element of its items.
+// decode reads one object and calls item with the bytes of each element of its items. Text after the object is an
+// error, so a line with two objects is not silently half read.
 func decode(data []byte, w words, item func([]byte)) (r record, err error) {
 	s := &scan{data: data, words: w}
 	s.object(func(key []byte) {

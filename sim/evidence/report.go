@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/history"
 )
 
-// Report is what the evidence says.
+// Report is what the evidence says. Its JSON is the answer of `leaselab import -o json`.
 type Report struct {
 	Leases   []LeaseReport `json:"leases"`
 	Files    []FileReport  `json:"files"`
@@ -113,14 +113,15 @@ func alternating(cause string, others []string) string {
 	return strings.Join(append([]string{cause}, others[:last]...), ", ") + " or " + others[last]
 }
 
-// Gap is a time without a leader, or without a renewal.
+// Gap is a time without a leader, or without a renewal. It begins with the last sign that the old leader led.
 type Gap struct {
 	From    string   `json:"from"`
 	Seconds float64  `json:"seconds"`
 	Lines   []string `json:"lines,omitempty"`
 }
 
-// Overlap is a time in which several believed that they led.
+// Overlap is a time in which several believed that they led. Seconds is an upper bound, and Basis says where it comes
+// from.
 type Overlap struct {
 	From    string   `json:"from"`
 	Seconds float64  `json:"seconds"`
@@ -152,7 +153,7 @@ type Conflict struct {
 	Lines []string `json:"lines"`
 }
 
-// Clock says how far a source's clock is from the timeline's.
+// Clock says how far a source's clock is from the timeline's. An offset of minutes is itself worth a look.
 type Clock struct {
 	Source       string  `json:"source"`
 	Offset       float64 `json:"offsetSeconds" jsonschema:"added to the source's instants"`
@@ -266,7 +267,8 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 	return out
 }
 
-// settleYears gives klog's lines the year of the other evidence.
+// settleYears gives klog's lines the year of the other evidence. Logs that span a New Year get the year of the first
+// write for all their lines.
 func (r *Reader) settleYears(m *material) {
 	year := r.options.Year
 	if writes := m.writes.all(); len(writes) > 0 {

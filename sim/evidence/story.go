@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// WriteStory writes the report as text.
+// WriteStory writes the report as text: first how leaselab understood each file, then each Lease from its leaders to
+// what the files cannot show. What happened comes with the lines of evidence behind it.
 func WriteStory(out io.Writer, r *Report) {
 	for _, f := range r.Files {
 		var kinds []string

@@ -25,7 +25,7 @@ var ErrPacked = errors.New("the gzip data is damaged, or cut off")
 //		for ; len(data) > 0; data, err = u.More() {
 //			reader.Feed(name, data)
 //		}
-//		... // err is ErrPacked for bad data
+//		... // ErrPacked says that the data is bad
 //	}
 type Unpacker struct {
 	rest []byte // rest of the chunk

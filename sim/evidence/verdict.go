@@ -25,7 +25,7 @@ type Unjudged struct {
 	Why  string `json:"why"`
 }
 
-// Verdict is what the rules say about the evidence.
+// Verdict is what the rules say about the evidence. A rule is in Judged or in Unjudged, and may break several times.
 type Verdict struct {
 	Violations []Violation `json:"violations"`
 	Judged     []string    `json:"judged" jsonschema:"the rules that the evidence can break"`

@@ -5,7 +5,7 @@
 // # The problem
 //
 // A Lease does not stop two leaders from working at once. The holder counts its renewDeadline by its own clock, the
-// others count leaseDuration by theirs, and neither can see whether the other has just been paused. client-go says so
+// others count leaseDuration by theirs, and neither can see whether the other has just slept. client-go says so
 // in its package comment: the implementation "does not guarantee that only one client is acting as a leader (a.k.a.
 // fencing)". So the question is not what the Lease says, but who works:
 //
@@ -16,7 +16,7 @@
 //	                                               ┊◀──────────────▶┊
 //	                                               both may write
 //
-// Process a cannot know that its Lease expired while it was paused. When it resumes, it may finish a write before it
+// Process a cannot know that its Lease expired during its pause. When it resumes, it may finish a write before it
 // looks at its clock. A checker that reads only the Lease finds nothing wrong here: the Lease named one holder at every
 // instant. The checker of rule 1 therefore counts a worker as active from the moment its leading starts until its work
 // really ends. A pause does not end the work, and neither does a cancelled context that the work ignores.
@@ -26,8 +26,8 @@
 // A run is a list of trace.Record values in order. Checks.Observe takes the records of each step. It first updates the
 // facts that several rules need: who is active, whom the stored Lease names, which candidate acquired it last, and
 // which faults are open. Then it tells each rule what changed. A rule sees the true state of the world, on the true
-// clock. No candidate in the run can see that much, and that is the point: a rule must not be fooled by the same delay
-// that fools a candidate.
+// clock. No candidate in the run can see that much, and that is the point: the delay that fools a
+// candidate must not fool a rule.
 //
 // Most rules break at a record. Some break because nothing happens: nobody leads for longer than the bound, or a worker
 // that has read another holder's name does not stop. Such a rule names its due instant, the last one at which all is

@@ -32,7 +32,7 @@ type Cluster struct {
 	driven   chan struct{} // the driver has ended
 	running  sync.WaitGroup
 	turns    atomic.Uint64 // turns of the driver, for a watchdog
-	isOver   atomic.Bool   // the cluster is closed, for later calls
+	isOver   atomic.Bool   // the cluster has closed, for later calls
 
 	mu        sync.Mutex
 	timer     *time.Timer // the driver's timer; nil before its first turn

@@ -62,7 +62,7 @@ func (r *Recorder) write(v any) {
 	e.SetEscapeHTML(false)
 	err := e.Encode(v)
 	if err == nil {
-		err = r.out.Flush() // if leaselab is killed, the record is complete up to that instant
+		err = r.out.Flush() // if leaselab dies, the record is complete up to that instant
 	}
 	r.err = errors.Join(r.err, err)
 }

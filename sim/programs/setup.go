@@ -88,7 +88,8 @@ const (
 	ownStore    = "takes back writes that real programs have seen; leave the act out"
 )
 
-// Expressible returns an error that names the first thing in a scenario that programs there cannot play, and a way out.
+// Expressible returns an error that names the first thing in a scenario that programs there cannot play, and a way
+// out. Refusing before the first process starts is kinder than a test that passes because an act did nothing.
 func Expressible(s *scenario.Scenario, at Place) error {
 	r := scenario.Resolve(*s)
 	if len(r.APIServers) > 0 && at != InBubble {

@@ -68,7 +68,8 @@ func (n *Node) endAll() {
 	}
 }
 
-// piece notes a piece of work at c.atNs.
+// piece notes a piece of work at c.atNs. The first piece begins the work. If its node holds the Lease, it also ends
+// the work of nodes whose last piece came before it acquired the Lease.
 func (c *Cluster) piece(n *Node) {
 	if n.ended {
 		return

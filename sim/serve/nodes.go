@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Nodes attributes requests to nodes by their bearer tokens.
+// Nodes attributes requests to nodes by their bearer tokens. A program may claim to be another node in a header; it
+// cannot have another node's token.
 //
 // Guarantee: a request with a node's token belongs to that node, whatever else it says. Non-guarantee: Nodes refuses
 // nothing; a request with another token or without one belongs to no node.

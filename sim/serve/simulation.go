@@ -48,7 +48,7 @@ type Simulation struct {
 }
 
 // NewSimulation starts a run at instant 0. speedPpm is virtual microseconds per real second; quota limits the memory of
-// all objects in bytes, 0 for no limit. The setup's ConfigureAPI is called first.
+// all objects in bytes, 0 for no limit. It calls the setup's ConfigureAPI first.
 func NewSimulation(setup *world.Setup, c clock.Clock, speedPpm, quota int64) *Simulation {
 	configure := setup.ConfigureAPI
 	setup.ConfigureAPI = func(config *apiserver.Config) {

@@ -90,5 +90,5 @@
 // # Errors
 //
 // A run has no error. Most rooms check a plan in New, before the first run, and New returns what is wrong with it. An
-// adviser or a whatif may find out only in Next that nothing is left to run, which is why Stages.Next has an error.
+// adviser or a whatif may find out only in Next that nothing remains to run, which is why Stages.Next has an error.
 package study

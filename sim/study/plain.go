@@ -75,7 +75,7 @@ func Root(x float64, n int) float64 {
 // Tail returns the share of a normal distribution that lies more than z sigmas above its mean.
 //
 // Near the mean it sums the share between the mean and z, and subtracts that from a half. Far out, the difference of
-// two nearly equal numbers has few true digits: at 6 sigmas only 1e-9 is left of 0.5. Above 3 sigmas it therefore
+// two nearly equal numbers has few true digits: at 6 sigmas only 1e-9 remains of 0.5. Above 3 sigmas it therefore
 // uses Laplace's continued fraction, density / (z + 1/(z + 2/(z + ...))).
 func Tail(z float64) float64 {
 	if z < 0 {

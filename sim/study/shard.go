@@ -36,7 +36,7 @@ func (s Shard) Runs(of int) int {
 	return max(0, (of-s.Index+n-1)/n)
 }
 
-// Number returns the number of the run at a place in the shard: place 1 of shard 2/3 is run 5.
+// Number returns the number of the run at a place in the shard: in shard 2/3, place 1 has run 5.
 func (s Shard) Number(place int) int { return s.Index + place*max(s.Of, 1) }
 
 // place returns the place of a run in the shard, and reports whether the shard has the run.

@@ -17,7 +17,7 @@ const Records = true
 type Outside interface {
 	// Setup returns the setup of the run's world.
 	Setup() *world.Setup
-	// KnownNs returns how far the record is known. While the record grows, so does this, up to EndNs or beyond.
+	// KnownNs returns how far the record goes. While the record grows, so does this, up to EndNs or beyond.
 	KnownNs() int64
 	EndNs() int64
 	GoesOn() bool

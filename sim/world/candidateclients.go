@@ -24,7 +24,7 @@ type client struct {
 	machine   leasecandidate.Machine
 	latencies random.Stream
 	armedNs   int64
-	shown     int64  // newest resourceVersion from its informer; older ones that arrive late are ignored
+	shown     int64  // newest resourceVersion from its informer; it ignores older ones that arrive late
 	flight    int32  // slot of the request in flight, or -1
 	sent      int32  // number of requests sent
 	term      uint32 // Starts of the process that it runs in
@@ -287,7 +287,7 @@ func (l *candidateClients) handleWake(w *World, number int32) {
 	}
 	c.armedNs = never
 	if n.process.Paused {
-		return // it is armed again when the process is resumed
+		return // resume arms it again
 	}
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Wake})
 }

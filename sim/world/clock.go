@@ -16,7 +16,7 @@ const (
 // clock is the clock of a node. Its monotonic reading has grown at ratePpm since baseNow.
 //
 // Example: at 10 s of world time a rate of 500,000 ppm begins. At 30 s the monotonic clock reads 20 s, since 20 s of
-// world time are 10 s of its own. A timer of 4 s that starts at 30 s is due at 38 s.
+// world time are 10 s on the clock. A timer of 4 s that starts at 30 s is due at 38 s.
 type clock struct {
 	baseNow  int64
 	baseMono int64

@@ -243,7 +243,7 @@ func (c *Control) endRule(w *World) {
 // setClock changes a node's clock at once. Running timers stretch with the rate.
 func (c *Control) setClock(w *World, i int32) {
 	n := &w.nodes[i]
-	if n.clock.ratePpm == stoppedRate { // the node is suspended
+	if n.clock.ratePpm == stoppedRate { // the node sleeps
 		c.skip(w, i)
 		return
 	}

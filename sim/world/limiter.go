@@ -8,7 +8,7 @@ import (
 // limiter is the rate limiter of a node's client. The leader's work takes tokens from it too.
 type limiter struct {
 	tokens flowcontrol.TokenBucket
-	workNs int64 // requests of the work have been counted up to this instant
+	workNs int64 // the bucket has counted requests of the work up to here
 }
 
 // fill gives the client of a new process all its tokens.

@@ -46,7 +46,7 @@ type message struct {
 
 	onWire      bool
 	waited      bool // the client still waits
-	timeoutSet  bool // whether a clientGivesUp event is queued
+	timeoutSet  bool // the queue has a clientGivesUp event
 	lostUp      bool
 	lostDown    bool
 	unsent      bool               // its client holds it back for now: see calls

@@ -329,7 +329,7 @@ func (t *transport) tell(w *World, slot int32) {
 }
 
 // hear handles the end of a request at its client: the answer, a refusal or the client's own timeout. If the process
-// is paused, the event waits in deferrals, or in the connection's buffer for a watch event.
+// pauses, the event waits in deferrals, or in the connection's buffer for a watch event.
 func (t *transport) hear(w *World, e event) {
 	m := &t.list[e.slot]
 	n := &w.nodes[m.client]

@@ -32,7 +32,7 @@ type facts struct {
 	changedNs int64               // when the stored spec last changed
 	holder    int32               // the candidate that last wrote the Lease in its own name; -1 if none
 	legit     int32               // the newest legitimate holder: the candidate that last acquired the Lease
-	crashed   bool                // the last active candidate crashed or was removed
+	crashed   bool                // the last active candidate crashed, or an act removed it
 	expired   bool                // the holder took over a Lease that had expired
 	takenNs   int64               // leaseDuration of the Lease that the last new holder replaced; 0 if none
 	conflicts int64               // writes that failed with a conflict
@@ -283,7 +283,7 @@ func (f *facts) NobodyCompetes() bool {
 	return len(f.nodes) > 0
 }
 
-// openEndedNote marks an open gap that may never end: no candidate is left to lead, or the gap has already lasted
+// openEndedNote marks an open gap that may never end: no candidate can lead any more, or the gap has already lasted
 // longer than any failover by the formula.
 func (f *facts) openEndedNote(nowNs int64) string {
 	longest := f.settings.worstNs

@@ -11,7 +11,7 @@ import (
 // A holder is healthy if its process runs (or ended itself because no answer came), is not paused, and was not asked to
 // stop, and if no cut of this node alone reached into the last leaseDuration. An API server that is slow or gone for
 // all candidates does not excuse a change: no other candidate could do better. A change is not needless if the holder
-// released the Lease or was asked to hand it over, or if an administrator wrote the Lease.
+// released the Lease or had to hand it over, or if an administrator wrote the Lease.
 type needless struct {
 	recordless
 	number int32

@@ -26,7 +26,7 @@ type elections struct {
 
 // candidacy is how an election sees one candidate.
 type candidacy struct {
-	listed   bool  // its LeaseCandidate is stored
+	listed   bool  // the store has its LeaseCandidate
 	listedNs int64 // since when
 	version  int64 // its emulation version; 0 if unknown
 }

@@ -231,7 +231,8 @@ func (t *tracks) leaders() {
 	}
 }
 
-// requests draws each request at its client and at the API server, and its way there and back as flows.
+// requests draws each request at its client and at the API server, and its way there and back as flows. Requests of
+// one node that overlap need several threads, since the slices of a Perfetto thread must nest.
 func (t *tracks) requests() {
 	var atClient, atServer levels
 	sorted := slices.Clone(t.h.Requests)

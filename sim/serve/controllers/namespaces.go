@@ -12,7 +12,7 @@ import (
 // namespaceFinalizer is the finalizer that the namespace controller removes.
 const namespaceFinalizer = "kubernetes"
 
-// terminations empties namespaces in deletion, and finalizes them when nothing is left in them. Objects with other
+// terminations empties namespaces in deletion, and finalizes them when nothing remains in them. Objects with other
 // finalizers stay until clients remove the finalizers.
 //
 // Deviation: a terminating namespace has no conditions in its status. Pinned by TestNamespacesEnd.
@@ -37,7 +37,7 @@ func (n *terminations) see(c *apiserver.Change) {
 	}
 }
 
-// act deletes what the ending namespaces contain, and looks again at what is left. Objects with finalizers survive
+// act deletes what the ending namespaces contain, and looks again at what remains. Objects with finalizers survive
 // the deletion, and so does their namespace.
 func (n *terminations) act(now time.Time) time.Time {
 	if len(n.ending) == 0 {

@@ -269,7 +269,7 @@ func (f *File) Add(revision int64, changes []apiserver.Change) {
 	}
 }
 
-// Wait returns when every write up to a revision is synced, or an error if that is impossible. After the first
+// Wait returns when the disk has every write up to a revision, or an error if that is impossible. After the first
 // failure the file takes nothing more: a later write must not survive an earlier one that did not.
 func (f *File) Wait(revision int64) error {
 	f.mu.Lock()
@@ -330,7 +330,7 @@ func (f *File) write() {
 	}
 }
 
-// settle wakes the callers of Wait whose writes are stored, or all callers if err is not nil.
+// settle wakes the callers of Wait whose writes the disk has, or all callers if err is not nil.
 func (f *File) settle(revision int64, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

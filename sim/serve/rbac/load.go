@@ -34,7 +34,7 @@ type object struct {
 // shapes names what a field holds.
 var shapes = map[reflect.Kind]string{reflect.String: "string", reflect.Slice: "list", reflect.Struct: "map"}
 
-// metadata is the part of an object's metadata that a policy needs. Other fields are allowed.
+// metadata is the part of an object's metadata that a policy needs. Other fields may be there.
 type metadata struct{ Name, Namespace string }
 
 // UnmarshalJSON reads an object leniently, even inside a strict decoder.
@@ -61,6 +61,8 @@ func Load(path string) (*Policy, error) {
 	return p, nil
 }
 
+// read takes the documents of a policy file one by one. A binding may come before its role, so read looks for the
+// roles at the end.
 func (p *Policy) read(data []byte) error {
 	decoder := yamlv3.NewDecoder(bytes.NewReader(data))
 	for i := 1; ; i++ {

@@ -17,7 +17,7 @@ const (
 	crash  probe = iota // the leader crashes
 	outage              // all requests of all candidates get lost for a time
 	calm                // nothing happens
-	cut                 // the leader is cut off for good
+	cut                 // the leader loses its network for good
 	noProbe
 )
 

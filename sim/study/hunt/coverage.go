@@ -142,8 +142,8 @@ func upTo(spans []span, untilNs int64) []span {
 	return all
 }
 
-// state returns the combined state of all candidates, without their names. Sorting them makes "a leads, b is paused"
-// and "b leads, a is paused" one state. It covers the first 16 candidates.
+// state returns the combined state of all candidates, without their names. Sorting them makes "a leads, b is down"
+// and "b leads, a is down" one state. It covers the first 16 candidates.
 func (l *looker) state(w *world.World) {
 	var each [16]uint64
 	n := min(w.Nodes(), len(each))

@@ -9,10 +9,10 @@
 //
 // # The idea
 //
-// A hunt is guided, like a fuzzer. It keeps a run that reached something new, and later runs vary it. New is a pair
+// A hunt works like a fuzzer. It keeps a run that reached something new, and later runs vary it. New is a pair
 // of events that no earlier run had, a new combined state of all candidates, or a new degree of danger: how little
 // time lay between the leader's stop and the next one's start (see looker in coverage.go). Kinds of faults that break
-// safety on their own get less attention once that is known. A blind hunt draws each run independently.
+// safety on their own get less attention from then on. A blind hunt draws each run independently.
 //
 //	           +---------------- corpus: runs that reached something new
 //	           | vary                     ^

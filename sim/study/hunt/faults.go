@@ -142,7 +142,7 @@ func (d *drawing) stop(untilNs, atNs int64) []scenario.Action {
 	}
 }
 
-// restart brings back ended processes. client-go's Run returns when the Lease is lost, and by default nothing else
+// restart brings back ended processes. client-go's Run returns after a loss of the Lease, and by default nothing else
 // starts it again.
 func (d *drawing) restart(_, atNs int64) []scenario.Action { return restarts(atNs) }
 

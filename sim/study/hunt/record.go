@@ -42,7 +42,7 @@ type Record struct {
 // Know stores the result of a trial of a later round. Round will return that trial as finished.
 func (h *Hunt) Know(r Record) { h.known[place{r.Run, r.Shrink}] = r }
 
-// fillKnown gives a trial its result if it is known.
+// fillKnown gives a trial its result if Know has stored one.
 func (h *Hunt) fillKnown(t *Trial) *Trial {
 	r, is := h.known[t.place]
 	if !is {

@@ -22,7 +22,7 @@ type Trial struct {
 	hunt     *Hunt
 	place    place
 	schedule schedule
-	drawn    bool // schedule is set
+	drawn    bool // it has its schedule
 	shrinks  *found
 
 	// In progress.

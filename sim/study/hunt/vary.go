@@ -8,7 +8,7 @@ import (
 )
 
 // vary adds two to four faults to a schedule where they may matter, and then makes one or two other changes. It may
-// take a fault from other. A change that makes the schedule invalid is dropped, so a variation may be smaller than
+// take a fault from other. It drops a change that makes the schedule invalid, so a variation may be smaller than
 // drawn.
 func (g *ground) vary(d *drawing, from, other *keptRun, weigh func(kind int) bool) schedule {
 	v := schedule{from.schedule.Seed, slices.Clone(from.schedule.Faults)}

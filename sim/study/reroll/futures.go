@@ -49,7 +49,7 @@ func (f *futures) take(number int, hitNs int64) {
 	}
 }
 
-// watchedRun is a run with the point up to which it was searched for the event.
+// watchedRun is a run, and how far the search for the event has come in it.
 type watchedRun struct {
 	*run.Run
 	seen  int   // violations searched

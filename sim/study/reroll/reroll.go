@@ -207,7 +207,7 @@ func (r *Reroll) takeCoarse(f *futures) *futures {
 }
 
 // refine takes the futures of an instant, and continues in the middle of the steepest part of the curve. Parts that
-// rise by 5 % or less, or that last a millisecond or less, stay as they are.
+// rise by 5 % or less, or that last a millisecond or less, stay undivided.
 func (r *Reroll) refine(f *futures) *futures {
 	r.keep(f)
 	steepest, best := 0.05, -1

@@ -197,7 +197,7 @@ func (k *File[T]) write(text []byte) error {
 // Close closes the file.
 func (k *File[T]) Close() {
 	if k != nil {
-		_ = k.file.Close() // nothing is buffered
+		_ = k.file.Close() // it has no buffer
 	}
 }
 

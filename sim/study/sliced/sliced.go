@@ -2,7 +2,7 @@
 // is, and what it has found, each finding with a run to open. FormOf returns the form, New begins a Study from the
 // filled fields, Report says how far it is. Shared lets other workers help.
 //
-// Guarantee: the outcome is that of the study's own package, however it was sliced. Non-guarantee: a Study is not
+// Guarantee: the outcome is that of the study's own package, whatever the slices. Non-guarantee: a Study is not
 // safe for concurrent use, and one slice may take longer than another.
 package sliced
 

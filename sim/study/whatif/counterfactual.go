@@ -28,8 +28,8 @@ type Fate uint8
 
 const (
 	Measured    Fate = iota // a gap, or a violation, of LengthNs
-	NeverAgain              // no candidate led again, and none is left that could
-	NoChange                // the leader did not change again, so nothing was lost
+	NeverAgain              // no candidate led again, and none could
+	NoChange                // the leader did not change again, so no gap came
 	NoViolation             // the run did not break the rule
 	Overlap                 // two led at once for LengthNs, where the original run had a gap
 	NotYet                  // no candidate had led again when the run ended, LengthNs later
@@ -89,7 +89,7 @@ func New(p Plan) *Counterfactual { return &Counterfactual{plan: p} }
 // Variants returns the scenarios to run, or nil while they are unknown.
 func (c *Counterfactual) Variants() []Variant { return c.variants }
 
-// Err says why nothing can run: the run has no such change or violation. It is known once Go has reported the end.
+// Err says why nothing can run: the run has no such change or violation. Ask once Go has reported the end.
 func (c *Counterfactual) Err() error { return c.err }
 
 // Go spends about requests simulated requests and reports whether everything is done.

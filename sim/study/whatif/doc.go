@@ -22,7 +22,7 @@
 // In another run the leader changes at another instant, and perhaps more often. The first change after the first act
 // that led to the original one corresponds to it, because acts stay where they are. For a violation it is the first
 // one of the same rule after the previous violation. A run in which nothing corresponds has a Fate that says why:
-// nobody is left, the leader stayed, or the run ended first.
+// nobody remains, the leader stayed, or the run ended first.
 //
 // # Guarantee
 //

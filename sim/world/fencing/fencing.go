@@ -60,7 +60,7 @@ const (
 	Refused          // its token is lower than the highest one seen
 	Lost
 	GivenUp
-	Kept // the write that should have given the resource up was lost
+	Kept // the write that should have given the resource up got lost
 )
 
 // Step decides on a write.

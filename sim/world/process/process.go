@@ -1,8 +1,8 @@
 // Package process is the operating system's side of a candidate: the process that runs an elector and the leader's
-// work. It starts, is paused, crashes and restarts; its work drains when the elector's context ends; a kubelet's probes
+// work. It starts, pauses, crashes and restarts; its work drains when the elector's context ends; a kubelet's probes
 // watch it.
 //
-// Guarantee: a Process is a plain value. What it does is a function of the settings and inputs that it is handed, and
+// Guarantee: a Process is a plain value. What it does is a function of the settings and inputs that it gets, and
 // Step allocates nothing when its outputs fit. Non-guarantee: it keeps no clock, sets no timer and runs no elector; the
 // world carries its outputs out, in their order, before it hands it the next input.
 package process
@@ -27,7 +27,7 @@ type Process struct {
 	Alive       bool // the process exists
 	Paused      bool // the process or its elector hangs: see PauseKind
 	PauseKind   trace.PauseKind
-	StopAsked   bool // its context has been cancelled
+	StopAsked   bool // an act has cancelled its context
 	Active      bool // it does a leader's work: from StartedLeading until its context and its drain have ended
 	Draining    bool // its work goes on after its context ended
 }
@@ -109,7 +109,7 @@ const (
 	HasCrashed                   // Number says how, as one of the deaths; its node has slept for SleptNs
 	HasRemoved                   // its node has slept for SleptNs
 	HasPanicked
-	StopBegins // its context is cancelled now
+	StopBegins // its context ends now
 	Cancel     // tell its elector to stop
 	Drains     // the work goes on for LeftNs: 0 not at all, -1 until the process ends
 	DrainEnds  // the work ends after its drain
@@ -150,7 +150,7 @@ func (p *Process) Works() bool {
 func (p *Process) RunsAgain(s *Settings) bool { return !p.StopAsked && s.Restart != Exit }
 
 // Step passes an input to the process and appends what the world has to do, in order. Inputs of the group Acts may
-// not apply, such as a restart of a process that runs. Then the only output is Refused, and the process stays
+// not apply, such as a restart of a process that runs. Then it only outputs Refused, and the process stays
 // unchanged.
 func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	switch in.Kind {

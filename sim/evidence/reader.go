@@ -270,6 +270,8 @@ func (r *Reader) other(f *file, kind string) {
 	}
 }
 
+// isYAML reports whether a line begins a YAML document of an API object or a watch event. Only unindented first keys
+// count, so that a line of a log does not become YAML.
 func isYAML(b []byte) bool {
 	for _, start := range []string{"apiVersion:", "kind:", "type:", "object:", "items:", "metadata:", "spec:"} {
 		if bytes.HasPrefix(b, []byte(start)) {

@@ -62,6 +62,8 @@ func decode(data []byte, w words, item func([]byte)) (r record, err error) {
 	return r, s.err
 }
 
+// auditMember takes a member of an audit.k8s.io/v1 Event, and reports whether the key is one. A request comes from
+// the first of its sourceIPs: the others are proxies.
 func (s *scan) auditMember(r *record, key []byte) bool {
 	switch string(key) {
 	case "stage":
@@ -119,6 +121,8 @@ func (s *scan) auditMember(r *record, key []byte) bool {
 	return true
 }
 
+// logMember takes a member of a log line or of leaselab's own files. zap, slog and klog's JSON spell the instant and
+// the message differently, so several keys mean the same.
 func (s *scan) logMember(r *record, key []byte) bool {
 	switch string(key) {
 	case "ts", "timestamp", "time":
@@ -179,6 +183,7 @@ func (s *scan) logMember(r *record, key []byte) bool {
 	return true
 }
 
+// objectMember takes a member of an API object, a List or a watch event.
 func (s *scan) objectMember(r *record, key []byte, item func([]byte)) bool {
 	switch string(key) {
 	case "kind":
@@ -244,6 +249,7 @@ func (s *scan) metadata(l *leaseObject) {
 	})
 }
 
+// spec takes the fields of a Lease's spec. A field that is absent, or null, stays 0 or empty.
 func (s *scan) spec(l *leaseObject) {
 	s.object(func(key []byte) {
 		switch string(key) {
@@ -283,6 +289,8 @@ func (s *scan) instant() int64 {
 	return int64(math.Round(n * 1e9))
 }
 
+// parseInstant reads RFC 3339, zap's form without a colon in the offset, or a bare date and time in UTC. It returns 0
+// for anything else and for years that nanoseconds since 1970 cannot hold.
 func parseInstant(text string) int64 {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999-0700",
 		"2006-01-02 15:04:05.999999999"} {

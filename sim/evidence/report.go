@@ -212,6 +212,7 @@ func (r *Reader) Report() Report {
 	return out
 }
 
+// lines writes places as file:line, at most four, each once. More would not help a reader who wants to check.
 func (r *Reader) lines(places ...Place) []string {
 	const most = 4
 	all := []string{}
@@ -307,6 +308,8 @@ func boolNs(b bool) int64 {
 	return 0
 }
 
+// tellChanges judges all changes and puts them into the report: the changes, their findings, gaps and overlaps. Then
+// it picks the worst change for the report's own cause.
 func (r *Reader) tellChanges(c *caseOf) {
 	out := c.out
 	c.changes()
@@ -406,6 +409,9 @@ func (c *caseOf) placesAt(ns int64) []Place {
 	return slices.Clone(c.writes[i].places)
 }
 
+// tellSettings infers the electors' settings. Only leaseDuration stands in the Lease. retryPeriod shows in the
+// spacing of renewals. renewDeadline shows only when a leader fails for that long; until then the report says that it
+// assumes it.
 func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
 	out := c.out
 	add := func(name, value string, confidence float64, by string) {

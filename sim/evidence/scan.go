@@ -39,6 +39,7 @@ const (
 	wordBytes = 512
 )
 
+// of returns the one copy of a string. A slice of a line would keep the whole line in memory, a million times over.
 func (w words) of(b []byte) string {
 	if one, there := w[string(b)]; there {
 		return one
@@ -234,6 +235,8 @@ func (s *scan) skipQuoted() {
 	}
 }
 
+// skipNested skips an object or an array without a look at its members. It only counts brackets, so a nested value
+// may contain wrong JSON that nobody reads.
 func (s *scan) skipNested() {
 	for depth := 0; s.at < len(s.data); {
 		switch s.data[s.at] {

@@ -124,6 +124,8 @@ func intervals(terms []term) []int64 {
 	return all
 }
 
+// quantile returns the value below which a share of the sorted values lies: share 1 is the greatest. It returns 0
+// without values.
 func quantile(sorted []int64, share float64) int64 {
 	if len(sorted) == 0 {
 		return 0

@@ -91,6 +91,8 @@ type miscount struct {
 	lines    []string
 }
 
+// miscounts finds takeovers after which leaseTransitions has not grown. A takeover after a release counts nothing
+// here, because the release has already emptied holderIdentity.
 func (r *Reader) miscounts(writes []write) (all []miscount) {
 	for i := 1; i < len(writes); i++ {
 		a, b := &writes[i-1], &writes[i]

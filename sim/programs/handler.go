@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// askHandler asks the user's handler, in a goroutine of the bubble.
+// askHandler asks the user's handler, in a goroutine of the bubble. The answer streams through a pipe, so a handler
+// may write a little, sleep in virtual time, and write more.
 func (c *Cluster) askHandler(r *http.Request, body []byte) (*http.Response, error) {
 	reader, writer := io.Pipe()
 	w := &handlerWriter{header: http.Header{}, body: writer, begun: make(chan struct{})}

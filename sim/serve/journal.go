@@ -30,7 +30,8 @@ func (h *Handler) record(since, now int64) {
 	}
 }
 
-// awaitJournal waits until the journal has kept everything that the backend stores now.
+// awaitJournal waits until the journal has kept everything that the backend stores now. It waits without the lock, so
+// that others may write meanwhile and share the sync.
 func (h *Handler) awaitJournal() error {
 	if h.journal == nil {
 		return nil

@@ -45,6 +45,8 @@ func requestsOf(s *scenario.Scenario) int64 {
 	return 100 + int64(len(s.Candidates))*int64(s.Duration)/max(1, int64(*s.Elector.RetryPeriod))
 }
 
+// watch runs a scenario and notes its writes and waits, on the timeline of the report. It pays for the run from the
+// budget.
 func (f *fitter) watch(s scenario.Scenario) (o runTimes) {
 	f.left -= requestsOf(&s)
 	o.waits = map[string][]jitterWait{}

@@ -44,7 +44,8 @@ type request struct {
 	run       int16
 }
 
-// collector builds a history from a run's records.
+// collector builds a history from a run's records. Roles, faults and requests are open until a later record ends
+// them; what is still open at the end of the span has the end Open.
 type collector struct {
 	h        *History
 	w        *world.World

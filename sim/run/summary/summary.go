@@ -17,7 +17,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Seconds is a length in nanoseconds, written in seconds with up to nine decimals.
+// Seconds is a length in nanoseconds, written in seconds with up to nine decimals. A float would make 0.1 s of 100
+// ms, and then 0.30000000000000004 s of three of them.
 type Seconds int64
 
 // MarshalJSON writes the shortest exact decimal.
@@ -115,7 +116,7 @@ const (
 )
 
 // Verdict returns the exit code of a run: 0, 2 (expect), 3 (safety) or 4 (liveness). Violations that the scenario
-// expects do not count.
+// expects do not count. A broken rule outweighs a failed assertion: a run that does both exits with 3 or 4.
 func Verdict(s scenario.Scenario, r *run.Run, out *Summary) int {
 	worst := Worst(s, r)
 	if worst == Fine && len(out.Unmet) > 0 {

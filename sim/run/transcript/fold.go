@@ -10,7 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// folds holds back repeated events: one fold for each node and what it repeats.
+// folds holds back repeated events: one fold for each node and what it repeats. Any other event prints them first, so
+// a minute without trouble becomes a line for each node, and the order around a fault stays visible.
 type folds []fold
 
 type fold struct {

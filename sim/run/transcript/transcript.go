@@ -81,7 +81,8 @@ func (p *Printer) line(ns int64, said explain.Sentence, text string) {
 // at returns an instant in seconds with three decimals, rounded half up.
 func at(ns int64) string { return strings.ReplaceAll(words.Seconds(ns), " ", "") }
 
-// Tone says how good or bad a line of an outcome is.
+// Tone says how good or bad a line of an outcome is. The caller decides what that looks like, since a golden file has
+// no colors.
 type Tone int
 
 // Tones.

@@ -94,6 +94,7 @@ type FaultSpan struct {
 	To   int64  `json:"to"`
 	Open bool   `json:"open"`
 	Node string `json:"node"` // "" means the API
+	Kind string `json:"kind"` // "down" | "paused" | "cut" | "resource" | "errors" | "slow" | "held" | "lost"
 	Text string `json:"text"` // "a is down", "a cut off (both ways)"
 }
 

@@ -63,7 +63,28 @@ type FaultChange struct {
 	Node   int32
 	Source int32
 	Begins bool
+	Kind   FaultKind
 	Text   string
+}
+
+// FaultKind says what a fault does. An end that names no act ends the faults of its kind on its node.
+type FaultKind uint8
+
+// The kinds of faults.
+const (
+	FaultDown     FaultKind = iota // a crash
+	FaultPaused                    // the process does not run
+	FaultCut                       // the API server is out of reach
+	FaultResource                  // the resource is out of reach
+	FaultErrors                    // the API server answers with errors
+	FaultSlow                      // requests or answers take longer
+	FaultHeld                      // an act holds a message
+	FaultLost                      // an act loses a message
+)
+
+// String is the name of a kind in the protocol of the page.
+func (k FaultKind) String() string {
+	return [...]string{"down", "paused", "cut", "resource", "errors", "slow", "held", "lost"}[k]
 }
 
 // leaderChange is the stretch of time of a leader change, from its first request to its last.
@@ -212,47 +233,47 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 	if r.Candidate >= 0 {
 		name = w.Node(r.Candidate).Name()
 	}
-	add := func(begins bool, text string) {
+	add := func(begins bool, kind FaultKind, text string) {
 		x.Faults = append(x.Faults, FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: begins,
-			Text: name + " " + text})
+			Kind: kind, Text: name + " " + text})
 	}
 	switch r.Kind {
 	case trace.Crashed:
-		add(true, "is down")
+		add(true, FaultDown, "is down")
 		x.landmark(r, "fault", name+" crashes")
 	case trace.Removed:
 		x.landmark(r, "fault", name+" leaves")
 	case trace.Restarted:
-		add(false, "is down")
+		add(false, FaultDown, "is down")
 		x.landmark(r, "act", name+" starts again")
 	case trace.Paused:
-		add(true, "is paused")
+		add(true, FaultPaused, "is paused")
 		x.landmark(r, "fault", name+" is paused")
 	case trace.Resumed:
-		add(false, "is paused")
+		add(false, FaultPaused, "is paused")
 		x.landmark(r, "fault", name+" resumes")
 	case trace.CutBegan, trace.CutEnded:
 		x.cutFault(r, name)
 	case trace.ResourceCutBegan:
-		add(true, "does not reach the resource")
+		add(true, FaultResource, "does not reach the resource")
 		x.landmark(r, "fault", name+" does not reach the resource")
 	case trace.ResourceCutEnded:
-		add(false, "does not reach the resource")
+		add(false, FaultResource, "does not reach the resource")
 	case trace.FailBegan:
-		add(true, "gets errors")
+		add(true, FaultErrors, "gets errors")
 		x.landmark(r, "fault", name+" gets errors")
 	case trace.FailEnded:
-		add(false, "gets errors")
+		add(false, FaultErrors, "gets errors")
 		if !r.Over().AnotherLasts {
 			x.landmark(r, "fault", name+" no longer gets errors")
 		}
 	case trace.Intercepted, trace.Delivered:
 		x.logInterception(r, name)
 	case trace.LatencyChanged:
-		add(true, "is slow")
+		add(true, FaultSlow, "is slow")
 		x.landmark(r, "fault", name+" gets a new latency")
 	case trace.LatencyRestored:
-		add(false, "is slow")
+		add(false, FaultSlow, "is slow")
 	case trace.StopAsked:
 		x.landmark(r, "act", name+" is asked to stop")
 	case trace.RolledBack:
@@ -276,7 +297,7 @@ func (x *Index) cutFault(r *trace.Record, name string) {
 	if r.Candidate < 0 {
 		state, over = "API server out of reach", "the API server is back"
 	}
-	change := FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Text: state}
+	change := FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Kind: FaultCut, Text: state}
 	switch {
 	case r.Kind == trace.CutBegan:
 		change.Begins = true
@@ -294,8 +315,8 @@ func (x *Index) cutFault(r *trace.Record, name string) {
 
 // logInterception logs what an act did to a message of a node. A lost message is a fault without length.
 func (x *Index) logInterception(r *trace.Record, name string) {
-	change := FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: true, Text: name +
-		" has a message held"}
+	change := FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: true, Kind: FaultHeld,
+		Text: name + " has a message held"}
 	switch effect := r.Interception().Effect; {
 	case r.Kind == trace.Delivered:
 		change.Begins = false
@@ -308,7 +329,7 @@ func (x *Index) logInterception(r *trace.Record, name string) {
 			text = name + " loses an answer"
 		}
 		x.landmark(r, "fault", text)
-		change.Text = text
+		change.Kind, change.Text = FaultLost, text
 		x.Faults = append(x.Faults, change)
 		change.Begins = false
 	}

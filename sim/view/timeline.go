@@ -349,7 +349,8 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 				node = r.Frontier().World.Node(f.Node).Name()
 			}
 			open, opened = append(open, len(all)), append(opened, f)
-			all = append(all, protocol.FaultSpan{From: f.AtNs, To: live, Open: true, Node: node, Text: f.Text})
+			all = append(all, protocol.FaultSpan{From: f.AtNs, To: live, Open: true, Node: node,
+				Kind: f.Kind.String(), Text: f.Text})
 			continue
 		}
 		// The end of an act ends the faults that it began; heal and recover end all faults of their kind.
@@ -365,12 +366,10 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 	return all
 }
 
-// ends reports whether the end of a fault that names no act belongs to an earlier beginning: the same node (or all
-// nodes) and the same kind of text. The end of a cut does not know its direction, so its text is a prefix: "a cut off"
-// ends "a cut off (answers lost)".
+// ends reports whether the end of a fault that names no act belongs to an earlier beginning: one of the same kind on
+// the same node, or of all nodes.
 func ends(begin, end *timeline.FaultChange) bool {
-	same := begin.Node == end.Node || end.Node < 0
-	return same && len(begin.Text) >= len(end.Text) && begin.Text[:len(end.Text)] == end.Text
+	return begin.Node == end.Node && begin.Kind == end.Kind
 }
 
 // violations returns the violations so far, and the observations. Three facts complicate it. Time alone may break a

@@ -43,6 +43,31 @@ func TestAViolationSaysNothingOfWhatFollowsLive(t *testing.T) {
 	assert.Equal(t, known, view.Timeline(look, 0, 40e9, 1000).Violations)
 }
 
+// An end without an act ends the faults of its kind on its node, and no others.
+func TestAnEndEndsFaultsOfItsKind(t *testing.T) {
+	s, err := yaml.Decode([]byte(`apiVersion: leaselab.dev/v1alpha1
+kind: Scenario
+seed: 1
+duration: 1m
+candidates: [{name: a}, {name: b}]
+actions:
+- {at: 5s, act: cut, target: a}
+- {at: 6s, act: pause, target: a}
+- {at: 7s, act: cut, target: b}
+- {at: 8s, act: heal, target: a}
+- {at: 10s, act: resume, target: a}
+`))
+	require.NoError(t, err)
+	l := lab.New(nil)
+	at := timeline.Cursor{T: 20e9, N: -1}
+	require.NoError(t, l.Open(lab.Opening{Whole: &s, Cursor: &at, Live: &at}))
+	said := []string{}
+	for _, f := range view.Timeline(l.Look(), 0, 20e9, 1000).Faults {
+		said = append(said, fmt.Sprint(f.Node, " ", f.Kind, " ", f.From/1e9, " ", f.To/1e9, " ", f.Open))
+	}
+	assert.Equal(t, []string{"a cut 5 8 false", "a paused 6 10 false", "b cut 7 20 true"}, said)
+}
+
 // A request that an act has held says from when to when; one that is delivered after its client has given up has its
 // own tick, as soon as it has arrived.
 func TestAHeldRequestSaysWhen(t *testing.T) {

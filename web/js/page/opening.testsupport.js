@@ -49,7 +49,7 @@ export function opening() {
       to: 12 * S,
       detail: true,
       violations: [],
-      faults: [{ from: 5 * S, to: 12 * S, open: true, node: 'a', text: 'a is down' }],
+      faults: [{ from: 5 * S, to: 12 * S, open: true, node: 'a', kind: 'down', text: 'a is down' }],
       lanes: [
         {
           node: 'a',

@@ -171,7 +171,7 @@ test('nothing that lies after the live instant enters the draw list', () => {
     { from: live + 1e9, to: 60e9, holder: 'c', index: 2, renewedUntil: 60e9 },
   ];
   other.bands = [other.bands[0], { from: live + 1, to: live + 2e9, kind: 'two', open: false, change: 1, addends: [] }];
-  other.faults = [{ from: live + 1, to: 50e9, open: false, node: 'b', text: 'b cut off (both ways)' }];
+  other.faults = [{ from: live + 1, to: 50e9, open: false, node: 'b', kind: 'down', text: 'b cut off (both ways)' }];
   other.violations = [
     { from: live + 1, to: live + 2e9, rule: 'x', kind: 'safety', text: 'x', cursor: { t: live + 1, n: 0 } },
   ];

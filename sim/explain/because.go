@@ -18,7 +18,7 @@ type Cause uint64
 const (
 	NoCause        Cause = iota // the sentence says what happened, or what ended
 	bySlowAnswer                // the answer to a renewal came late, and the leader counts from it
-	byStopAsked                 // a leader was asked to stop
+	byStopAsked                 // something asked a leader to stop
 	byPause                     // a paused leader cannot know; detail: the kind of pause
 	byWork                      // the work of a leader outlasts its context
 	byLateAnswer                // a leader has released the Lease but not heard back

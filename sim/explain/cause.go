@@ -59,7 +59,7 @@ func dialectNames(rules elector.Dialect) []string {
 // or ends the sentence. The rate of a suspended node is 0, which would be a strange sentence; its pause already tells
 // the story.
 func (l *lines) rate(n world.Node, at reason, text string, args ...any) {
-	if _, rate, _ := n.Clock(); rate != 1_000_000 && rate != 0 { // 0: the node is suspended
+	if _, rate, _ := n.Clock(); rate != 1_000_000 && rate != 0 { // 0 while the node sleeps
 		l.say(at, "The clock of %s ran at %s of the true rate"+text,
 			append([]any{n.Name(), rateWord(rate)}, args...)...)
 	}

@@ -15,7 +15,7 @@ const (
 // ErrorStall makes requests wait at the server, which serves them when the fail ends.
 const ErrorStall = "stall"
 
-// The resources that a fail or a latency may be limited to, as Kubernetes names them.
+// The resources to which a fail or a latency may apply, as Kubernetes names them.
 const (
 	ResourceLeases          = "leases"
 	ResourceLeaseCandidates = "leasecandidates"

@@ -66,7 +66,7 @@ const (
 	OnAny                 // any
 	OnRunning             // its process runs, paused or not
 	OnStoppable           // its process runs, and nobody has asked it to stop
-	OnAwake               // its process runs and is not paused
+	OnAwake               // its process runs without a pause
 	OnEnded               // its process has ended or crashed
 	OnPaused              // its process is paused
 	OnConnected           // messages pass in at least one direction; it need not have started

@@ -59,7 +59,7 @@ func CurrentMembers(document []byte) []byte {
 		if json.Compact(&compact, document) != nil {
 			return document
 		}
-		// Inside a JSON string the quotes would be escaped, so this finds only members.
+		// Inside a JSON string each quote has a backslash, so this finds only members.
 		document = bytes.ReplaceAll(compact.Bytes(), []byte(`"`+a.Old+`":{`), []byte(`"`+a.New+`":{`))
 	}
 	return document

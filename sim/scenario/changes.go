@@ -5,9 +5,9 @@ import "reflect"
 // Change is a new value for a field, in the form that Set takes.
 type Change struct{ Path, Value string }
 
-// SetAll is Set for several fields that may depend on each other. It checks the scenario once, with all changes. It
-// does not change its argument. Example: leaseDuration 8s and renewDeadline 5s. One after the other, the first change
-// alone would break the rule leaseDuration > renewDeadline.
+// SetAll works like Set, for several fields that may depend on each other. It checks the scenario once, with all
+// changes. It does not change its argument. Example: leaseDuration 8s and renewDeadline 5s. One after the other, the
+// first change alone would break the rule leaseDuration > renewDeadline.
 func SetAll(s Scenario, changes []Change) (Scenario, error) {
 	changed, err := ApplyAll(s, changes)
 	if err == nil {
@@ -19,8 +19,8 @@ func SetAll(s Scenario, changes []Change) (Scenario, error) {
 	return changed, nil
 }
 
-// ApplyAll is SetAll without the check of the scenario. Its error is about an unknown path or a value of the wrong
-// type. Call Validate before you run the result.
+// ApplyAll works like SetAll, without the check of the scenario. Its error is about an unknown path or a value of the
+// wrong type. Call Validate before you run the result.
 func ApplyAll(s Scenario, changes []Change) (Scenario, error) {
 	changed := s.Clone()
 	if err := setAll(&changed, changes); err != nil {

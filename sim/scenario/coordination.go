@@ -148,7 +148,7 @@ func (c wantedCandidate) faults() []candidateFault {
 	namespace := orDefault(c.lease.Namespace, DefaultNamespace)
 	if err := server.Load(now, []byte(fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`,
 		namespace))); err != nil {
-		return nil // the namespace is checked elsewhere
+		return nil // another check refuses the namespace
 	}
 	body, err := json.Marshal(map[string]any{"metadata": map[string]any{"name": c.name}, "spec": spec})
 	if err != nil {

@@ -7,7 +7,7 @@ const MaxQuantiles = 1000
 
 // Distribution says how to draw a duration, in one of four ways:
 //
-//	min max         evenly between them; min may be left out
+//	min max         evenly between them; min is optional
 //	mean min        exponentially: min plus a time that is mean on average
 //	p50 p99         log-normally: half are shorter than p50, one in a hundred is longer than p99; a long tail
 //	quantiles two or more, evenly spaced from the shortest to the longest possible, with straight lines between them
@@ -28,7 +28,7 @@ type Distribution struct {
 }
 
 // checkNetwork checks that the fields of one level fit together. Every level has its own check, because layers may
-// differ: a constant at the candidate replaces a distribution of the scenario, and the two do not contradict each other.
+// differ: a constant at the candidate replaces a distribution of the scenario, and they do not contradict each other.
 func (v *validator) checkNetwork(n *Network, path string) {
 	if n == nil {
 		return

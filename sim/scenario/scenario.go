@@ -31,7 +31,7 @@
 // canonical, and decoding the canonical form gives an equal value. Non-guarantee: a valid scenario may be unsafe.
 // Scenarios exist to show exactly that.
 //
-// Durations are written as Go writes them ("15s") and count from the start of the run. Settings of electors have the
+// Documents write durations as Go does ("15s"). They count from the start of the run. Settings of electors have the
 // names and the checks of client-go's LeaderElectionConfig and NewLeaderElector.
 package scenario
 

@@ -83,8 +83,8 @@ func violationAt(v *check.Violation) timeline.Cursor {
 }
 
 // subjects returns the changes and violations so far, in order of time. It merges two lists that are each in order. At
-// the same instant the change comes first, since it explains the violation. Each list gives its latest mostSubjects, so
-// the result has up to twice as many.
+// the same instant the change comes first. Each list gives its latest mostSubjects, so the result has up to twice as
+// many.
 func subjects(look timeline.Look, s *timeline.State) []protocol.CauseRef {
 	all := []protocol.CauseRef{}
 	changes, violations := s.Tracker.Explanations, s.Checks.Violations

@@ -20,10 +20,10 @@ import (
 // comparedPx is the approximate width of a compared run on the page.
 const comparedPx = 1000
 
-// Compare compares two runs, each as far as it has been computed. They need not have the same length or the same
-// scenario. The search for the first difference ends with the shorter run. Changes and violations that only the longer
-// run reaches also count as differences, so Same is false then. Settings lists where the scenarios differ, whether or
-// not that made a difference.
+// Compare compares two runs, each as far as it has come. They need not have the same length or the same scenario. The
+// search for the first difference ends with the shorter run. Changes and violations that only the longer run reaches
+// also count as differences, so Same is false then. Settings lists where the scenarios differ, whether or not that made
+// a difference.
 func Compare(a, b *protocol.ComparedRun) *protocol.Comparison {
 	out := &protocol.Comparison{A: comparedOf(a), B: comparedOf(b), To: max(a.Look.Live.T, b.Look.Live.T),
 		Differences: []protocol.Difference{}, Changes: []protocol.ChangePair{}}

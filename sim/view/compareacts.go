@@ -41,7 +41,7 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 		}
 		taken[other] = true
 		x, y := acts[0][k], acts[1][other]
-		// The phrase of an act contains its instant. If the instant is what differs, it must not be part of the label.
+		// The phrase of an act contains its instant. If the instant is what differs, the label leaves it out.
 		name := x.Phrase()
 		if x.At != y.At {
 			name = x.Act + " of " + x.TargetName()

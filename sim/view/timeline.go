@@ -19,7 +19,7 @@ import (
 
 const (
 	maxMarks      = 60_000     // ticks and ramp points in one reply
-	servedPixelNs = 10_000_000 // above this time per pixel, the page does not draw when a request was served
+	servedPixelNs = 10_000_000 // above this time per pixel, the page does not draw when the server took a request
 )
 
 // Timeline returns everything drawn between two instants, up to the live cursor, on a canvas of widthPx pixels. With a
@@ -164,7 +164,7 @@ func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 }
 
 // openTicks adds the requests in flight at the live cursor. Outcome "open" has no end yet. Only requests of electors
-// count, as in the other ticks, and only while their client waits.
+// count, and only while their client waits.
 func openTicks(look timeline.Look, t *protocol.Timeline) {
 	if len(t.Lanes) > timeline.FlightNodes {
 		return

@@ -1,12 +1,11 @@
-// Package view computes what the page draws: every number and sentence of one instant or one stretch of a
-// run. JavaScript only puts them on the screen. No rule of leader election exists in the page.
+// Package view computes what the page draws: each number and sentence of one instant or one stretch of a run.
+// JavaScript only puts them on the screen. No rule of leader election exists in the page.
 //
 // # The problem
 //
 // The page shows a run that a simulator computes ahead of the viewer, and that the viewer can rewind. Two rules follow.
-// The picture must not depend on how far the simulator has come, or a second look would show something else. And it
-// must not give the ending away: a viewer who waits to see who takes over must not read it in a table beside the
-// drawing.
+// The picture must not depend on how far the simulator has come, or a second look would show something else. It must
+// not give the ending away: a viewer who waits to see who takes over must not read it in a table beside the drawing.
 //
 //	0 s ─────────── cursor ─────────── live ─────────── frontier ─ ─ ─ end
 //	                ▲ Of describes     ▲ nothing later    ▲ the simulator
@@ -28,9 +27,9 @@
 //
 // Guarantee: a view contains nothing that happens after the live cursor, and equal arguments give equal views.
 // Non-guarantee: a view does not know the session; the caller passes in what the session adds, such as branches and
-// breakpoints. Times are nanoseconds of the run's true clock, unless a field says that a node's own clock shows them. In
-// a cursor, N = -1 means the end of the instant, after all of its events. Errors name what the user asked for, and what
-// exists so far.
+// breakpoints. Times are nanoseconds of the run's true clock, unless a field says that a node's own clock shows them.
+// In a cursor, N = -1 means the end of the instant, after all of its events. Errors name what the user asked for and
+// what exists so far.
 package view
 
 import (
@@ -291,7 +290,7 @@ func versions(look timeline.Look) int {
 }
 
 // flights returns every request on the wire, and the ones that ended less than timeline.LingerNs ago, so that their
-// links can fade. With more than timeline.FlightNodes nodes it returns none: the page would draw a ball of wool. A
+// links can fade. With more than timeline.FlightNodes nodes it returns none: nobody could tell the links apart. A
 // flight carries instants only. The page computes from Sent, Reaches and Returns where a dot is, so a slow frame draws
 // the dot late but never in a wrong place.
 func flights(look timeline.Look, s *timeline.State) []protocol.Flight {

@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// ID names the schema. It has the form of an address, but nothing is served there.
+// ID names the schema. It has the form of an address, but no server answers there.
 const ID = "https://leaselab.dev/schemas/scenario-v1alpha1.json"
 
 // durationPattern is the syntax of time.ParseDuration.

@@ -51,7 +51,7 @@
 //	pause       the holder was silent without failing, and then read that another holds the Lease
 //	slow        the last renewals came unusually far apart, or an answer did not arrive in time
 //	crash       no request and no log line of the holder follows its last renewal
-//	deleted     somebody deleted the Lease while the candidate held it
+//	deleted     a client deleted the Lease while the candidate held it
 //
 // Often several patterns fit. Then the finding names the most likely cause with a confidence, and the others as
 // alternatives. thresholds.go has every number behind these decisions; recorded incidents with known causes set them,

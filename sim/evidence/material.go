@@ -124,7 +124,7 @@ func (r *Reader) near(ns int64) bool {
 }
 
 // audit takes an event of an audit log. The policy's level decides what it shows: at RequestResponse the stored
-// Lease, at Request what the candidate asked for, at Metadata only that somebody wrote. Metadata names no holder, so
+// Lease, at Request what the candidate asked for, at Metadata only that a client wrote. Metadata names no holder, so
 // such writes count as unattributed.
 func (r *Reader) audit(e *record, p Place) {
 	if e.resource != "leases" || e.stage == "RequestReceived" || e.stage == "ResponseStarted" || e.verb == "watch" ||
@@ -193,7 +193,7 @@ type showing struct {
 	kind       Kind
 }
 
-// addLease takes a Lease that a watch or a get showed. A file that does not say when somebody saw the Lease has only
+// addLease takes a Lease that a watch or a get showed. A file that does not say when its writer saw the Lease has only
 // the holder's renewTime. Such a state counts as a copy, whose clock is the holder's.
 func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 	at := as.receivedNs

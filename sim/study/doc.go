@@ -67,7 +67,7 @@
 //
 // # What a number of runs is worth
 //
-// "It never happened" is a statement about the runs that somebody made. Wilson turns it into one about all runs:
+// "It never happened" is a statement about the runs of one study. Wilson turns it into one about all runs:
 //
 //	runs without a hit      16     100     1,000   1,000,000
 //	95 %: the share is

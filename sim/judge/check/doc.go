@@ -26,7 +26,7 @@
 //	 1 moreThanOneActive      at most one worker is active
 //	 2 leaderlessTooLong      no gap without a worker is longer than the bound
 //	 3 needlessChange         a healthy holder keeps the Lease
-//	 4 noRecovery             after the last fault somebody leads within the bound
+//	 4 noRecovery             after the last fault a candidate leads within the bound
 //	 5 transitionsMiscount    leaseTransitions grows by one with each new holder
 //	 6 requestStorm           no second has more requests than the bound
 //	 7 shownHolderNotActive   while a candidate is active, the Lease names an active one

@@ -75,7 +75,7 @@ func (c *Checks) requestEnded(r *trace.Record) {
 	}
 }
 
-// starts makes a candidate active. The leaderless time of the Change is the gap that ends here, 0 if somebody is
+// starts makes a candidate active. The leaderless time of the Change is the gap that ends here, 0 if another is
 // active.
 func (c *Checks) starts(r *trace.Record) {
 	change := Change{AtNs: r.At, From: c.last, To: r.Candidate, Ordinal: c.ordinal}

@@ -310,8 +310,8 @@ func (c *Counterfactual) keep(l Line) {
 	c.lines[k] = l
 }
 
-// weight says how bad a result is. A gap weighs its length. Two leaders weigh more than any gap, and nobody ever
-// again weighs most.
+// weight says how bad a result is. A gap has the weight of its length. Two leaders are worse than any gap, and a run in
+// which nobody leads again is worst.
 func (r *Result) weight() int64 {
 	switch r.Fate {
 	case NoChange, NoViolation:

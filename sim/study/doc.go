@@ -36,14 +36,17 @@
 // into the same outcome. This loop is a whole command, with resuming:
 //
 //	s := study.New(plan, shard)
+//	take := func() {
+//		for n, r, ready := s.Take(); ready; n, r, ready = s.Take() {
+//			outcome.Add(n, r) // 0, 1, 2, ... whatever the order below
+//		}
+//	}
 //	for number, result := range fileOfRuns { // what an earlier start of the command has made
 //		s.Put(number, result)
 //	}
-//	for number, more := s.Next(); more; number, more = s.Next() { // plan.Run may move to other goroutines
-//		s.Put(number, plan.Run(number))
-//		for n, r, ready := s.Take(); ready; n, r, ready = s.Take() {
-//			outcome.Add(n, r) // 0, 1, 2, ... whatever the order above
-//		}
+//	for take(); s.Done() < s.Of(); take() {
+//		number, _ := s.Next()
+//		s.Put(number, plan.Run(number)) // plan.Run may move to other goroutines
 //	}
 //
 // Stages is for a study whose later runs depend on earlier results: it has one plan after another. Staged makes such
@@ -51,14 +54,14 @@
 //
 // # The rooms
 //
-//	question                                               package    kind
-//	what happens with each combination of values?          grid, heat one plan
-//	which durations meet my goals?                         advise     stages
-//	from which instant on was it inevitable?               reroll     stages
-//	what would have changed it?                            whatif     stages
-//	can it happen at all?                                  explore    rounds of a search
-//	what could go wrong that nobody thought of?            hunt       rounds of trials
-//	what does this failure need, and no more?              shrink     one run after another
+//	question                                         package       kind
+//	what happens with each combination of values?    grid, heat    one plan
+//	which durations meet my goals?                   advise        stages
+//	from which instant on was it inevitable?         reroll        stages
+//	what would have changed it?                      whatif        stages
+//	can it happen at all?                            explore       rounds of a search
+//	what could go wrong that nobody thought of?      hunt          rounds of trials
+//	what does this failure need, and no more?        shrink        one run after another
 //
 // The runs of hunt, explore and shrink depend on the ones before, so they have their own rounds; like the others they
 // work in slices and give the same outcome however sliced. failure makes two failures comparable, runfile keeps

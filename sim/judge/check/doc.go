@@ -36,7 +36,7 @@
 //	11 knowsLostStillActive   a worker that reads another holder stops
 //	12 marginNegative         leaseDuration leaves room for renewDeadline, retryPeriod and a slow answer
 //	13 newerCandidateElected  coordinated election picks the oldest emulation version
-//	14 newerThanAPIServer     a leader is not newer than an API server
+//	14 newerThanApiServer     a leader is not newer than an API server
 //	15 nodeReadyMismatch      a node counts as ready while its process runs
 //	16 failoverOverFormula    after a crash the next leader comes as soon as the formula says
 //

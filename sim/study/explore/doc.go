@@ -7,7 +7,7 @@
 //
 // A thousand seeds without a violation leave a doubt: perhaps the one bad interleaving is rarer than that. A test of
 // every real-valued wait is impossible. But an election decides little by the exact wait, and much by what comes
-// first. So this package gives each wait three values, each message two, and then leaves nothing out.
+// first. So a plan gives each wait, say, three values and each message two, and the search leaves nothing out.
 //
 // # The idea
 //

@@ -13,8 +13,8 @@
 // (goal). Each proposal has fewer parts than what it replaces, or a simpler value, so the process ends.
 //
 //	9 acts, 5 candidates, 3m0s      the scenario
-//	  without acts 1 to 4           broken all the same: keep
-//	  without acts 5 to 7           not broken: put them back
+//	  without acts 1 to 4           broken all the same: keep, 5 acts remain
+//	  without acts 1 to 4           not broken: put them back
 //	  without candidate e           keep
 //	  pause for 30s, 20s, 18s ...   the shortest that breaks it
 //	2 acts, 3 candidates, 40s       the outcome

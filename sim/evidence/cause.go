@@ -157,9 +157,9 @@ func (s *traces) timedOutOnly() bool {
 	return len(s.failures) > 0
 }
 
-// tracesOf collects the signs of the old leader up to untilNs. A conflict (409) is not a failure: the
-// request arrived, and the server answered it. A line "attempting to acquire" begins a new process, so nothing after
-// it says how the old one ended.
+// tracesOf collects the signs of the old leader up to untilNs. A conflict (409) is not a failure: the request
+// arrived, and the server answered it. A line "attempting to acquire" begins a new process, so nothing after it says
+// how the old one ended.
 func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	s.hasLog = len(c.linesOf[old.holder]) > 0
 	for _, i := range from(c.linesOf[old.holder], old.lastNs-c.out.retryNs,

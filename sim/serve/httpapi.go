@@ -82,7 +82,7 @@ func (h *Handler) wake() {
 }
 
 // nextWrite returns a channel that the next write closes. The caller holds the lock. Closing wakes any number of
-// watches at once, and a server without watches makes no channel at all.
+// watches at once, and a server that nobody waits for makes no channel.
 func (h *Handler) nextWrite() <-chan struct{} {
 	if h.changed == nil {
 		h.changed = make(chan struct{})

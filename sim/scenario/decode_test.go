@@ -250,6 +250,8 @@ func TestDecodeRefuses(t *testing.T) {
 			`expect[0].node "z" names no node; use one of a, b, w-0 and w-1`},
 		{"exhibit without a number", `"seed": 7`, `"seed": 7, "museum": {"catalogue": "B2", "variant": "fixed"}`, 4,
 			`museum.catalogue "B2" must be a number of the catalogue, such as "B02"`},
+		{"exhibit with a sign", `"seed": 7`, `"seed": 7, "museum": {"catalogue": "B+2", "variant": "fixed"}`, 4,
+			`museum.catalogue "B+2" must be a number of the catalogue, such as "B02"`},
 		{"exhibit of a third kind", `"seed": 7`, `"seed": 7, "museum": {"catalogue": "B02", "variant": "broken"}`, 4,
 			`museum.variant "broken" must be failing or fixed`},
 		{"exhibit from nowhere", `"seed": 7`, `"seed": 7, "museum": {"catalogue": "B02", "variant": "failing"}`, 4,

@@ -101,7 +101,7 @@ func isCatalogue(text string) bool {
 	if len(text) != 3 || text[0] != 'B' {
 		return false
 	}
-	n, err := strconv.Atoi(text[1:])
+	n, err := strconv.ParseUint(text[1:], 10, 8)
 	return err == nil && n > 0
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -93,7 +94,7 @@ func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Ch
 	var b strings.Builder
 	fmt.Fprintf(&b, "leaselab run %s --seed %d", words.ShellArgument(arg), seed)
 	for _, set := range sets {
-		b.WriteString(" --set " + words.ShellQuoted(set.Path+"="+set.Value))
+		b.WriteString(" --set " + words.ShellQuoted(set.Path+"="+cmp.Or(set.Value, grid.Default)))
 	}
 	for i := range s.Actions {
 		if s.Actions[i].Within > 0 {
@@ -108,24 +109,31 @@ func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Ch
 // leaseDuration=10s alone breaks its relation to a renewDeadline of 10 s, and together with renewDeadline=7s it is
 // valid. An empty value is an error, because an unset shell variable looks like that; (default) asks for the default.
 func setAll(s scenario.Scenario, sets []string) (scenario.Scenario, error) {
-	var changes []scenario.Change
+	changes, err := changesOf(sets)
+	if err != nil {
+		return s, err
+	}
+	if s, err = scenario.SetAll(s, changes); err != nil {
+		err = fmt.Errorf("--set %w", err)
+	}
+	return s, err
+}
+
+// changesOf reads PATH=VALUE arguments.
+func changesOf(sets []string) (changes []scenario.Change, err error) {
 	for _, set := range sets {
 		path, value, found := strings.Cut(set, "=")
 		if !found || path == "" {
-			return s, fmt.Errorf("--set %s must be PATH=VALUE, such as actions[0].at=20s", strconv.Quote(set))
+			return nil, fmt.Errorf("--set %s must be PATH=VALUE, such as actions[0].at=20s", strconv.Quote(set))
 		}
 		switch value {
 		case "":
-			return s, fmt.Errorf("--set %s: the value is empty; write %s for the field's default", path,
+			return nil, fmt.Errorf("--set %s: the value is empty; write %s for the field's default", path,
 				strconv.Quote(path+"="+grid.Default))
 		case grid.Default:
 			value = ""
 		}
 		changes = append(changes, scenario.Change{Path: path, Value: value})
 	}
-	s, err := scenario.SetAll(s, changes)
-	if err != nil {
-		err = fmt.Errorf("--set %w", err)
-	}
-	return s, err
+	return changes, nil
 }

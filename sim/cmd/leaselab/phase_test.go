@@ -31,7 +31,8 @@ func TestVaryPhase(t *testing.T) {
 	shared, drawn := p99(), p99("--vary-phase")
 	assert.Greater(t, drawn, shared+1, "one phase of the renewals is not the worst")
 
-	out, _ := leaselab("run", path, "--seeds", "1..3", "--vary-phase", "-o", "json")
+	set := []string{"--set", "elector.retryPeriod=5s", "--set", "elector.releaseOnCancel=(default)"}
+	out, _ := leaselab(append(set, "run", path, "--seeds", "1..3", "--vary-phase", "-o", "json")...)
 	hashes := map[string]bool{}
 	for line := range strings.Lines(out) {
 		var row struct{ Hash, Replay string }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -203,13 +204,12 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colors palette,
 		if err != nil {
 			return err
 		}
+		events = bufio.NewWriter(file)
 		defer func() {
-			if closing := file.Close(); err == nil {
-				err = closing
+			if writing := cmp.Or(events.Flush(), file.Close()); writing != nil {
+				err = fmt.Errorf("--trace %s is incomplete: %w", f.trace, writing)
 			}
 		}()
-		events = bufio.NewWriter(file)
-		defer events.Flush()
 	case f.output == "ndjson":
 		events = out
 	}

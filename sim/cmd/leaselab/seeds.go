@@ -77,8 +77,8 @@ func (p seedPlan) Run(number int) seedRun {
 // It writes each summary once all earlier seeds have theirs, and forgets it. It has no --resume, which sweep has.
 // Ctrl-C prints what the finished seeds say and exits 130.
 //
-// The exit code is the highest of all runs. A run that breaks liveness (4) thus hides one that breaks safety (3),
-// unlike within a single run. The reasons on standard error name both.
+// The exit code is that of the worst run, in the order of a single run: safety (3), liveness (4), assertions (2). The
+// reasons on standard error name all.
 func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.Scenario) error {
 	if f.until > 0 {
 		return fmt.Errorf("--until works for one run only; with --seeds, use --set duration=%s", f.until)
@@ -102,7 +102,11 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 	}
 	plan := seedPlan{Plan: w.plan, summaries: f.output != "text"}
 	if drawsAnInstant(&s) {
-		plan.replay = func(seed uint64) string { return seedAgain(f.arg, s, seed) }
+		sets, err := changesOf(f.sets)
+		if err != nil {
+			return err
+		}
+		plan.replay = func(seed uint64) string { return seedAgain(f.arg, s, seed, sets...) }
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
@@ -154,7 +158,9 @@ type failedClause struct {
 
 func (v *seedsVerdict) add(seed uint64, one *grid.Run) {
 	v.runs++
-	v.code = max(v.code, one.Code)
+	if one.Code == exitSafety || v.code != exitSafety && one.Code > v.code {
+		v.code = one.Code
+	}
 	if one.FailedClause == 0 {
 		return
 	}

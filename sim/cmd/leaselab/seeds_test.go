@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
 // The text output of many seeds is the row of a sweep, with the rules that were broken; the error says why the exit code is not 0.
@@ -54,6 +56,21 @@ candidates: [{name: a}, {name: b, startAt: 50ms}, {name: c, startAt: 100ms}]
 			assert.NotContains(t, exit.why, "\n")
 		})
 	}
+}
+
+// The worst run decides the exit code, whichever seed it has: safety, then liveness, then assertions.
+func TestTheWorstSeedDecides(t *testing.T) {
+	for _, codes := range [][]int{{2, 4, 3}, {3, 4, 2}, {4, 3, 2}} {
+		v := seedsVerdict{}
+		for i, code := range codes {
+			v.add(uint64(i), &grid.Run{Code: code})
+		}
+		assert.Equal(t, exitSafety, v.code, codes)
+	}
+	v := seedsVerdict{}
+	v.add(1, &grid.Run{Code: 2})
+	v.add(2, &grid.Run{Code: 4})
+	assert.Equal(t, exitLiveness, v.code)
 }
 
 // With -o json each line equals the output of its seed alone, in order, on any number of cores.

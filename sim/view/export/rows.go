@@ -14,6 +14,7 @@ type mark struct {
 	whole string   // the full text, which appears only inside the mark
 	words []string // shorter texts, the longest first
 	count int
+	grave bool // among marks that join, its class and color win
 }
 
 const narrow = 3 * px
@@ -33,8 +34,8 @@ func (p *picture) add(all []mark, fromNs, toNs int64, m mark) []mark {
 	if n := len(all); n > 0 && all[n-1].w <= narrow*4 && all[n-1].x+all[n-1].w > m.x {
 		last := &all[n-1]
 		last.w, last.count = m.x+m.w-last.x, last.count+1
-		if m.class == "two sbad" {
-			last.class, last.text = m.class, m.text
+		if m.grave {
+			last.class, last.text, last.grave = m.class, m.text, true
 		}
 		last.whole, last.words = "", []string{"×" + words.Number(int64(last.count))}
 		return all
@@ -79,7 +80,7 @@ func (p *picture) bands() {
 		m := mark{class: "nobody snone", text: "ink b", whole: "nobody leads, " + length, words: []string{length}}
 		switch b.Kind {
 		case "two":
-			m = mark{class: "two sbad thick", text: "bad b",
+			m = mark{class: "two sbad thick", text: "bad b", grave: true,
 				words: []string{"2 active leaders, " + length, "2 · " + length, "2"}}
 		case "idle":
 			m = mark{class: "idle ssoft", text: "ink b", words: []string{"leader paused, no work, " + length, "paused"}}

@@ -127,9 +127,9 @@ func (b *builder) line(event reason, text string, args ...any) {
 
 // gap divides the time without a leader: until the new leader saw a free Lease, until it tried, its failed attempts,
 // and the requests that made it leader. The Lease was free in one of four ways, and freeNs is when: nobody had created
-// it, somebody had emptied it, it already named the new leader (the controller of coordinated election gave it away, or
-// the same identity held it before), or the new leader's countdown ran out. From freeNs on the new leader could have
-// taken it, so what comes later is its own wait.
+// it, another client had emptied it, it already named the new leader (the controller of coordinated election gave it
+// away, or the same identity held it before), or the new leader's countdown ran out. From freeNs on the new leader
+// could have taken it, so what comes later is its own wait.
 func (x *change) gap() {
 	b, c, r, at, taken := &x.builder, x.c, x.leads, x.atLead, &x.c.lock.taken
 	before := &taken.before
@@ -192,7 +192,7 @@ func (x *change) gap() {
 }
 
 // countdown tells how the new leader waited out the Lease of another holder. Dialects that do not count from their own
-// observation get a sentence without the count. The last sentence appears if the Lease names somebody who was not the
+// observation get a sentence without the count. The last sentence appears if the Lease names a client that was not the
 // last leader: a candidate that wrote the Lease and stopped before it began to lead.
 func (x *change) countdown(holder int32, holderName string) {
 	b, c, taken := &x.builder, x.c, &x.c.lock.taken

@@ -15,7 +15,7 @@ const MaxQuantiles = 1000
 // With window, all requests of all clients within one window of that length get the same draw: all are slow at once.
 //
 // The four ways answer four questions. Evenly: the author knows only two limits. Exponentially: requests wait in a
-// queue. Log-normally: a dashboard has p50 and p99. Quantiles: somebody has measured. Window models a slow server
+// queue. Log-normally: a dashboard has p50 and p99. Quantiles: from a measurement. Window models a slow server
 // rather than slow packets: without it, one slow answer says nothing about the next.
 type Distribution struct {
 	Min       Duration   `json:"min,omitempty"`

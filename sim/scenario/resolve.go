@@ -174,7 +174,7 @@ type layer struct {
 }
 
 // lay overrides settings with the settings of a layer. Two settings need more than the rule "the inner one wins". The
-// dialect noRequestTimeout means that the client has none, so it clears the default but not a value that somebody
+// dialect noRequestTimeout means that the client has none, so it clears the default but not a value that a user
 // wrote. And a latency may be a constant or a distribution: an inner constant removes an outer distribution, which
 // would otherwise win over it.
 func (r *ResolvedCandidate) lay(by layer) {

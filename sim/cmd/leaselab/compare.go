@@ -142,7 +142,7 @@ func comparedSide(arg, seed string) (protocol.Side, error) {
 }
 
 // reportOf turns the page's comparison, in nanoseconds, into the JSON of the command, in seconds. Pointers stay
-// pointers: null means unknown, and 0 is a difference that someone measured.
+// pointers: null means unknown, and 0 is a measured difference.
 func reportOf(c *protocol.Comparison) compareReport {
 	run := func(r *protocol.Compared) comparedRun {
 		return comparedRun{Title: r.Title, Scenario: r.Scenario, Seed: r.Seed, Hash: r.Hash,

@@ -121,7 +121,7 @@ type hunted struct {
 
 // huntedFailure is a distinct failure: no other one has the same rule and the same causes. Acts and Found show what
 // shrinking achieved, for example 1 of 7 acts. Scenario contains assertions that say what it breaks, so `leaselab run`
-// exits 0 on it until someone fixes the bug.
+// exits 0 on it until a fix of the bug.
 type huntedFailure struct {
 	Rule     string            `json:"rule"`
 	Severity string            `json:"severity"` // safety or liveness; crash if the simulator failed

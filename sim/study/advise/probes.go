@@ -99,20 +99,17 @@ type measurement struct {
 	value int64 // in the unit of the goal's bound
 	runs  int
 	hits  int // number of runs that meet a goal which every run must meet
-	worst uint64
 }
 
 // measure reads the value of a goal from the runs of its probe.
 func (g *Goal) measure(runs []grid.Seeded) measurement {
-	m := measurement{runs: len(runs), worst: runs[0].Seed}
+	m := measurement{runs: len(runs)}
 	var values []int64
 	total, virtual, most := int64(0), int64(0), int64(-1)
 	for i := range runs {
 		one := &runs[i]
 		value := g.of(&one.Run)
-		if value > most {
-			most, m.worst = value, one.Seed
-		}
+		most = max(most, value)
 		values = append(values, value)
 		total, virtual = total+value, virtual+one.VirtualNs
 		if value == 0 {

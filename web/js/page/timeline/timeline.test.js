@@ -199,7 +199,7 @@ test('a mark of several stretches tells the length of the gravest, not of all to
     { ...band, from: 10e9, to: 12e9, kind: 'idle' },
     { ...band, from: 12e9, to: 12.02e9, kind: 'two' },
   ];
-  const fault = { open: false, node: 'b' };
+  const fault = { open: false, node: 'b', kind: /** @type {const} */ ('cut') };
   timeline.faults = [
     { ...fault, from: 10e9, to: 11e9, text: 'b is paused' },
     { ...fault, from: 12e9, to: 13e9, text: 'b is cut off' },

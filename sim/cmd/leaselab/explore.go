@@ -122,8 +122,8 @@ func exploreCommand() *cobra.Command {
 }
 
 // exploredReport is the JSON of `leaselab explore`. Complete and Claim belong together: the claim spells out the
-// bounds, so that it stays true when a reader quotes it. Seconds and the rates count this process only, while States and
-// Transitions include the rounds of earlier ones.
+// bounds, so that it stays true when a reader quotes it. Seconds and the rates count this process only, while States
+// and Transitions include the rounds of earlier ones.
 type exploredReport struct {
 	Scenario             string            `json:"scenario"` // its name
 	Engine               int               `json:"engine"`

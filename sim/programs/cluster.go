@@ -258,7 +258,7 @@ func (c *Cluster) Drive() {
 	defer close(c.driven)
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	for told := int64(0); ; {
+	for lastRevision := int64(0); ; {
 		c.turns.Add(1)
 		c.mu.Lock()
 		now := c.nowNs()
@@ -272,8 +272,8 @@ func (c *Cluster) Drive() {
 		c.timer, c.turnNs = timer, next
 		timer.Reset(time.Duration(next - now))
 		c.mu.Unlock()
-		if revision != told && c.options.Changed != nil {
-			told = revision
+		if revision != lastRevision && c.options.Changed != nil {
+			lastRevision = revision
 			c.options.Changed()
 		}
 		select {

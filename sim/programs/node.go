@@ -38,7 +38,7 @@ type Node struct {
 	working int   // open pieces of Work
 	leads   bool  // as the trace has it
 	active  bool  // as the trace has it
-	told    bool  // its work has begun: BeginsWork
+	atWork  bool  // its work has begun: BeginsWork
 	pieces  bool  // it works piece by piece
 	pieceNs int64 // when it last reported a piece
 }

@@ -19,11 +19,11 @@ import (
 // Recorder writes the calls of a cluster as NDJSON: a heading with the scenario, then a line for each call. Between the
 // calls it writes the resulting trace, for readers without a cluster. It writes no credentials.
 type Recorder struct {
-	out    *counted
-	name   func(int32) string
-	untold bool // without the trace
-	ended  bool
-	err    error
+	out       *counted
+	name      func(int32) string
+	traceless bool // without the trace
+	ended     bool
+	err       error
 }
 
 // counted is a buffer that counts the bytes written.
@@ -68,7 +68,7 @@ func (r *Recorder) write(v any) {
 }
 
 // WithoutTrace leaves out the trace from now on. The record still contains the whole run.
-func (r *Recorder) WithoutTrace() { r.untold = true }
+func (r *Recorder) WithoutTrace() { r.traceless = true }
 
 // Err returns why the record is incomplete, or nil.
 func (r *Recorder) Err() error { return r.err }
@@ -88,7 +88,7 @@ func (r *Recorder) Take(k *replay.Call) {
 
 // tell writes a record of the trace.
 func (r *Recorder) tell(ran *run.Run, record *trace.Record, note explain.Note) {
-	if r.err == nil && !r.ended && !r.untold {
+	if r.err == nil && !r.ended && !r.traceless {
 		r.write(history.EventOf(ran.World, record, note))
 	}
 }
@@ -105,17 +105,17 @@ func (c *Cluster) End(ns int64) {
 // PassRecord brings the cluster up to now. Then it calls told, while nothing changes the cluster. told gets the number
 // of bytes of the record, whether the record is complete, and otherwise a line for followers that says how far the run
 // is.
-func (c *Cluster) PassRecord(r *Recorder, told func(bytes int64, whole bool, passes replay.Line)) {
+func (c *Cluster) PassRecord(r *Recorder, report func(bytes int64, whole bool, passes replay.Line)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if r.ended {
-		told(r.out.bytes, true, replay.Line{})
+		report(r.out.bytes, true, replay.Line{})
 		return
 	}
 	ns := max(c.nowNs(), c.run.World.Now())
 	c.apply(ns)
 	c.advance(ns)
-	told(r.out.bytes, false, replay.LineOf(&replay.Call{AtNs: ns, Steps: c.steps, Do: replay.CallPasses, Node: -1,
+	report(r.out.bytes, false, replay.LineOf(&replay.Call{AtNs: ns, Steps: c.steps, Do: replay.CallPasses, Node: -1,
 		Hash: c.run.World.Hash().String()}, ""))
 }
 

@@ -15,8 +15,8 @@ import (
 // BeginsWork says that the program works from now on, until EndsWork or its end.
 func (n *Node) BeginsWork() {
 	n.c.post(n, func() {
-		if !n.told {
-			n.told = true
+		if !n.atWork {
+			n.atWork = true
 			n.begin()
 		}
 	})
@@ -58,8 +58,8 @@ func (n *Node) finish() {
 }
 
 func (n *Node) endAll() {
-	if n.told {
-		n.told = false
+	if n.atWork {
+		n.atWork = false
 		n.finish()
 	}
 	if n.pieces {

@@ -270,9 +270,9 @@ func (h *heartbeats) handleEvaluationDue(w *World, e event) {
 	for _, c := range h.changes {
 		node := h.kubelets[c.Kubelet].node
 		other := &w.nodes[node]
-		told := trace.Readiness{Monitor: m.node, HeartbeatAgeNs: c.AgeNs, Running: other.process.Alive &&
+		shown := trace.Readiness{Monitor: m.node, HeartbeatAgeNs: c.AgeNs, Running: other.process.Alive &&
 			!other.process.Paused}
-		r := trace.Record{Kind: trace.NodeNotReady, Candidate: node, Run: other.process.Run, Payload: told.Payload()}
+		r := trace.Record{Kind: trace.NodeNotReady, Candidate: node, Run: other.process.Run, Payload: shown.Payload()}
 		if c.Ready {
 			r.Kind = trace.NodeReady
 		}

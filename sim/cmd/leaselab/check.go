@@ -43,7 +43,7 @@ func checkCommand() *cobra.Command {
 				return err
 			}
 			if len(args) == 1 && isRecord(args[0]) {
-				if err := isFact(cmd, args[0], "output"); err != nil {
+				if err := refuseRunFlags(cmd, args[0], "output"); err != nil {
 					return err
 				}
 				return checkRecord(cmd.OutOrStdout(), args[0], f.output)

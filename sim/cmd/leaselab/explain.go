@@ -36,7 +36,7 @@ type explainFlags struct {
 // verdicts.
 //
 // With --counterfactuals it runs the scenario again a dozen times or more, each time with one thing changed. That works
-// only for a scenario: nobody can repeat a record of real programs, so isFact refuses the flag there.
+// only for a scenario: nobody can repeat a record of real programs, so refuseRunFlags refuses the flag there.
 func explainCommand() *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
@@ -60,7 +60,7 @@ func explainCommand() *cobra.Command {
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
 			if isRecord(args[0]) {
-				if err := isFact(cmd, args[0], "output", "change", "violation", "color"); err != nil {
+				if err := refuseRunFlags(cmd, args[0], "output", "change", "violation", "color"); err != nil {
 					return err
 				}
 				return f.runRecord(out, args[0], colors)

@@ -380,7 +380,7 @@ func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, be
 		return r
 	}
 	r.Counterexample = &exploredSchedule{
-		Rule: c.Rule.String(), Severity: c.Rule.Severity().String(), At: summary.Seconds(c.AtNs), Text: c.Told,
+		Rule: c.Rule.String(), Severity: c.Rule.Severity().String(), At: summary.Seconds(c.AtNs), Text: c.Sentence,
 		Choices: []exploredChoice{}, Scenario: c.Scenario,
 	}
 	for _, one := range c.Choices {

@@ -85,7 +85,7 @@ func importCommand() *cobra.Command {
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			// As JSON, a record looks like other evidence; explain has its causes.
 			if len(args) == 1 && isRecord(args[0]) && f.output != "json" {
-				if err := errors.Join(isFact(cmd, args[0], "output"),
+				if err := errors.Join(refuseRunFlags(cmd, args[0], "output"),
 					importRecord(out, args[0], f.output)); err != nil {
 					return err
 				}

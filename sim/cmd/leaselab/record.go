@@ -53,10 +53,10 @@ func replayRecord(name string, see func(*run.Run, *trace.Record, explain.Note)) 
 	return r, nil
 }
 
-// isFact refuses flags that would change a record, because a record has already happened. Flags in reads only change
-// how the command prints. It looks at what the user gave rather than at values, so that `--seed 1` fails even where 1
-// is the record's seed.
-func isFact(c *cobra.Command, name string, reads ...string) error {
+// refuseRunFlags refuses flags that would change a record, because a record has already happened. Flags in reads only
+// change how the command prints. It looks at what the user gave rather than at values, so that `--seed 1` fails even
+// where 1 is the record's seed.
+func refuseRunFlags(c *cobra.Command, name string, reads ...string) error {
 	var err error
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err == nil && !slices.Contains(reads, flag.Name) {

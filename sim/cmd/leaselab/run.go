@@ -63,7 +63,7 @@ func runCommand() *cobra.Command {
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if isRecord(args[0]) {
-				if err := isFact(cmd, args[0], "output", "trace", "quiet", "fold", "color"); err != nil {
+				if err := refuseRunFlags(cmd, args[0], "output", "trace", "quiet", "fold", "color"); err != nil {
 					return err
 				}
 				return f.runRecord(cmd.OutOrStdout(), args[0])

@@ -65,8 +65,8 @@ type Log struct {
 // once, for the first line that it fails to write.
 func New(out io.Writer, level Level, who func(*http.Request, *apiserver.Request, apiserver.Attributes) Sender,
 	failed func(error)) *Log {
-	told := sync.Once{}
-	return &Log{level: level, who: who, out: out, failed: func(err error) { told.Do(func() { failed(err) }) }}
+	once := sync.Once{}
+	return &Log{level: level, who: who, out: out, failed: func(err error) { once.Do(func() { failed(err) }) }}
 }
 
 // event is an Event, with its members in upstream's order.

@@ -20,7 +20,7 @@ import (
 type Counterexample struct {
 	Rule     Rule
 	AtNs     int64
-	Told     string            // the violation in one sentence
+	Sentence string            // the violation in one sentence
 	Choices  []Chosen          // the choices that are not the default, in order
 	Scenario scenario.Scenario // its run breaks the rule; its assertions name that rule and the others that it breaks
 }
@@ -72,7 +72,7 @@ func (c *Counterexample) countChosen() (count int) {
 func (x *Explorer) minimize(path []int32) (*Counterexample, error) {
 	rule := x.plan.Rules[x.found.rule]
 	p := &x.walk(path).pins
-	at, told, broken := breaks(p.scenario(rule), rule, x.plan.UntilNs)
+	at, sentence, broken := breaks(p.scenario(rule), rule, x.plan.UntilNs)
 	if !broken || at > x.found.atNs+slackNs {
 		return nil, errNoReplay
 	}
@@ -83,12 +83,12 @@ func (x *Explorer) minimize(path []int32) (*Counterexample, error) {
 		}
 		p.choices[k].usual = true
 		if sooner, says, still := breaks(p.scenario(rule), rule, x.plan.UntilNs); still && sooner <= limit {
-			at, told = sooner, says
+			at, sentence = sooner, says
 		} else {
 			p.choices[k].usual = false
 		}
 	}
-	c := &Counterexample{Rule: rule, AtNs: at, Told: told, Scenario: p.scenario(rule)}
+	c := &Counterexample{Rule: rule, AtNs: at, Sentence: sentence, Scenario: p.scenario(rule)}
 	c.Scenario.Expect = append(c.Scenario.Expect, others(c.Scenario)...)
 	for i := range p.choices {
 		if one := &p.choices[i]; !one.usual {
@@ -118,7 +118,7 @@ func others(s scenario.Scenario) []scenario.Expect {
 const slackNs = 1000
 
 // breaks runs a scenario and reports when it breaks a rule, and how in one sentence.
-func breaks(s scenario.Scenario, rule Rule, untilNs int64) (atNs int64, told string, broken bool) {
+func breaks(s scenario.Scenario, rule Rule, untilNs int64) (atNs int64, sentence string, broken bool) {
 	r := run.Plain(s)
 	r.To(untilNs, nil)
 	atNs = -1
@@ -136,13 +136,13 @@ func breaks(s scenario.Scenario, rule Rule, untilNs int64) (atNs int64, told str
 			at += rule.LongerNs
 		}
 		if v.Rule == rule.Name && (atNs < 0 || at < atNs) {
-			atNs, told = at, tell(r, v, end)
+			atNs, sentence = at, sentenceOf(r, v, end)
 		}
 	}
-	return atNs, told, atNs >= 0
+	return atNs, sentence, atNs >= 0
 }
 
-func tell(r *run.Run, v *check.Violation, endNs int64) string {
+func sentenceOf(r *run.Run, v *check.Violation, endNs int64) string {
 	return v.Describe(func(i int32) string {
 		if i < 0 {
 			return ""

@@ -138,7 +138,7 @@ func (h *exploring) takeAnswer() (over bool, err error) {
 		return true, nil
 	}
 	h.item = &Item{
-		Title: fmt.Sprintf("%s (%s) at %s: %s", c.Rule, c.Rule.Severity(), words.Instant(c.AtNs), c.Told),
+		Title: fmt.Sprintf("%s (%s) at %s: %s", c.Rule, c.Rule.Severity(), words.Instant(c.AtNs), c.Sentence),
 		Run:   opens("Open it", c.Scenario, c.AtNs),
 	}
 	if len(c.Choices) == 0 {

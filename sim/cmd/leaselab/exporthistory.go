@@ -18,9 +18,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// sourced is a history and, for a run, the way to repeat it: its scenario and the hash of its trace. Nobody can
+// replayable is a history and, for a run, the way to repeat it: its scenario and the hash of its trace. Nobody can
 // repeat evidence, so its trace file has no scenario.
-type sourced struct {
+type replayable struct {
 	history.History
 	scenario *scenario.Scenario // nil for evidence
 	hash     trace.Hash
@@ -37,7 +37,7 @@ type historyFlags struct {
 // historyCommands are the formats for both runs and evidence.
 func historyCommands() []*cobra.Command {
 	return []*cobra.Command{
-		historyCommand("perfetto", func(t *sourced, _ string, out io.Writer) error { return t.Perfetto(out) },
+		historyCommand("perfetto", func(t *replayable, _ string, out io.Writer) error { return t.Perfetto(out) },
 			&cobra.Command{
 				Short: "Write a trace for ui.perfetto.dev, chrome://tracing and trace_processor: tracks, slices, " +
 					"flows, " +
@@ -49,7 +49,7 @@ func historyCommands() []*cobra.Command {
 				Example: "  leaselab export perfetto a-leader-dies -o takeover.json\n  leaselab export perfetto " +
 					"audit.jsonl node-*.klog --lease ns-a/demo -o night.json",
 			}),
-		historyCommand("ndjson", func(t *sourced, _ string, out io.Writer) error {
+		historyCommand("ndjson", func(t *replayable, _ string, out io.Writer) error {
 			return t.NDJSON(out, t.scenario, t.hash)
 		}, &cobra.Command{
 			Short: "Write a trace file: a header, then a record per line; leaselab run and leaselab import open it " +
@@ -60,7 +60,7 @@ func historyCommands() []*cobra.Command {
 			Example: "  leaselab export ndjson crash -o crash.ndjson && leaselab import trace crash.ndjson\n  " +
 				"leaselab run crash.ndjson",
 		}),
-		historyCommand("csv", func(t *sourced, of string, out io.Writer) error {
+		historyCommand("csv", func(t *replayable, of string, out io.Writer) error {
 			if of == "leaders" {
 				return t.LeadersCSV(out)
 			}
@@ -74,7 +74,7 @@ func historyCommands() []*cobra.Command {
 }
 
 // historyCommand is the command of a format for histories. write gets the value of --of, which only csv has.
-func historyCommand(format string, write func(t *sourced, of string, out io.Writer) error,
+func historyCommand(format string, write func(t *replayable, of string, out io.Writer) error,
 	c *cobra.Command) *cobra.Command {
 	f := historyFlags{}
 	c.Use, c.Args = format+" SCENARIO|FILE…", takes(1, 1000, "a scenario, or files of evidence, such as audit.jsonl")
@@ -139,7 +139,7 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 //
 // The last case may also be a scenario with a typo. If the file holds no evidence at all, read returns the error of the
 // scenario: "unknown field" helps more than "found no Lease".
-func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, hasTo bool) (*sourced, error) {
+func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, hasTo bool) (*replayable, error) {
 	isEvidence := len(args) > 1 || slices.Contains(evidenceKinds, args[0]) || len(f.nodes) > 0 || f.lease != "" ||
 		f.around != ""
 	if len(args) == 1 && isRecord(args[0]) {
@@ -178,18 +178,18 @@ func (f *historyFlags) span(endNs int64, hasTo bool) error {
 }
 
 // ofRun makes the history of a simulated run, and the hash of its trace.
-func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*sourced, error) {
+func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*replayable, error) {
 	if err := f.span(int64(s.Duration), hasTo); err != nil {
 		return nil, err
 	}
 	h, hash := history.OfRun(*s, int64(f.from), int64(f.to))
-	return &sourced{h, s, hash}, nil
+	return &replayable{h, s, hash}, nil
 }
 
 // ofRecord makes the history of a record of real programs. Its trace file has no scenario, because nobody can repeat
 // it. It replays the record twice: only a complete replay tells where the record ends, and --to must be valid before
 // the first event.
-func (f *historyFlags) ofRecord(name string, hasTo bool) (*sourced, error) {
+func (f *historyFlags) ofRecord(name string, hasTo bool) (*replayable, error) {
 	whole, err := replayRecord(name, nil) // find the end before writing events
 	if err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ func (f *historyFlags) ofRecord(name string, hasTo bool) (*sourced, error) {
 		h.Lease = whole.Lease
 	}
 	h.Clip()
-	return &sourced{History: h}, nil
+	return &replayable{History: h}, nil
 }
 
 // leaseDuration returns the leaseDuration of the scenario's elector, for the header of a trace file without a scenario.
@@ -225,7 +225,7 @@ func leaseDuration(s *scenario.Scenario) time.Duration {
 }
 
 // ofEvidence makes the history of evidence. It notes whether the files hold any, for read.
-func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []string, hasTo bool) (*sourced, error) {
+func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []string, hasTo bool) (*replayable, error) {
 	report, err := f.importFlags.read(ctx, in, args)
 	if err != nil {
 		return nil, err
@@ -244,7 +244,7 @@ func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []stri
 	}
 	h.FromNs, h.ToNs = int64(f.from), int64(f.to)
 	h.Clip()
-	return &sourced{History: h}, nil
+	return &replayable{History: h}, nil
 }
 
 // onlyLease returns the report's only Lease with leader changes. If it has several, the user must choose one, and the

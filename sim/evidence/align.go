@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// Several sources show the same events by different clocks. align.go finds what to add to each, in two steps. join
-// takes writes: a state of the Lease that two sources show is one write, and the difference of its instants is the
-// difference of the clocks. alignLogs takes logs, which show no states, and compares acquisitions or reads of a new
-// holder.
+// Several sources show the same events on different clocks. align.go finds the offset of each clock, in two steps.
+// join compares writes: a state of the Lease that two sources show is one write, so the difference between its two
+// instants is the difference between the clocks. alignLogs handles logs, which show no states: it compares
+// acquisitions, or reads of a new holder.
 
-// offset compares a clock with the reference: an instant of the source plus ns is an instant of the reference.
+// offset compares a clock with the reference: an instant on the source's clock plus ns is the same instant on the
+// reference clock.
 type offset struct {
 	source  string
 	ns      int64
@@ -27,7 +28,7 @@ type joinedWrites struct {
 	offsets []offset
 }
 
-// stateKey identifies a state of the Lease across sources. Two states with equal holder, renewTime and
+// stateKey identifies a state of the Lease across sources. Two states with the same holder, renewTime and
 // leaseTransitions are one write: renewTime has microseconds, and a holder does not renew twice within one.
 type stateKey struct {
 	holder      string
@@ -36,8 +37,8 @@ type stateKey struct {
 }
 
 // join merges the writes that several sources show. The reference is the clock of the audit log, or else the watch's,
-// or else the candidates' own. Of two records of one write the better source gives the instant, and the other one
-// only adds its lines.
+// or else the candidates' own. If two sources record the same write, the better source gives the instant, and the
+// other only adds its lines.
 func join(m *material) joinedWrites {
 	writes := m.writes.all()
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
@@ -46,7 +47,7 @@ func join(m *material) joinedWrites {
 			cmp.Compare(a.resourceVersion, b.resourceVersion))
 	})
 	at := make(map[stateKey]int32, len(writes))
-	// Remove duplicates. Copy only from the first one on.
+	// Remove duplicates. Copy only from the first duplicate on.
 	all, copied := writes, false
 	apart := map[Kind][]int64{}
 	for i := range writes {
@@ -82,7 +83,7 @@ func join(m *material) joinedWrites {
 		}
 	}
 	if _, known := shift[Lease]; !known && len(all) > 0 && all[0].kind != Lease {
-		// A Lease without a time of receipt has only the candidate's renewTime.
+		// If the source does not say when it received the Lease, only the candidate's renewTime is known.
 		d := make([]int64, 0, len(all))
 		for i := range all {
 			if all[i].renewNs != 0 && all[i].kind != Lease {
@@ -104,8 +105,8 @@ func join(m *material) joinedWrites {
 	return j
 }
 
-// middle returns the median of d, and half of the range of all values. The median ignores the few answers that were
-// slow; the range is the honest error.
+// middle returns the median of d, and half the range of all values. The median ignores the few slow answers; the
+// range is the honest error.
 func middle(d []int64) (median, spread int64) {
 	d = slices.Clone(d)
 	slices.Sort(d)
@@ -153,10 +154,10 @@ type alignment struct {
 	retryNs int64
 }
 
-// offset compares a node's lines with the writes. of holds the indexes of the lines. It tries three ways, the surest
-// first. Equally many acquisitions in log and Lease match one to one. Otherwise the shift under which most of them
-// match wins. A candidate that never led has only the news of others: it reads a new holder at its first attempt
-// after the change, half a retryPeriod late on average, so the error is larger.
+// offset compares a node's lines with the writes. of holds the indexes of the lines. offset tries three ways, the
+// surest first. If the log and the Lease show the same number of acquisitions, they match one to one. Otherwise the
+// shift that matches most of them wins. A candidate that never led only learns about other holders: it reads a new
+// holder at its first attempt after the change, half a retryPeriod late on average, so the error is larger.
 func (a *alignment) offset(node string, of []int) offset {
 	lines, writes, retryNs := a.lines, a.writes, a.retryNs
 	var starts, acquired []int64

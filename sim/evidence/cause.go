@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// The causes of a change of leader, as reports and files name them. cause.go looks at the end of each term and asks
-// what the old leader did after its last renewal. An answer from the leader itself counts most (a failed request, a
-// late read), then a pattern in requests that name nobody, then silence.
+// The causes of a change of leader, under the names that reports and files use. cause.go looks at the end of each
+// term and asks what the old leader did after its last renewal. An answer from the leader itself counts most (a
+// failed request, a late read), then a pattern in requests that name no candidate, then silence.
 const (
 	causeCrash     = "crash"
 	causePause     = "pause"
@@ -37,7 +37,7 @@ type change struct {
 	alternatives  []string // causes that the evidence cannot tell from cause
 	confidence    float64
 	findings      []finding
-	endNs         int64 // last sign that the old leader led
+	endNs         int64 // last sign that the old leader was leading
 	overlapNs     int64
 	overlapFromNs int64 // 0 means the new leader's start
 	overlapBasis  string
@@ -82,7 +82,7 @@ func (c *caseOf) index() {
 	}
 }
 
-// from returns the part of sorted indexes that starts at an instant.
+// from returns the sorted indexes from an instant on.
 func from(indexes []int, ns int64, at func(i int) int64) []int {
 	k, _ := slices.BinarySearchFunc(indexes, ns, func(i int, ns int64) int { return cmp.Compare(at(i), ns) })
 	return indexes[k:]
@@ -110,8 +110,8 @@ func (c *caseOf) bounds() {
 // clock writes an instant as the stories do: the time of day in UTC, to the millisecond.
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
-// changes makes a change of each term that follows another one, and of the first term if its start shows. Two terms
-// in a row of one holder are one unless it released the Lease in between: then it acquired the Lease anew.
+// changes makes a change of each term that follows another one, and of the first term if its start shows. Two
+// consecutive terms of one holder count as one, unless it released the Lease in between and so acquired it anew.
 func (c *caseOf) changes() {
 	c.out.changes = slices.Grow(c.out.changes, len(c.terms))
 	for i := range c.terms {
@@ -131,21 +131,21 @@ func (c *caseOf) changes() {
 	}
 }
 
-// traces holds the signs of the old leader after its last renewal. They end where its next term begins: a sign after
-// that belongs to another story.
+// traces holds what shows activity of the old leader after its last renewal. It ends where the leader's next term
+// begins: anything after that belongs to another story.
 type traces struct {
 	hasLog     bool
 	failures   []*logLine
 	slowRead   *logLine
 	told       *logLine // line of a trace that says what happened to it
-	heldBefore *logLine // it read of another holder before it gave up
+	heldBefore *logLine // it read that another candidate holds the Lease before it gave up
 	late       *attempt // a write that arrived late
 	fresh      *attempt // a write after the new leader's start
 	chain      []get
-	stretched  int64 // longest of its last intervals, if far above the usual
+	stretched  int64 // longest of its last intervals, if far longer than usual
 }
 
-// timedOutOnly reports whether requests failed, and all of them for lack of an answer in time. Then a cut that drops
+// timedOutOnly reports whether requests failed and every failure was a timeout. In that case a cut that drops
 // packets and a slow server look the same in the log. "connection refused" would tell them apart.
 func (s *traces) timedOutOnly() bool {
 	for _, l := range s.failures {
@@ -157,9 +157,9 @@ func (s *traces) timedOutOnly() bool {
 	return len(s.failures) > 0
 }
 
-// tracesOf collects the signs of the old leader up to untilNs. A conflict (409) is not a failure: the request
-// arrived, and the server answered it. A line "attempting to acquire" begins a new process, so nothing after it says
-// how the old one ended.
+// tracesOf collects what shows activity of the old leader up to untilNs. A conflict (409) is not a failure: the
+// request arrived, and the server answered it. A line "attempting to acquire" begins a new process, so nothing after
+// it says how the old one ended.
 func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	s.hasLog = len(c.linesOf[old.holder]) > 0
 	for _, i := range from(c.linesOf[old.holder], old.lastNs-c.out.retryNs,
@@ -208,8 +208,8 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	return s
 }
 
-// judge finds why a term ended. Three patterns show in the Lease alone: deleted, released, and taken before it could
-// expire. Only for the others does it look at the old leader's traces.
+// judge finds why a term ended. Three patterns show in the Lease alone: it was deleted, released, or taken before it
+// could expire. For all other changes judge looks at the old leader's traces.
 func (c *caseOf) judge(g *change, old, next *term) {
 	until := c.toNs
 	again := c.termsOf[old.holder]
@@ -251,7 +251,7 @@ func (g *change) say(ns int64, places []Place, format string, args ...any) {
 	g.findings = append(g.findings, finding{says: fmt.Sprintf(format, args...), ns: ns, places: places})
 }
 
-// nameCause names the cause, given the traces of the old leader. The order of the cases is the order of trust:
+// nameCause names the cause, given the traces of the old leader. The most trustworthy evidence comes first:
 //
 //	a trace that says it                                  1.0
 //	an answer that began and broke off                    0.9    slow
@@ -264,7 +264,7 @@ func (g *change) say(ns int64, places []Place, format string, args ...any) {
 //	intervals far above the usual                         0.6    slow
 //	nothing at all                                        see silent
 //
-// A confidence is a judgment that orders findings. Nobody computed it from frequencies.
+// A confidence is a judgment that ranks findings. It does not come from measured frequencies.
 func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	tell := func(cause string, confidence float64, others ...string) {
 		g.cause, g.confidence, g.alternatives = cause, confidence, others
@@ -342,7 +342,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 }
 
 // silent names the cause if the evidence shows nothing of the old leader after its last renewal. What silence means
-// depends on who would have spoken:
+// depends on which files exist:
 //
 //	its log goes on, and says that it stopped, late     pause: it slept past the takeover
 //	its log goes on, and says that it stopped in time   partition: it gave up after renewDeadline
@@ -350,7 +350,8 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 //	an audit log without its requests, no log           crash, pause or partition, 0.34
 //	writes alone                                        the same
 //
-// With logs alone, a takeover before leaseDuration has passed means a release, since a log need not mention one.
+// With logs alone, a takeover before leaseDuration has passed means a release, since logs do not always mention
+// releases.
 func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	who := old.holder
 	switch {
@@ -452,7 +453,8 @@ func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 	return begun, nil
 }
 
-// limits lists what these files cannot show, so that a reader does not take a missing line for a missing event.
+// limits lists what these files cannot show, so that a reader does not conclude from a missing line that nothing
+// happened.
 func (c *caseOf) limits() []string {
 	var all []string
 	kinds := map[Kind]bool{}

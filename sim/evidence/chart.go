@@ -137,9 +137,9 @@ type ChartMark struct {
 	Lines []string `json:"lines"` // places of the first record
 }
 
-// Chart draws the window from fromNs to toNs. No row has more than steps marks of a kind. So an audit log of a month
-// with a million renewals makes a chart that a browser can draw: zooming in asks for a smaller window. If toNs is not
-// after fromNs, the window goes to the end of the timeline.
+// Chart draws the window from fromNs to toNs. No row has more than steps marks of a kind. So even a month-long audit
+// log with a million renewals gives a chart that a browser can draw, and zooming in asks for a smaller window. If
+// toNs is not after fromNs, the window goes to the end of the timeline.
 func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	fromNs = max(fromNs, 0)
 	if toNs <= fromNs {

@@ -5,7 +5,7 @@
 //
 // Two controllers worked at once, or none did, and now the cluster is healthy again. What remains are files: an audit
 // log of kube-apiserver, a watch of the Lease, a copy of it, the logs of the electors, perhaps a trace of leaselab.
-// Each shows a part, by its own clock. This package puts them on one timeline and reads it.
+// Each shows one part, on its own clock. This package puts them on one timeline and reads it.
 //
 //	audit log    every request that arrived, with its time at the server; reads name no candidate
 //	watch        every state of the Lease, with the time at which the watcher saw it
@@ -15,8 +15,8 @@
 //
 // # The types
 //
-// A Reader takes files in chunks of any size, several files in turns, and keeps only what concerns a Lease. Report
-// says what it has found so far:
+// A Reader takes files in chunks of any size, alternating between files if necessary, and keeps only what concerns a
+// Lease. Report says what it has found so far:
 //
 //	r := evidence.NewReader(evidence.Options{})
 //	r.Feed("audit.log", chunk) // as often as there are chunks
@@ -59,16 +59,17 @@
 //
 // # An example
 //
-// Candidate a renews every 2 s; leaseDuration is 15 s. The audit log and a's log show this:
+// Candidate a renews every 2 s; leaseDuration is 15 s. The audit log and the log of a show this:
 //
 //	audit.log:812   12:00:04.1  update, holder a            the last renewal of a
 //	audit.log:903   12:00:20.3  update, holder b            b takes the Lease, 16.2 s later
 //	a.log:77        12:00:31.8  "lock is held by b ..."     a reads, and learns it
 //	a.log:78        12:00:31.8  "failed to renew lease"     a stops leading
 //
-// Between 12:00:04 and 12:00:31 a logged no failed request. A cut network would have left failures, and a crash no
-// later line. So a slept: cause pause, confidence 0.95. From 12:00:20.3, when b took the Lease, to 12:00:31.8, when a
-// stopped, both may have believed that they led: an overlap of up to 11.5 s, with the lines that show its ends.
+// Between 12:00:04 and 12:00:31 a logged no failed request. A network cut would have left failures, and after a crash
+// no later line would exist. So a slept: cause pause, confidence 0.95. From 12:00:20.3, when b took the Lease, to
+// 12:00:31.8, when a stopped, both may have believed that they led: an overlap of up to 11.5 s, with the lines that
+// show its ends.
 //
 // A watch of the Lease alone would show the two updates and silence in between. A crash, a pause and a cut all look
 // like that, so the report then says "crash, pause or partition", with a confidence of 0.34.
@@ -76,13 +77,13 @@
 // # Guarantee
 //
 // The report is a function of the bytes of each file and of the options; chunk sizes do not change it. Every
-// unreadable line is a Problem with its file and line. The package attributes a request only if its content, its
-// client or a log names the candidate, and counts the others as unattributed. It follows the messages of client-go
-// v0.17 to v0.37 tools/leaderelection. Memory stays bounded: see the limits in reader.go.
+// unreadable line is a Problem with its file and line. The package attributes a request to a candidate only if its
+// content, its client or a log names that candidate. All other requests count as unattributed. It follows the
+// messages of client-go v0.17 to v0.37 tools/leaderelection. Memory stays bounded: see the limits in reader.go.
 //
 // # Non-guarantee
 //
-// A cause is an inference. Work is not in these files, so the length of an overlap is the time in which several
-// believed that they led: an upper bound. What no file shows stays unknown, and LeaseReport.Limits says so. Instants
-// are nanoseconds since 1970 on the timeline of the report.
+// A cause is an inference. These files do not show a leader's work. So the length of an overlap is the time in which
+// several candidates believed that they led, which is an upper bound. What no file shows stays unknown, and
+// LeaseReport.Limits says so. Instants are nanoseconds since 1970 on the timeline of the report.
 package evidence

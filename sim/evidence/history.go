@@ -17,7 +17,7 @@ type teller struct {
 }
 
 // History returns what the evidence shows of the Lease. A request has a length only if an audit log gives one. Reads
-// that name nobody belong to no node.
+// that nothing attributes to a candidate belong to no node.
 func (l *LeaseReport) History() history.History {
 	t := teller{l: l, h: history.History{Title: "Lease " + l.Name, Lease: l.Name,
 		LeaseSeconds: l.leaseNs / int64(time.Second), EpochNs: l.fromNs - l.fromNs%int64(time.Second)}}

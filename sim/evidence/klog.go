@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// unsaidYear is the year of klog's lines until other files tell it. klog writes month and day only. 2000 is a leap
-// year, so that February 29 parses; settleYears moves the lines later.
+// unsaidYear is the assumed year of klog's lines until other files show the real one. klog writes month and day
+// only. 2000 is a leap year, so that February 29 parses; settleYears moves the lines later.
 const unsaidYear = 2000
 
 // isKlog reports whether a line begins the way klog writes it: I1120 19:16:38.465675   17779 file.go:195] … The test
@@ -114,7 +114,7 @@ func unquote(text string) (first, rest string) {
 //	v0.17   successfully acquired lease ns-a/demo
 //	v0.37   "Successfully acquired lease" lock="ns-a/demo"
 //
-// It compares in lower case, and takes a lock from the sentence only if it looks like namespace/name.
+// The comparison is in lower case. A lock's name in a sentence counts only if it looks like namespace/name.
 func meaning(message string) (says logMeaning, lock, holder string) {
 	lower := strings.ToLower(message)
 	textAfter := func(phrase string) string {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// write is a state of the Lease that the store accepted. From an audit log it has the client and the length of the
-// request, from a watch the time of receipt, from a copy only what the Lease itself says.
+// write is a state of the Lease that the store accepted. An audit log adds the client and the duration of the
+// request; a watch adds the time of receipt; a copy has only what the Lease itself says.
 type write struct {
 	atNs, renewNs, acquireNs int64 // atNs: by the clock of the source
 	holder                   string
@@ -23,8 +23,8 @@ type write struct {
 	places                   []Place
 }
 
-// attempt is a write of a candidate that the store refused, mostly with 409. It proves that the candidate was alive
-// at that instant.
+// attempt is a candidate's write that the store refused, mostly with 409. It proves that the candidate was alive at
+// that instant.
 type attempt struct {
 	holder        string
 	atNs, renewNs int64
@@ -68,19 +68,19 @@ type logLine struct {
 	traced  bool // from a trace, not from a candidate's log
 }
 
-// material is everything found about one Lease. It grows while the Reader reads, and a report may come in between.
+// material is everything found about one Lease. It grows while the Reader reads, and a report may be made at any point.
 type material struct {
 	name     string
 	writes   pile[write]
 	attempts pile[attempt]
 	gets     pile[get]
 	lines    pile[logLine]
-	unnamed  int // requests whose candidate nothing tells
+	unnamed  int // requests that nothing attributes to a candidate
 	agents   map[string]string
 }
 
-// of returns the material of a Lease, or nil if the Reader does not keep the record. The limits turn a log of years
-// into a Problem rather than into a browser tab without memory.
+// of returns the material of a Lease, or nil if the Reader does not keep the record. Because of the limits, a log
+// that spans years becomes a Problem instead of using up a browser tab's memory.
 func (r *Reader) of(name string, p Place) *material {
 	if r.options.Lease != "" && r.options.Lease != name {
 		return nil
@@ -106,7 +106,7 @@ func (r *Reader) of(name string, p Place) *material {
 	return m
 }
 
-// refuse reports once, at the first line, what leaselab does not read.
+// refuse reports a kind of file that leaselab does not read. It reports it once, at the first line.
 func (r *Reader) refuse(said *bool, p Place, format string, args ...any) {
 	if *said {
 		return
@@ -123,7 +123,7 @@ func (r *Reader) near(ns int64) bool {
 	return o.AroundNs == 0 || ns >= o.AroundNs-o.WithinNs && ns <= o.AroundNs+o.WithinNs
 }
 
-// audit takes an event of an audit log. The policy's level decides what it shows: at RequestResponse the stored
+// audit takes an event from an audit log. The policy's level decides what it shows: at RequestResponse the stored
 // Lease, at Request what the candidate asked for, at Metadata only that a client wrote. Metadata names no holder, so
 // such writes count as unattributed.
 func (r *Reader) audit(e *record, p Place) {
@@ -186,7 +186,7 @@ func durationOf(e *record) int64 {
 	return max(0, e.stageNs-e.receivedNs)
 }
 
-// showing says how a watch or a get showed a Lease.
+// showing is how a watch or a get showed a Lease.
 type showing struct {
 	receivedNs int64 // 0 if the file does not say when
 	event      string
@@ -230,8 +230,8 @@ func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 // traceEpochNs is where a trace of a run begins: 2000-01-01 00:00:00 UTC. Runs have no date.
 const traceEpochNs = 946684800 * int64(time.Second)
 
-// addTrace takes an event of a leaselab trace. It uses what a real cluster might also show, plus the faults: a trace
-// is evidence with a known cause, which is how the tests check the inferences.
+// addTrace takes an event from a leaselab trace. It uses what a real cluster might also show, plus the faults: a
+// trace is evidence with a known cause, which is how the tests check the inferences.
 func (r *Reader) addTrace(e *record, p Place) {
 	epoch, name := traceEpochNs, "trace/lease"
 	f := r.files[p.file]
@@ -281,8 +281,8 @@ type logMessage struct {
 	message, lock, holder, failure string
 }
 
-// addLog takes a message of a log. A line without a lock belongs to the lock that the file named last, because one
-// process rarely campaigns for two Leases.
+// addLog takes a message from a log. A line without a lock belongs to the lock that the file named last, because
+// one process rarely campaigns for two Leases.
 func (r *Reader) addLog(f *file, m logMessage, p Place) {
 	message, lock, holder, failure := m.message, m.lock, m.holder, m.failure
 	says, named, held := meaning(message)

@@ -1,7 +1,7 @@
 package evidence
 
 // pile is a slice that grows in parts. Growing copies nothing, so a pile needs little more memory than its elements.
-// append would double a slice of a million writes, and for a moment hold it twice.
+// append would copy a slice of a million writes and hold both copies for a moment.
 type pile[T any] struct {
 	parts [][]T
 }

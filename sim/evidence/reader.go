@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Kind says what a file holds. It belongs to a record rather than to a file, since one file may hold several kinds.
+// Kind says what a file holds. Each record has a Kind, rather than each file, since one file may hold several kinds.
 type Kind string
 
 const (
@@ -23,7 +23,7 @@ const (
 	Trace  Kind = "trace"
 )
 
-// Limits of a Reader. A line or document over its limit becomes a Problem; reading goes on.
+// Limits of a Reader. A line or document over the limit becomes a Problem, and reading goes on.
 const (
 	MaxLineBytes     = 16 << 20
 	MaxDocumentBytes = 4 << 20
@@ -44,7 +44,7 @@ type Options struct {
 	_        struct{}
 }
 
-// Place is a line of a file. Millions of records carry one, so it has numbers in place of names; Reader.lines writes
+// Place is a line of a file. Millions of records have one, so it refers to its file by number. Reader.lines writes
 // file:line.
 type Place struct {
 	file int32
@@ -78,7 +78,7 @@ type file struct {
 	recorded     bool  // it is a record of real programs
 	traceEpochNs int64 // of a trace of evidence, or of a record
 	traceLease   string
-	traceSeconds int64               // its leaseDuration; 0 if it does not say
+	traceSeconds int64               // its leaseDuration; 0 if the file does not say
 	rerun        *history.Comparison // of a trace of a run, until the file ends or differs from it
 	run          *EqualRun
 	unequal      error // why a trace of a run has no run
@@ -216,8 +216,8 @@ func (r *Reader) differs(f *file, err error) {
 	r.problem(f, line, "the trace does not read back to an equal run: "+err.Error())
 }
 
-// problem counts an unreadable line, and keeps the first few with their reasons. A file of another kind would
-// otherwise produce a problem per line.
+// problem counts an unreadable line, and keeps the first few with their reasons. Otherwise a file of an
+// unknown kind would produce a problem for every line.
 func (r *Reader) problem(f *file, line int, says string) {
 	r.unreadable++
 	if len(r.problems) < maxProblems {
@@ -231,8 +231,8 @@ var (
 	eventList  = []byte(`"EventList"`)
 )
 
-// line decides what a line is. A line that begins with { is JSON. Audit events that do not mention leases are most of
-// an audit log, so a few byte searches sort them out first, and nobody parses their JSON. YAML and indented JSON span
+// line decides what a line is. A line that begins with { is JSON. Most of an audit log consists of events that do not
+// mention leases. A few byte searches sort them out first, without parsing their JSON. YAML and indented JSON span
 // several lines: the Reader collects them until the next record begins.
 func (r *Reader) line(f *file, b []byte) {
 	f.line++
@@ -354,8 +354,8 @@ func (r *Reader) number(f *file) int32 {
 	panic("a file of another reader")
 }
 
-// classify decides by an object's members what it is, not by the file's name or its first line. One file may mix
-// kinds: people paste a watch below a log.
+// classify identifies an object by its members, not by the file's name or first line. One file may mix kinds:
+// people paste a watch below a log.
 func (r *Reader) classify(f *file, one *record, p Place) {
 	switch {
 	case one.hasItems:

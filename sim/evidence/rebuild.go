@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Term is a time in which the Lease named one candidate, on the timeline of the report. It is what package rebuild
-// needs of the inferences, and nothing of the files.
+// Term is a period in which the Lease named one candidate, on the timeline of the report. It holds the
+// inferences that package rebuild needs, and nothing about the files.
 type Term struct {
 	Holder    string
 	FromNs    int64
@@ -18,7 +18,7 @@ type Term struct {
 	_         struct{}
 }
 
-// Terms lists the terms of the Lease, from which to build a scenario.
+// Terms lists the terms of the Lease. Package rebuild builds a scenario from them.
 func (l *LeaseReport) Terms() []Term {
 	all := make([]Term, len(l.terms))
 	for i := range l.terms {

@@ -17,8 +17,8 @@ type leaseObject struct {
 	code                  int64 // of a Status
 }
 
-// record is one JSON object of any of the formats. Its members tell which. One type for all formats lets decode walk
-// an object once, without knowing its kind: the member that names the kind may come last.
+// record is one JSON object of any of the formats. Its members tell which one it is. One type for all formats lets
+// decode walk an object once, without knowing its kind: the member that names the kind may come last.
 type record struct {
 	object                                     leaseObject // the record itself, if it is a Lease
 	request, response, inner                   leaseObject
@@ -62,8 +62,8 @@ func decode(data []byte, w words, item func([]byte)) (r record, err error) {
 	return r, s.err
 }
 
-// auditMember takes a member of an audit.k8s.io/v1 Event, and reports whether the key is one. A request comes from
-// the first of its sourceIPs: the others are proxies.
+// auditMember takes a member of an audit.k8s.io/v1 Event, and reports whether the key is one. The first of the
+// sourceIPs is where the request came from: the others are proxies.
 func (s *scan) auditMember(r *record, key []byte) bool {
 	switch string(key) {
 	case "stage":

@@ -33,8 +33,7 @@ type FileReport struct {
 	Broken  string         `json:"-"` // why the rest of the file is unreadable
 }
 
-// EqualRun is the run that a trace file reads back to. Every record of the file matches the run, and so does the
-// hash.
+// EqualRun is the run that a trace file records. Every record in the file matches the run, and so does the hash.
 type EqualRun struct {
 	Scenario string `json:"scenario"`
 	Seed     uint64 `json:"seed"`
@@ -45,14 +44,15 @@ type EqualRun struct {
 	Traced history.Traced `json:"-"`
 }
 
-// Sentence says that the named trace file matches this run.
+// Sentence says that the trace file called name matches this run.
 func (r *EqualRun) Sentence(name string) string {
 	return fmt.Sprintf("%s reads back to an equal run: %s, seed %d, engine %d, trace hash %s, all %d records.", name,
 		r.Scenario, r.Seed, r.Engine, r.Hash, r.Records)
 }
 
-// LeaseReport is the timeline of one Lease. Cause and Confidence are for its worst change: an overlap before a loss
-// before a release. The fields without JSON keep what the chart, the history and the verdict need.
+// LeaseReport is the timeline of one Lease. Cause and Confidence belong to its worst change: an overlap is worse
+// than a loss, and a loss is worse than a release. The fields without JSON keep what the chart, the history and the
+// verdict need.
 type LeaseReport struct {
 	Name          string     `json:"name" jsonschema:"namespace/name"`
 	LeaderChanges []Change   `json:"leaderChanges"`
@@ -153,7 +153,7 @@ type Conflict struct {
 	Lines []string `json:"lines"`
 }
 
-// Clock says how far a source's clock is from the timeline's. An offset of minutes is itself worth a look.
+// Clock says how far a source's clock is off the timeline's. An offset of minutes deserves a look by itself.
 type Clock struct {
 	Source       string  `json:"source"`
 	Offset       float64 `json:"offsetSeconds" jsonschema:"added to the source's instants"`
@@ -161,7 +161,7 @@ type Clock struct {
 	By           string  `json:"by"`
 }
 
-// Setting is an elector's setting as the evidence shows it.
+// Setting is an elector's setting as seen in the evidence.
 type Setting struct {
 	Name       string  `json:"name"`
 	Value      string  `json:"value"`
@@ -230,8 +230,8 @@ func instantText(ns int64) string {
 
 func seconds(ns int64) float64 { return math.Round(float64(ns)/1e6) / 1e3 }
 
-// leaseReport reads one Lease, from clocks over terms to causes. Each step needs the one before: terms need one
-// clock, retryPeriod needs terms, a log's offset needs retryPeriod, and the causes need all of it.
+// leaseReport reports on one Lease, from clocks through terms to causes. Each step needs the one before: terms
+// need one clock, retryPeriod needs terms, a log's offset needs retryPeriod, and the causes need all of it.
 func (r *Reader) leaseReport(m *material) LeaseReport {
 	r.settleYears(m)
 	j := join(m)
@@ -286,8 +286,8 @@ func (r *Reader) settleYears(m *material) {
 	}
 }
 
-// retryOf infers retryPeriod: most renewals come one retryPeriod and one request after the previous one. It takes the
-// short end (the tenth percentile), where requests were quick, and rounds down to a value that a person would
+// retryOf infers retryPeriod: most renewals come one retryPeriod plus the duration of one request after the previous
+// one. It takes the tenth percentile, where requests were quick, and rounds it down to a value that a person would
 // configure: 2.03 s is 2 s, and 4.98 s is 5 s. With fewer than three intervals it assumes client-go's default, 2 s.
 func retryOf(spaced []int64) int64 {
 	if len(spaced) < intervalsLeast {
@@ -361,7 +361,7 @@ func (r *Reader) tellChanges(c *caseOf) {
 	}
 }
 
-// severity orders changes: an overlap before a loss before a release.
+// severity orders changes: an overlap is worse than a loss, and a loss is worse than a release.
 func severity(g *change) int {
 	switch {
 	case g.overlapNs > 0:
@@ -409,9 +409,9 @@ func (c *caseOf) placesAt(ns int64) []Place {
 	return slices.Clone(c.writes[i].places)
 }
 
-// tellSettings infers the electors' settings. Only leaseDuration stands in the Lease. retryPeriod shows in the
-// spacing of renewals. renewDeadline shows only when a leader fails for that long; until then the report says that it
-// assumes it.
+// tellSettings infers the electors' settings. The Lease itself has only leaseDuration. retryPeriod shows in the
+// spacing of renewals. renewDeadline shows only when a leader's requests fail for that long; otherwise the report
+// says that it assumes a value.
 func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
 	out := c.out
 	add := func(name, value string, confidence float64, by string) {

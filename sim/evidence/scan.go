@@ -17,8 +17,8 @@ var (
 const depthMax = 200
 
 // scan walks JSON without building values. The caller takes the fields that it knows and skips the others. The first
-// error ends the walk; after it every method returns zero values. An error errCut means that the object may go on in
-// the next line.
+// error ends the walk; after it every method returns zero values. The error errCut means that the object may go on
+// in the next line.
 //
 // encoding/json would build a tree for each audit event, of which the reader needs a dozen fields.
 type scan struct {
@@ -235,8 +235,8 @@ func (s *scan) skipQuoted() {
 	}
 }
 
-// skipNested skips an object or an array without a look at its members. It only counts brackets, so a nested value
-// may contain wrong JSON that nobody reads.
+// skipNested skips an object or an array without parsing its members. It only counts brackets, so invalid JSON
+// inside goes unnoticed.
 func (s *scan) skipNested() {
 	for depth := 0; s.at < len(s.data); {
 		switch s.data[s.at] {

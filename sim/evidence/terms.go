@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// term is a time in which the Lease named one candidate.
+// term is a period in which the Lease named one candidate.
 type term struct {
 	holder     string
 	fromNs     int64
@@ -21,8 +21,9 @@ type term struct {
 	fromLogs   bool
 }
 
-// termsOf divides the writes into terms. A write with the holder of the term before it renews; one with another
-// holder begins a term; one without a holder releases. A holder that comes back after its release begins a new term.
+// termsOf divides the writes into terms. A write with the same holder as the current term is a renewal. One with
+// another holder begins a term, and one without a holder is a release. A holder that comes back after its release
+// begins a new term.
 func termsOf(writes []write) []term {
 	var all []term
 	for i := range writes {
@@ -51,7 +52,7 @@ func termsOf(writes []write) []term {
 
 // termsOfLogs derives terms from the electors' logs when no file shows the Lease itself. Acquisitions begin terms. A
 // line "held by c" begins a term of c if c has none yet. Otherwise it may be old news, since a follower that polls
-// slowly still names the holder before; so it counts only when the current term is older than staleNewsNs.
+// slowly still names the previous holder. So it counts only if the current term is older than staleNewsNs.
 func termsOfLogs(lines []logLine) []term {
 	var all []term
 	for i := range lines {
@@ -61,7 +62,7 @@ func termsOfLogs(lines []logLine) []term {
 		switch {
 		case l.says == saidAcquired:
 			if last >= 0 && all[last].holder == l.node {
-				// Another log read of it before this log wrote it, or the log shows it twice.
+				// Another log mentioned this acquisition before this log did, or this log shows it twice.
 				if all[last].stopNs == 0 && all[last].lastNs-all[last].fromNs < sameTermNs {
 					all[last].places = append(all[last].places, l.place)
 					continue
@@ -124,8 +125,8 @@ func intervals(terms []term) []int64 {
 	return all
 }
 
-// quantile returns the value below which a share of the sorted values lies: share 1 is the greatest. It returns 0
-// without values.
+// quantile returns the value below which the given share of the sorted values lies; share 1 gives the greatest
+// value. Without values it returns 0.
 func quantile(sorted []int64, share float64) int64 {
 	if len(sorted) == 0 {
 		return 0
@@ -134,8 +135,8 @@ func quantile(sorted []int64, share float64) int64 {
 }
 
 // attribute names the reader of a get: the only candidate that ever wrote through that client, or the candidate whose
-// log tells of the answer. A wrong name would do more harm than none. A read that does not belong to the old leader
-// could "prove" that it was alive.
+// log mentions the answer. A wrong name would do more harm than no name. A read that does not belong to the old
+// leader could "prove" that it was alive.
 func attribute(m *material, writes []write, lines []logLine) (gets []get, unattributed int) {
 	owners := map[string]map[string]bool{}
 	for i := range writes {
@@ -171,7 +172,7 @@ func attribute(m *material, writes []write, lines []logLine) (gets []get, unattr
 	return gets, unattributed + m.unnamed
 }
 
-// readerOf finds the log line closest to a get that tells of its answer. Each line stands for one get.
+// readerOf finds the log line closest to a get that mentions its answer. Each line stands for one get.
 func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 	best, least := -1, nearReadNs
 	from, _ := slices.BinarySearchFunc(lines, ns-nearReadNs,
@@ -189,8 +190,8 @@ func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 	return lines[best].node
 }
 
-// even finds gets that follow each other like a leader's attempts: exactly retryPeriod apart. A follower adds a
-// jitter. Four in a row are enough (evenLeast): the chance that a follower's jitter imitates that is small.
+// even finds gets that are evenly spaced like a leader's attempts: exactly retryPeriod apart. A follower adds
+// jitter. Four in a row are enough (evenLeast): a follower's jitter is unlikely to imitate that.
 func even(gets []get, retryNs, fromNs, toNs int64) []get {
 	// follows returns the next attempt by the sender of get k, or len(gets)
 	follows := func(k int) int {

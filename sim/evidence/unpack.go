@@ -8,15 +8,14 @@ import (
 	"iter"
 )
 
-// ErrPacked says that gzip data does not unpack.
+// ErrPacked means that gzip data cannot be unpacked.
 var ErrPacked = errors.New("the gzip data is damaged, or cut off")
 
 // Unpacker unpacks a gzip file that arrives in chunks. The file may have several members, like rotated logs joined by
 // cat.
 //
-// compress/gzip pulls from a reader, while chunks of a browser arrive when they arrive. iter.Pull turns the pulling
-// loop into one that stops where a chunk ends and goes on with the next, without a goroutine that runs at the same
-// time.
+// compress/gzip pulls from a reader, but a browser pushes its chunks whenever they arrive. iter.Pull turns the
+// pulling loop into one that stops where a chunk ends and goes on with the next, without a concurrent goroutine.
 //
 //	u := evidence.NewUnpacker()
 //	defer u.Close()

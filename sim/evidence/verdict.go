@@ -18,26 +18,28 @@ type Violation struct {
 	Lines    []string `json:"lines,omitempty"`
 }
 
-// Unjudged is a rule that the evidence cannot judge, and why. A verdict lists these rules so that silence about a
-// rule does not look like a pass.
+// Unjudged is a rule that the evidence is not enough to check, and why. A verdict lists these rules so that a
+// rule that was not checked does not look like a pass.
 type Unjudged struct {
 	Rule string `json:"rule"`
 	Why  string `json:"why"`
 }
 
-// Verdict is what the rules say about the evidence. A rule is in Judged or in Unjudged, and may break several times.
+// Verdict is the result of checking the rules against the evidence. A rule is in Judged or in Unjudged; a rule in
+// Judged may break several times.
 type Verdict struct {
 	Violations []Violation `json:"violations"`
 	Judged     []string    `json:"judged" jsonschema:"the rules that the evidence can break"`
 	Unjudged   []Unjudged  `json:"unjudged"`
 }
 
-// judged lists the rules that Lease records can show broken. The others need the simulator's view of each candidate.
+// judged lists the rules whose violations Lease records can show. Checking the others needs the simulator's view of
+// each candidate.
 var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.NeedlessChange, rules.TransitionsMiscount,
 	rules.WriteByNonHolder}
 
-// Judge applies the rules. leaderlessNs is the longest time allowed without a renewal; 0 means not to judge it. An
-// overlap counts as two leaders although it is an upper bound, because it is the only sign that evidence can give.
+// Judge applies the rules. leaderlessNs is the longest time allowed without a renewal; 0 means not to check it. An
+// overlap counts as two leaders even though it is an upper bound, because evidence can show nothing more precise.
 func Judge(r *Report, leaderlessNs int64) Verdict {
 	v := Verdict{Violations: []Violation{}, Judged: []string{}, Unjudged: []Unjudged{}}
 	for _, rule := range rules.All() {
@@ -85,13 +87,13 @@ func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
 	}
 }
 
-// miscount is a change of holder that leaseTransitions does not count.
+// miscount is a change of holder that leaseTransitions failed to count.
 type miscount struct {
 	at, says string
 	lines    []string
 }
 
-// miscounts finds takeovers after which leaseTransitions has not grown. A takeover after a release counts nothing
+// miscounts finds takeovers after which leaseTransitions has not grown. A takeover after a release does not count
 // here, because the release has already emptied holderIdentity.
 func (r *Reader) miscounts(writes []write) (all []miscount) {
 	for i := 1; i < len(writes); i++ {

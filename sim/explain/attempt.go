@@ -7,10 +7,10 @@ import (
 )
 
 // attempt is what a candidate does to acquire or renew: the wait before the attempt, the requests of the current
-// attempt, and the attempts that have failed since another candidate last held the Lease. It follows tryAcquireOrRenew
-// from outside. The elector does not say when an attempt begins, so the first request after a draw begins one, and the
-// next draw ends it. client-go draws after each attempt of a follower, and a leader waits for a fixed retryPeriod,
-// which draws nothing.
+// attempt, and the attempts that have failed since another candidate last held the Lease. It observes
+// tryAcquireOrRenew from outside. The elector does not say when an attempt begins, so the first request after a draw
+// begins one, and the next draw ends it. In client-go a follower draws a wait after each attempt; a leader waits for
+// a fixed retryPeriod and draws nothing.
 type attempt struct {
 	underWay bool
 	fromNs   int64
@@ -43,7 +43,7 @@ type leg struct {
 	_        incomparable
 	verb     elector.Verb
 	object   elector.Object
-	servedNs int64 // of its last exchange; -1 if not served
+	servedNs int64 // of its last exchange; -1 if the server did not handle it
 	sent     Place // its last exchange
 	ended    Place
 	retried  retries
@@ -66,7 +66,7 @@ type try struct {
 const maxTries = 64
 
 // observe takes a record about the candidate. The first request of an attempt resets what belongs to one attempt.
-// failed and slow stay: they answer "what went wrong since the Lease became free", over several attempts.
+// failed and slow are kept: they tell what has gone wrong since the Lease became free, over several attempts.
 func (a *attempt) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent, trace.RequestNotSent, trace.Throttled:
@@ -114,7 +114,8 @@ func (a *attempt) takeEnd(r *trace.Record, at Place) {
 	}
 	a.retried = retries{}
 	a.result = r.Result
-	// wrote says that a write reached the server, whatever came of it. With a conflict it lost to a faster write.
+	// wrote notes that a write reached the server, whatever the answer. A conflict means that it lost to a faster
+	// write.
 	if r.Verb == elector.Get {
 		a.got = at
 	} else if r.Exchange().ServedNs >= 0 {

@@ -10,12 +10,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// A story of a gap must mention the cut that caused it, which may lie a minute back, and must leave out the fifty acts
-// that had nothing to do with it. The background keeps the latest faults and acts as sentences, and notes when each
-// ended. A question then selects by time and by node.
+// The story of a gap must mention the cut that caused it, even if the cut began a minute earlier. It must leave out
+// the fifty acts that had nothing to do with the gap. The background keeps the latest faults and acts as sentences,
+// and notes when each ended. Questions then select from them by time and by node.
 
-// background holds the latest faults and acts of the run, and all that still last. It has at most keptHappened entries,
-// so that a clone of a Tracker stays small. What still lasts is the last to go.
+// background holds the latest faults and acts of the run, and all that are still in effect. It has at most keptHappened
+// entries, so that a clone of a Tracker stays small. Entries still in effect are the last to be dropped.
 type background []happened
 
 // happened is a fault or an act that concerns one node or all of them.
@@ -28,7 +28,7 @@ type happened struct {
 	sender  network.Sender // who sent the message that an act stopped or delivered
 	// it changed the Lease's holder or leaseDuration, or created or deleted the Lease
 	moved bool
-	endNs int64 // when it ended, or the constant lasts
+	endNs int64 // when it ended, or the constant lasts if it is still in effect
 }
 
 const (
@@ -38,7 +38,7 @@ const (
 )
 
 // routine lists the records that happen all the time and explain nothing. A new kind of record belongs in the story by
-// default. Forgetting a row here makes stories longer, and forgetting a row in a list of interesting kinds would make a
+// default. A row missing here only makes stories longer. A row missing in a list of interesting kinds would make a
 // cause disappear.
 var routine = [trace.NoKind]bool{
 	trace.Started: true, trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true,
@@ -53,8 +53,8 @@ var routine = [trace.NoKind]bool{
 	trace.CandidateRetries: true,
 }
 
-// endedBy maps the record that ends something to the record that began it. Its zero value, trace.Started, stands for
-// "ends nothing", since nothing ends a start.
+// endedBy maps the record that ends something to the record that began it. The zero value, trace.Started, means that
+// the record ends nothing, since nothing ends a start.
 var endedBy = [trace.NoKind]trace.Kind{
 	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan,
 	trace.LatencyRestored: trace.LatencyChanged,
@@ -64,7 +64,7 @@ var endedBy = [trace.NoKind]trace.Kind{
 
 // observe keeps the sentence about a record that is not routine, and notes what the record ends. A lost message
 // explains trouble only as long as its sender waits for the answer, so its entry ends then. Every other entry without
-// an end lasts.
+// an end is still in effect.
 func (b *background) observe(w *world.World, r *trace.Record, note Note, objects *objects) {
 	if Minor(r.Kind) {
 		return
@@ -99,9 +99,9 @@ func waitNs(w *world.World, node int32) int64 {
 	return int64(running.RenewDeadline)
 }
 
-// least returns the entry to forget: the oldest one that has ended or never lasts, else the oldest of all. Example:
-// with sixteen entries, a cut that still lasts stays and a burst of requests from before goes, although the burst is
-// younger.
+// least returns the entry to forget: the oldest one that has ended or had no length, or else the oldest of all.
+// Example: of sixteen entries, a cut still in effect stays, and a finished burst of requests is dropped, even though
+// the burst is newer.
 func (b background) least() int {
 	return max(0, slices.IndexFunc(b, func(h happened) bool {
 		return h.endNs != lasts || !slices.Contains(endedBy[:], h.kind)
@@ -109,8 +109,8 @@ func (b background) least() int {
 }
 
 // end ends what one act began, or everything of that kind on the node. The first round ends what the same act began. If
-// it found nothing, the second round takes "heal" and the like, which name no act: they end everything of the kind, on
-// one node or on all.
+// it finds nothing, the second round handles "heal" and similar records, which name no act: they end everything of that
+// kind, on one node or on all.
 func (b background) end(kind trace.Kind, r *trace.Record) {
 	for _, own := range [...]bool{true, false} {
 		found := false
@@ -128,8 +128,8 @@ func (b background) end(kind trace.Kind, r *trace.Record) {
 	}
 }
 
-// lastBefore lists the last sentences up to an instant, at most most of them. A sentence about a node must pass
-// concerns. It leaves out what began more than lateNs earlier, even if it still lasts.
+// lastBefore lists the last sentences up to an instant, but no more than most. A sentence about a node must
+// pass concerns. lastBefore leaves out what began more than lateNs earlier, even if it is still in effect.
 func (b background) lastBefore(nowNs int64, most int, concerns func(node int32) bool) []Line {
 	var lines []Line
 	for k := range b {
@@ -153,8 +153,8 @@ func (b background) moves(fromNs, toNs int64) []Line {
 }
 
 // deliveredLate lists the acts that held writes of a node to the resource and delivered them between two instants. This
-// is the classic stale write: the leader sends it while it holds the Lease, an act holds it on the wire, and it arrives
-// after another leader has written.
+// is the classic stale write: the leader sends the write while it holds the Lease, an act delays it on the wire, and it
+// arrives after another leader has written.
 func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
 	var lines []Line
 	for k := range b {
@@ -209,7 +209,7 @@ func (b background) hindrances(w *world.World, node int32, d during, failing boo
 	return lines
 }
 
-// isStored reports whether a write made a new version. A request that a fault stops at the server stores nothing.
+// isStored reports whether a write created a new version. A request that a fault stops at the server stores nothing.
 func isStored(r *trace.Record) bool {
 	if r.Kind == trace.RequestServed {
 		return r.Outcome == storage.Created || r.Outcome == storage.Updated

@@ -9,23 +9,23 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Cause is what a sentence blames, without names, instants and numbers. Two sentences with the same cause say that the
-// same thing happened, to any node, at any instant, in any words. The low 8 bits hold one of the constants below; the
-// other bits hold a detail, such as the kind of a pause. Code that compares runs compares causes, never sentences. The
-// numbers are stable only within one build: nothing stores them. A detail fits in 56 bits.
+// Cause is what a sentence blames, without names, instants or numbers. Two sentences with the same cause say that the
+// same thing happened, whatever the node, the instant and the wording. The low 8 bits hold one of the constants below;
+// the other bits hold a detail, such as the kind of a pause. Code that compares runs compares causes, never sentences.
+// The numbers are stable only within one build: nothing stores them. A detail fits in 56 bits.
 type Cause uint64
 
 const (
 	NoCause        Cause = iota // the sentence says what happened, or what ended
 	bySlowAnswer                // the answer to a renewal came late, and the leader counts from it
-	byStopAsked                 // something asked a leader to stop
+	byStopAsked                 // something told a leader to stop
 	byPause                     // a paused leader cannot know; detail: the kind of pause
 	byWork                      // the work of a leader outlasts its context
 	byLateAnswer                // a leader has released the Lease but not heard back
 	byRelease                   // a leader has given up, and its release is in flight
-	byDeadline                  // a leader knows that it has lost the Lease, but works until its renewDeadline
-	byTrying                    // a leader tries to renew
-	byIdle                      // a leader has not asked since it last renewed
+	byDeadline                  // a leader knows that it has lost the Lease, but keeps working until its renewDeadline
+	byTrying                    // a leader is trying to renew
+	byIdle                      // a leader has sent nothing since it last renewed
 	byIdentity                  // two candidates share a holderIdentity
 	byOtherLock                 // two candidates use different locks; detail: both
 	byDialect                   // an elector does not follow client-go; detail: its dialect
@@ -72,15 +72,15 @@ type reason struct {
 
 func (p Place) because(why Cause) reason { return reason{p, why} }
 
-// with adds a detail to a cause.
+// with returns a cause with a detail.
 func (c Cause) with(detail uint64) Cause { return c | Cause(detail)<<causeBits }
 
 func (c Cause) detail() uint64 { return uint64(c >> causeBits) }
 
 // CauseOf returns the cause that a record of an act or a fault stands for. Routine records and the ends of faults
 // return NoCause. The cause ignores which error a candidate gets and in which direction it loses messages. Example: a
-// pause of a for 20 s and a pause of b for 40 s have the same cause, but a suspended node has another one. The end of a
-// fault has none: what it blames is the fault.
+// 20 s pause of one node and a 40 s pause of another have the same cause, but a suspended node has a different one. The
+// end of a fault has no cause of its own: the fault is the cause.
 func CauseOf(r *trace.Record) Cause {
 	if routine[r.Kind] || Minor(r.Kind) {
 		return NoCause
@@ -99,7 +99,7 @@ func CauseOf(r *trace.Record) Cause {
 			return c.with(1)
 		}
 	// The detail packs three facts: whether the write leaves the Lease without a holder (bit 0), the operation (from
-	// bit 1), and how the store answered (from bit 9). Each of them changes what follows.
+	// bit 1), and how the store answered (from bit 9). Each of them changes what happens next.
 	case trace.Written, trace.Asked:
 		detail := uint64(r.Write().Op)<<1 | uint64(r.Outcome)<<9
 		if r.Spec.HolderIdentity == 0 {
@@ -159,7 +159,7 @@ var wordsOfCauses = [...]string{
 var writeWords = [...]string{trace.Put: "put", trace.Patch: "patch", trace.Delete: "delete", trace.Touch: "touch",
 	trace.Requested: "request"}
 
-// recordWords replace a record's usual sentence where that says more than the cause.
+// recordWords replace a record's usual sentence where that sentence says more than the cause.
 var recordWords = [trace.NoKind]string{
 	trace.Burst: "x sends requests besides its elector's", trace.Reconnected: "x opens a new connection",
 	trace.ConfigError: "x does not start", trace.CandidateFailed: "x cannot write its LeaseCandidate",
@@ -173,7 +173,7 @@ var recordWords = [trace.NoKind]string{
 }
 
 // String puts a cause into words. Different causes have different words. If two causes read the same, a report would
-// show equal rows with different counts: TestCausesInWords holds this.
+// show identical rows with different counts. TestCausesInWords checks this.
 func (c Cause) String() string {
 	kind, detail := c&(1<<causeBits-1), c.detail()
 	if kind >= byRecord {

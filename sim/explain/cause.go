@@ -31,11 +31,11 @@ func (l *lines) say(at reason, text string, args ...any) {
 	*l = append(*l, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// did says what a node did at a record; text has a place for its name and one for the instant.
+// did says what a node did at a record; text has a placeholder for the name and one for the instant.
 func (l *lines) did(at reason, text, name string) { l.say(at, text, name, words.Instant(at.AtNs)) }
 
-// dialect says which rules of its dialect make a node's elector differ from client-go's. those selects the rules that
-// matter at this point: a rule about releases explains nothing about a countdown.
+// dialect says which rules of its dialect make a node's elector differ from client-go's. The parameter those selects
+// the rules that matter here: a rule about releases explains nothing about a countdown.
 func (l *lines) dialect(w *world.World, i int32, at Place, those elector.Dialect) {
 	running, _ := w.Node(i).Settings()
 	rules := running.Dialect & those
@@ -65,15 +65,15 @@ func (l *lines) rate(n world.Node, at reason, text string, args ...any) {
 	}
 }
 
-// pausedWords are the states of a paused node.
+// pausedWords describe the states of a paused node.
 var pausedWords = [...]string{trace.ProcessStopped: "paused", trace.ElectorHangs: "hanging",
 	trace.NodeSuspended: "suspended"}
 
-// stillActive says why a node is still active when another one starts leading. Two cases need nothing else. With equal
-// identities, each candidate takes the other's Lease for its own. With different locks, the two never compete.
-// Otherwise the facts come first and one sentence closes: what the node was busy with at that instant. The cases of the
-// last switch go from the latest stage to the earliest: a paused node may also have a renewal under way, but the pause
-// is why it does not notice.
+// stillActive says why a node is still active when another one starts leading. Two cases need no further explanation.
+// If identities are equal, each candidate mistakes the other's Lease for its own. If locks differ, the two never
+// compete. Otherwise the facts come first, and the last sentence says what the node was busy with at that instant. The
+// cases of the last switch run from the latest stage to the earliest: a paused node may also have a renewal under way,
+// but the pause is why it does not notice.
 func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	node, winner, c := w.Node(i), w.Node(r.Candidate), &t.watchers[i]
 	name, here := node.Name(), Place{AtNs: r.At, Ordinal: -1}
@@ -93,7 +93,7 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	// A leader that has released the Lease and waits for the answer depends on the network as much as one that renews.
 	asking := c.term.failing() || freed.Ordinal != 0 && tail.Ordinal == 0
 	for _, line := range t.background.hindrances(w, i, during{c.term.lastNs(), r.At}, asking) {
-		// The pause that lasts now gets its own sentence below.
+		// The current pause gets its own sentence below.
 		if !node.Paused() || line.Event.AtNs != c.pausedNs {
 			said = append(said, line)
 		}
@@ -138,8 +138,8 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 }
 
 // ending says how the previous leader stopped, and whether its release got lost. A crash, a stop or a removal speaks
-// for itself. A leader of client-go that gives up has one reason only: it could not renew in time. So that case also
-// gets the facts about its clock, its dialect and a preferredHolder.
+// for itself. A client-go leader gives up for only one reason: it could not renew in time. So that case also gets
+// the facts about its clock, its dialect and a preferredHolder.
 func (x *change) ending() {
 	b, leaders := &x.builder, &x.t.leaders
 	last, end := leaders.lastName, &leaders.end
@@ -206,7 +206,7 @@ func (x *change) tellFreeing() {
 }
 
 // late says what kept the new leader from the free Lease, and which rules of its dialect decided when it acquired. slow
-// decides whether to tell of trouble on the way to the API server. A winner whose attempt took 40 ms did not suffer
+// decides whether to mention trouble on the way to the API server. A winner whose attempt took 40 ms did not suffer
 // from the cut that ended a minute ago.
 func (x *change) late(freeNs int64) {
 	b, attempt := &x.builder, &x.c.attempt
@@ -226,9 +226,9 @@ func (x *change) late(freeNs int64) {
 
 const secondNs = 1_000_000_000
 
-// joinOverlap begins an overlap, or tells that another candidate joins it. With two active candidates the story is the
-// new leader's explanation, which Follow takes. From the third one on, its story joins the same overlap, since the
-// violation does not begin anew.
+// joinOverlap begins an overlap, or notes that another candidate joins it. With two active candidates the story is the
+// new leader's explanation, which Follow adopts. A third candidate joins the same overlap, since the violation does
+// not begin anew.
 func (t *Tracker) joinOverlap(w *world.World, r *trace.Record, at Place) {
 	o := &t.leaders.overlap
 	switch n := len(t.leaders.who); {
@@ -243,9 +243,10 @@ func (t *Tracker) joinOverlap(w *world.World, r *trace.Record, at Place) {
 	}
 }
 
-// leaveOverlap tells that a candidate stops being active while others still are. The parts follow one leader at a time:
-// what a did until it stopped, then what b did from there until it stopped. So they leave no hole, however many
-// overlap. It limits the capacity of each slice before it appends, because a clone may share the array.
+// leaveOverlap notes that a candidate stops being active while others still are. The parts follow one leader at a time:
+// what the first one did until it stopped, then what the next one did from there until it stopped. So they leave no
+// hole, however many leaders overlap. leaveOverlap limits the capacity of each slice before it appends, because a clone
+// may share the array.
 func (t *Tracker) leaveOverlap(w *world.World, who int32, nowNs int64, at Place) {
 	o := &t.leaders.overlap
 	o.parts = append(o.parts[:len(o.parts):len(o.parts)],

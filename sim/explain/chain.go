@@ -5,9 +5,9 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// An explanation has two views of the same time. Parts cover the gap, from the end of the last leader. The chain covers
-// what the new leader went through, and begins earlier: at the last renewal that it saw. A chain shows why a crash
-// right after a renewal costs more than a crash right before the next one.
+// An explanation has two views of the same time. Parts cover the gap, from the moment the last leader ended. The chain
+// covers what the new leader went through. It begins earlier, at the last renewal that the new leader saw. A chain
+// shows why a crash right after a renewal costs more than a crash right before the next one.
 //
 //	renewal    b sees it      a crashes                b's countdown ends      b leads
 //	   ┃───────────┃──────────────┃══════════════════════════┃════════════════════┃
@@ -61,9 +61,9 @@ func (x *change) chain() {
 }
 
 // layCountdown begins the chain where the API server stored the renewal that the new leader counted from. shown is the
-// stored version, and seen the moment at which the new leader read it: a follower that looks every 2 to 4.4 s sees a
-// renewal late and counts from then. If the gap begins before that write, a renewal was still under way when its sender
-// stopped, or an administrator wrote.
+// stored version, and seen the moment at which the new leader read it. A follower that polls every 2 to 4.4 s sees a
+// renewal late, and counts from the moment it sees it. If the gap begins before that write, a renewal was still under
+// way when its sender stopped, or an administrator wrote.
 func (x *change) layCountdown() {
 	b, taken := &x.builder, &x.c.lock.taken
 	before := b.w.DisplayName(taken.before.HolderIdentity)
@@ -100,8 +100,8 @@ func (x *change) layFreeLease() {
 }
 
 // layWait covers the time from the free Lease to the attempt that took it. The wait before the winning attempt counts
-// only if it ended exactly there. A rate limiter or a pause may have come in between, and then only "until b tried" is
-// true.
+// only if it ended exactly there. A rate limiter or a pause may have come in between, and then only "until b tried"
+// would be true.
 func (x *change) layWait() {
 	b, attempt := &x.builder, &x.c.attempt
 	for k := range attempt.failed {

@@ -14,7 +14,7 @@ import (
 // Part is one stretch of a gap.
 type Part struct {
 	FromNs, ToNs int64
-	Text         string // what filled the time; follows its length: "left on b's countdown"
+	Text         string // what filled the time; printed after the length: "left on b's countdown"
 	Event        Place  // the record that shows it
 }
 
@@ -40,7 +40,7 @@ type Explanation struct {
 	Failed       int   // failed attempts after the Lease became free
 	Counts       []Count
 	// Chain covers the time from the last renewal that the new leader saw until it led, without a hole. A part that
-	// contains the beginning of the gap is split there. Ending is how the previous leader spent its time from its last
+	// contains the beginning of the gap is split there. Ending is how the previous leader spent the time from its last
 	// renewal until the gap began.
 	ChainFromNs, EndingFromNs int64
 	Chain, Ending             []Part
@@ -48,8 +48,8 @@ type Explanation struct {
 	FromName, ToName string
 }
 
-// Count is one live candidate's countdown on the Lease at the time of the change. A gap ends with the candidate that
-// counts to zero and then tries first. The counts of the others show how close it was.
+// Count is one live candidate's countdown on the Lease at the time of the change. The candidate that first tries
+// after its countdown ends the gap. The others' countdowns show how close they were.
 type Count struct {
 	Candidate int32
 	SeenNs    int64 // when that candidate last saw the Lease change
@@ -81,7 +81,7 @@ func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place)
 	x := change{builder{w: w, e: &e, who: r.Candidate, name: e.ToName, cursor: e.FromNs}, t, c, r, at}
 	x.gap()
 	inOrder(e.Story)
-	e.Story = slices.Compact(e.Story) // the same fault kept the old leader and the new one
+	e.Story = slices.Compact(e.Story) // the same fault hindered the old leader and the new one
 	x.counts()
 	x.chain()
 	if way := t.leaders.end.way; e.FromNs < e.ToNs && len(way) > 0 {
@@ -90,9 +90,9 @@ func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place)
 	t.Explanations = append(t.Explanations, e)
 }
 
-// builder lays parts end to end from cursor on. The parts of a gap must add up to it. builder makes that hold by
-// construction: it knows only a cursor that moves forward, so a part begins where the one before ended, and none
-// reaches beyond the end.
+// builder lays parts end to end from cursor on. The parts must add up to the whole gap. builder guarantees that
+// by construction: it knows only a cursor that moves forward, so a part begins where the one before ended, and
+// none reaches beyond the end.
 type builder struct {
 	w      *world.World
 	e      *Explanation
@@ -104,7 +104,7 @@ type builder struct {
 }
 
 // lay adds a part from the cursor up to an instant, unless the cursor has passed it. The text follows a length on the
-// page: "11.2 s left on b's countdown". event is the record that ended the part or that shows it.
+// page: "11.2 s left on b's countdown". event is the record that ends or shows the part.
 func (b *builder) lay(toNs int64, event Place, text string, args ...any) {
 	toNs = min(toNs, b.e.ToNs)
 	if toNs <= b.cursor {
@@ -242,8 +242,8 @@ func (x *change) counts() {
 }
 
 // failedAttempts accounts for attempts that failed after the Lease became free. The search starts at freeNs: an earlier
-// failure cost nothing, because the countdown was still running. Many attempts become one part, with the time inside
-// calls named, since a call that repeats its request is slow rather than failing.
+// failure cost nothing, because the countdown was still running. Many attempts become one part, but time spent inside
+// calls is named separately: a call that repeats its request is slow, not failing.
 func (x *change) failedAttempts(freeNs int64) {
 	b, failed := &x.builder, x.c.attempt.failed
 	first := -1

@@ -13,8 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The sentences about coordinated leader election. Their subject is a candidate, or the API server that runs the
-// controller.
+// The sentences about coordinated leader election. Each is about a candidate, or about the API server that runs
+// the controller.
 
 func candidateStored(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	candidate, _ := w.Node(r.Candidate).LeaseCandidate()
@@ -36,8 +36,8 @@ func candidateFailed(_ *world.World, r *trace.Record, _ Note, s *Sentence) strin
 	return fmt.Sprintf("cannot write its LeaseCandidate: %s. It retries, later each time.", resultWord(r.Result))
 }
 
-// candidatePinged says that a controller wants a candidate to show that it is alive. A deletion comes as the same kind
-// of record: the collector found that the candidate has not renewed for too long.
+// candidatePinged says that a controller wants a candidate to show that it is alive. A deletion has the same kind of
+// record: the garbage collector found that the candidate has not renewed for too long.
 func candidatePinged(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Candidate < 0 { // an administrator wrote it, so no node belongs to it
 		s.Subject = w.Setup().Symbols.Text(r.Name)
@@ -49,8 +49,8 @@ func candidatePinged(w *world.World, r *trace.Record, _ Note, s *Sentence) strin
 	return "is pinged by " + controller + "."
 }
 
-// controllerWrite says what a controller wrote into the Lease. preferredHolder comes first: such a write leaves the
-// holder alone and only asks it to give up.
+// controllerWrite says what a controller wrote into the Lease. preferredHolder comes first: such a write keeps the
+// holder and only asks it to give up the Lease.
 func controllerWrite(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Subject = w.Node(r.Assignment().Controller).Name()
 	symbols, spec := w.Setup().Symbols, &r.Spec

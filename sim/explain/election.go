@@ -7,8 +7,8 @@ import (
 )
 
 // election is what the controller of coordinated election did since a candidate last started leading. With coordinated
-// election a candidate does not count down: it waits until the Lease names it. So the gap divides by what the
-// controller did, and this is all that it needs.
+// election a candidate does not count down: it waits until the Lease names it. So the gap is divided by what the
+// controller did, and election holds everything needed for that.
 type election struct {
 	_        incomparable
 	pinged   Place // the first ping of its last round
@@ -43,7 +43,7 @@ func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *o
 	}
 }
 
-// layController divides the time until the controller gave the Lease to the new leader. The order of time is: the old
+// layController divides the time until the controller gave the Lease to the new leader. In order of time: the old
 // Lease expires, the controller pings, the candidates answer, the Lease gets a new holder. An expiry that lies after
 // the pings did not start the election, so it is not a part.
 func (x *change) layController() {

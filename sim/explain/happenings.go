@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// happening is the sentence for one kind of record, other than requests and steps of leading. phrase may also set the
-// sentence's other fields.
+// happening is the sentence for one kind of record, other than those about requests and about leading. phrase may
+// also set the sentence's other fields.
 type happening struct {
 	kind string // of the sentence; "" means fault
 	text string
@@ -80,8 +80,8 @@ var happenings = [trace.NoKind]happening{
 	trace.ResourceKept:     {kind: "write", text: "still owns the resource: the step that gives it up got lost."},
 }
 
-// other puts a record into words that is neither a request nor a step of leading. A kind without a row takes its words
-// from minorWords.
+// other puts a record into words that is about neither requests nor leading. A kind without a row takes its words from
+// minorWords.
 func other(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	h := &happenings[r.Kind]
 	s.Kind, s.Text = h.kind, h.text
@@ -303,7 +303,7 @@ func resourceCutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) stri
 	return everybody(s, "reaches", "reach") + " the resource again."
 }
 
-// everybody begins a sentence about one node, or about all nodes.
+// everybody returns the beginning of a sentence about one node, or about all nodes.
 func everybody(s *Sentence, one, all string) string {
 	if s.Subject == "" {
 		return "All nodes " + all

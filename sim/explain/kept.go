@@ -8,18 +8,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Two obstacles are not faults: an API server with too many requests, and a Lease whose preferredHolder names another.
-// Both belong to a candidate, and neither has a record of its beginning.
+// Two obstacles are not faults: an API server with too many requests, and a Lease whose preferredHolder names another
+// candidate. Each concerns one candidate, and no record marks its beginning.
 
-// crowded is the last failure of a candidate's request at an overloaded API server. A request that fails says nothing
-// about why. The state of the server at that instant does.
+// crowded is the last failure of a candidate's request at an overloaded API server. A failed request does not say why
+// it failed. The state of the server at that instant does.
 type crowded struct {
 	at   Place
-	ns   int64 // how long the server would have kept a request
+	ns   int64 // how long the server would have queued a request
 	away bool  // the server would have turned it away
 }
 
-// observe notes the end of a request. A stay under one second is normal traffic and explains no failure.
+// observe notes the end of a request. Waiting less than one second is normal and explains no failure.
 func (c *crowded) observe(w *world.World, r *trace.Record, at Place) {
 	if r.Result == step.Success {
 		return
@@ -29,7 +29,7 @@ func (c *crowded) observe(w *world.World, r *trace.Record, at Place) {
 	}
 }
 
-// lines tells about the failure, if it came after an instant and requests have failed.
+// lines describes the failure, if it came after the given instant and requests have failed.
 func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (said lines) {
 	switch name := w.Node(i).Name(); {
 	case !failing || c.at.Ordinal == 0 || c.at.AtNs < fromNs:
@@ -44,7 +44,7 @@ func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (sa
 	return said
 }
 
-// obstacles tells what kept a leader from renewing, besides faults: an overloaded API server, or a Lease whose
+// obstacles says what kept a leader from renewing, besides faults: an overloaded API server, or a Lease whose
 // preferredHolder names another candidate.
 func (c *watcher) obstacles(w *world.World, i int32, fromNs int64, failing bool) lines {
 	said := c.crowded.lines(w, i, fromNs, failing)

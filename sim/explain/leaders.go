@@ -7,10 +7,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaders holds who is active, and how the last leader stopped. who and active may differ for a moment. Terms that end
-// in one step write one record each, and the world has already ended all of them when the first record comes.
+// leaders holds who is active, and how the last leader stopped. who and active may differ for a moment: if several
+// terms end in one step, each writes one record, but the world has already ended all of them when the first record
+// arrives.
 type leaders struct {
-	who      []int32 // the active candidates, in order of start
+	who      []int32 // the active candidates, in the order in which they started leading
 	active   int     // how many the world counts after the last record about leading
 	last     int32   // who led last; -1 for nobody yet
 	lastName string  // its name when it started leading
@@ -20,14 +21,14 @@ type leaders struct {
 }
 
 // end is how and when the last active candidate stopped. It holds finished sentences, not references, because the
-// explanation follows only when the next leader begins: by then the background may have forgotten the fault, and the
-// node may have restarted.
+// explanation is built only when the next leader starts. By then the background may have forgotten the fault, and
+// the node may have restarted.
 type end struct {
 	at      Place
 	how     trace.Kind
 	killed  bool   // by SIGKILL, after its grace period
 	fromNs  int64  // when it last renewed
-	failing bool   // it had tried to renew since
+	failing bool   // it had tried to renew since then
 	way     []Part // how it spent its time since it last renewed
 	why     []Line // what kept it from renewing
 }
@@ -36,8 +37,8 @@ type end struct {
 type overlap struct {
 	parts    []Part // what each candidate that stopped did, from the previous stop to its own
 	lines    []Line // who joined a pair, and who left a group of three or more
-	told     int    // how many of the lines the story already has
-	cursorNs int64  // where the parts end
+	told     int    // how many lines are already in the story
+	cursorNs int64  // where the parts end so far
 }
 
 func (l *leaders) clone() leaders {
@@ -47,8 +48,8 @@ func (l *leaders) clone() leaders {
 	return c
 }
 
-// start adds an active candidate under its name of that time. A process with a fresh identity per start has another
-// name later.
+// start adds an active candidate under its current name. A process that takes a fresh identity at each start has
+// another name later.
 func (l *leaders) start(candidate int32, name string) {
 	l.last, l.lastName = candidate, name
 	if !slices.Contains(l.who, candidate) {

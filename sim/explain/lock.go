@@ -9,9 +9,9 @@ import (
 )
 
 // lock is what a candidate knows of its lock object: the record, when it last saw the record change, and when the
-// record expires. It repeats what client-go's LeaderElector keeps: observedRecord, observedRawRecord and observedTime.
-// It must, because the trace does not contain them, and "the Lease is free for b" is a fact about b's memory and not
-// about the store.
+// record expires. It mirrors the fields of client-go's LeaderElector: observedRecord, observedRawRecord and
+// observedTime. The trace does not contain them, and "the Lease is free for b" is a fact about b's memory, not about
+// the store.
 type lock struct {
 	_         incomparable
 	known                    // about the object of its last request
@@ -27,8 +27,8 @@ type lock struct {
 }
 
 // known is what a candidate knows about one object. client-go compares each read with the raw record of the last read,
-// and a successful write does not change that one. So the first read after its own renewal looks like a change and
-// starts the countdown again.
+// which a successful write does not change. So the first read after its own renewal looks like a change and starts the
+// countdown again.
 type known struct {
 	_               incomparable
 	raw, read       coordination.Record // read ignores the candidate's own writes, as in client-go
@@ -60,7 +60,7 @@ func (l *lock) turn(object elector.Object) {
 // content, but not when the server stored it. shown remembers that.
 func (l *lock) takeServed(r *trace.Record, objects *objects) { l.shown = objects.last(r.Object) }
 
-// takeAnswer notes the end of a request, and what a sentence about it needs.
+// takeAnswer notes the end of a request, and returns what a sentence about it needs.
 func (l *lock) takeAnswer(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	note.DurationNs = r.At - r.Exchange().SentNs
 	l.turn(r.Object)

@@ -9,7 +9,7 @@ import (
 )
 
 // objects is what the API server stores: the last two versions of the Lease, and the place of the last write to the
-// ConfigMap. It knows what the server stores, while lock knows what one candidate believes. The difference between the
+// ConfigMap. objects knows what the server stores; lock knows what one candidate believes. The difference between the
 // two explains most double leaders.
 type objects struct {
 	_         incomparable
@@ -29,8 +29,8 @@ type version struct {
 	endsNs   int64 // renewTime and leaseDurationSeconds, as an instant of the run
 }
 
-// release is a write that cleared holderIdentity. own is false if the writer emptied a Lease that another held by then,
-// which a release without a check does.
+// release is a write that cleared holderIdentity. own is false if another candidate already held the Lease that the
+// writer emptied. A release without a check can do that.
 type release struct {
 	at   Place
 	by   int32
@@ -39,7 +39,7 @@ type release struct {
 }
 
 // observe follows the writes of every client. moved tells the background whether an administrator's write matters to
-// electors: a changed label does not.
+// electors. A changed label, for example, does not.
 func (o *objects) observe(r *trace.Record, at Place) {
 	o.moved = false
 	switch r.Kind {

@@ -7,12 +7,12 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A client may wait and repeat a request inside a call, before its elector hears of an answer. client-go does so after
-// 429 with Retry-After, and after a GET whose connection broke. To the elector this is one slow call; to the reader of
-// a gap it is the difference between a slow network and an overloaded server.
+// A client may wait and repeat a request inside a call, before its elector gets an answer. client-go does so after 429
+// with Retry-After, and after a GET whose connection broke. For the elector this is one slow call. For a person who
+// asks about a gap, it is the difference between a slow network and an overloaded server.
 
-// retries are the exchanges after which a client repeated its request. sent keeps the first exchange: the call began
-// there, and it is where the time starts to count.
+// retries are the exchanges after which a client repeated its request. sent keeps the first exchange, because the
+// call and its duration begin there.
 type retries struct {
 	count  int32
 	sent   Place       // the first exchange
@@ -88,7 +88,7 @@ func (a *attempt) insideNs(fromNs, toNs int64) (ns int64) {
 }
 
 // words says why and how often a client repeated a request: "answered 429 twice, asked again as Retry-After says".
-// count 1 needs no adverb: "answered 429, asked again as Retry-After says".
+// A count of 1 needs no adverb: "answered 429, asked again as Retry-After says".
 func (r *retries) words() string {
 	times := [...]string{"", "", " twice"}
 	often := fmt.Sprintf(" %d times", r.count)

@@ -20,7 +20,7 @@ type Sentence struct {
 	Subject string
 	Text    string
 	Detail  string // "PUT 200, v12, 5.0 ms"
-	Kind    string // request write lead fault act callback
+	Kind    string // request, write, lead, fault, act or callback
 	Outcome string // ok conflict notFound error lost, or "" for anything but a request
 }
 
@@ -211,7 +211,7 @@ func as(w *world.World, i int32) string {
 }
 
 // read says what a candidate learns from a successful get: a new holder, a renewal, nothing new, or that the Lease is
-// free. "it has changed" without a renewal is an administrator's write; it restarts the countdown too.
+// free. "it has changed" without a renewal means an administrator's write, which restarts the countdown too.
 func read(w *world.World, r *trace.Record, note Note) string {
 	holder := w.DisplayName(r.Spec.HolderIdentity)
 	reads := "reads the Lease" + as(w, r.Candidate)
@@ -236,8 +236,8 @@ func read(w *world.World, r *trace.Record, note Note) string {
 	return reads + fmt.Sprintf(": unchanged for %s, %s still holds it.", words.Seconds(max(note.AgeNs, 0)), holder)
 }
 
-// wrote says what a successful write did. The transition appears only if the holder changes. An update with equal
-// content counts as a renewal, although the server stores nothing.
+// wrote says what a successful write did. The sentence mentions leaseTransitions only if the holder changes. An
+// update with identical content counts as a renewal, even though the server stores nothing.
 func wrote(w *world.World, r *trace.Record, note Note) string {
 	before := &note.Before
 	switch {

@@ -13,8 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// Story tells how a violation happened, in the fewest sentences that name its cause. A story grows while its violation
-// lasts: Follow adds who joins an overlap, and its end. Lines are in order of time up to the violation itself.
+// Story tells how a violation happened, in as few sentences as possible. A story grows while its violation lasts:
+// Follow adds who joins an overlap and when it ends. Lines are in order of time up to the violation itself.
 type Story struct {
 	Rule    string
 	FromNs  int64
@@ -27,7 +27,7 @@ type Story struct {
 // stories has one story for each violation that Follow has seen, in the same order.
 type stories struct {
 	Stories []Story
-	open    []int32 // stories without an end
+	open    []int32 // stories that have not ended
 	lent    bool    // a clone shares the array of stories: copy it before writing
 }
 
@@ -87,7 +87,7 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 		} else {
 			story.length()
 		}
-		if t.lent { // the shared array is full, so append copies it
+		if t.lent { // the shared array has no spare capacity, so append copies it
 			t.lent = false
 		}
 		t.Stories = append(t.Stories, s)
@@ -113,8 +113,8 @@ func (s *telling) tellOthers() {
 }
 
 // SoFar returns a story at an instant. If the violation lasts, the parts cover its length so far. The page shows a
-// violation while it lasts, and at an instant of the past, where the tracker of that time knows less. The story of the
-// tracker itself stays as before.
+// violation while it lasts, and at an earlier instant, where the tracker of that instant knows less. The tracker's own
+// story does not change.
 func (t *Tracker) SoFar(w *world.World, k int, v *check.Violation, nowNs int64) Story {
 	s := t.Stories[k]
 	if s.UntilNs >= 0 {
@@ -145,11 +145,11 @@ func (s *Story) tell(at reason, text string, args ...any) {
 	s.Lines = append(s.Lines, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// did tells what a node did at a record; text has a place for its name and one for the instant.
+// did tells what a node did at a record; text has a placeholder for the name and one for the instant.
 func (s *Story) did(at reason, text, name string) { s.tell(at, text, name, words.Instant(at.AtNs)) }
 
-// begin tells how a violation began. Some rules have their own story. For all others the latest faults and acts must
-// do, plus the leader change that happened at the same instant, if the rule broke with it.
+// begin tells how a violation began. Some rules have their own story. For all others, the story is the latest faults
+// and acts, plus the leader change with which the rule broke, if any.
 func (s *telling) begin() {
 	w, v := s.w, s.v
 	at := begins(v)
@@ -185,8 +185,8 @@ func (s *telling) begin() {
 	}
 }
 
-// names returns the place of the instant that a violation's sentence names. That is where the violation begins, or, for
-// a wait beyond its bound, where the wait began.
+// names returns the place of the instant that a violation's sentence names: where the violation begins or, if a wait
+// exceeds its bound, where the wait began.
 func names(v *check.Violation) Place {
 	switch v.Rule {
 	case rules.LeaderlessTooLong, rules.NoRecovery:
@@ -244,8 +244,8 @@ func (s *telling) tellNamedHolder() {
 	}
 }
 
-// knowsLost says who led, and which holder it read. This is the case that surprises people: client-go reads that
-// another holds the Lease and stays leader until renewDeadline, because tryAcquireOrRenew only returns false.
+// knowsLost says who led, and which holder it read. This case surprises people: client-go reads that another
+// holds the Lease and stays leader until renewDeadline, because tryAcquireOrRenew only returns false.
 func (s *telling) knowsLost() {
 	w, v := s.w, s.v
 	lock, term := &s.t.watchers[v.First].lock, &s.t.watchers[v.First].term
@@ -266,8 +266,8 @@ func (s *telling) knowsLost() {
 	}
 }
 
-// twoActive says who led, why it still did, and why the other one could take the Lease. The middle is the explanation
-// of the leader change that caused it, which already says why the first one is still there.
+// twoActive says who led, why it still did, and why the other one could take the Lease. The middle part is the
+// explanation of the leader change that caused it, which already says why the first leader is still there.
 func (s *telling) twoActive() {
 	w, v := s.w, s.v
 	s.tellTerm(v.First)
@@ -288,9 +288,9 @@ func (s *telling) tellTerm(i int32) {
 	}
 }
 
-// tellFence says whether the resource accepts what the old leader still writes. It closes the story with what the
-// overlap can do to data. Without a resource in the scenario it only names the danger. A fence compares tokens, so the
-// resource cannot know the new one before the new leader has written once.
+// tellFence says whether the resource accepts what the old leader still writes. That ends the story with what the
+// overlap can do to data. Without a resource in the scenario, it only names the danger. A fence compares tokens, so
+// the resource cannot know the new one before the new leader has written once.
 func (s *telling) tellFence() {
 	text := "From now on, every write by %[1]s is stale. Only a fence at the resource can refuse it, and this " +
 		"scenario has no resource."
@@ -323,7 +323,7 @@ func (s *telling) tellStaleWrite() {
 }
 
 // strangerWrote tells why a candidate overwrote a Lease that named another holder and had not expired. The usual
-// mistake is about time: an old read, or a clock that runs too fast.
+// reason is a mistake about time: an old read, or a clock that runs too fast.
 func (s *telling) strangerWrote() {
 	w, v := s.w, s.v
 	lock, objects, at := &s.t.watchers[v.First].lock, &s.t.objects, begins(v)
@@ -369,8 +369,8 @@ func (s *telling) end() {
 	}
 }
 
-// length divides how long the violation lasted. Only an overlap divides: its parts say what the leader did that should
-// have stopped. Any other violation is one part.
+// length divides the violation's duration into parts. Only an overlap has several: they say what the leader that
+// should have stopped was doing. Any other violation is one part.
 func (s *telling) length() {
 	w, v, o := s.w, s.v, &s.t.leaders.overlap
 	if v.UntilNs <= v.FromNs {

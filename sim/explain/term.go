@@ -8,7 +8,7 @@ import (
 
 // term is how a leader spends its time. An overlap lasts as long as the old leader stays active, so the question is
 // what it did in that time. term answers with the stages since its last renewal. Each renewal clears them, because a
-// leader that has renewed owes no explanation.
+// leader that has just renewed needs no explanation.
 type term struct {
 	leads    bool
 	since    Place
@@ -87,7 +87,7 @@ func (m *term) observe(r *trace.Record, at Place) {
 }
 
 // sends notes a request. It is an attempt to renew, unless the leader is releasing the Lease. After a pause, a leader
-// tries again with the rest of its renewDeadline. That counts as a separate stage only if it had already tried before
+// tries again for the rest of its renewDeadline. That counts as a separate stage only if it had already tried before
 // the pause.
 func (m *term) sends(at Place) {
 	switch n := len(m.stages); {
@@ -142,9 +142,9 @@ func (m *term) lastNs() int64 {
 	return m.since.AtNs
 }
 
-// parts divides a stretch of time by what the leader did. The parts leave no hole. The three places that are not
-// stages, start, last renewal and first attempt, join the list before it gets sorted. An insertion sort is enough for a
-// list of at most 67.
+// parts divides a stretch of time by what the leader did. The parts leave no hole. Three places are not stages: the
+// start, the last renewal and the first attempt. They join the list before it gets sorted. An insertion sort is enough
+// for at most 67 entries.
 func (m *term) parts(name string, fromNs, toNs int64) []Part {
 	all := append(make([]stage, 0, len(m.stages)+3), stage{m.since, leads})
 	if m.renewed.Ordinal != 0 {

@@ -3,9 +3,10 @@
 //
 // # The problem
 //
-// A trace says what happened and when, but not why. "b became leader 18.4 s after a crashed" raises the question where
-// 18.4 s went: b's last look at the Lease, 15 s of countdown, a random wait, two requests. An engineer with a trace and
-// an hour can answer it. This package answers it for every leader change, and points to the record behind each part:
+// A trace says what happened and when, but not why. "b became leader 18.4 s after a crashed" raises the question of
+// where the 18.4 s went: b's last look at the Lease, a 15 s countdown, a random wait, and two requests. An engineer
+// with a trace and an hour can answer it. This package answers it for every leader change, and points to the record
+// behind each part:
 //
 //	a crashes                                                                 b starts leading
 //	   ┃◀── left on b's countdown ──▶┃◀── until b tried again ──▶┃◀── read, write ──▶┃
@@ -18,7 +19,7 @@
 // points to and the Cause that it blames. A Cause has no names, instants or numbers in it. Code that compares runs
 // compares causes, so no decision depends on the words of a sentence.
 //
-// A Tracker is a value, made of smaller values that each follow one thing: what each candidate knows of its lock
+// A Tracker is a value. It consists of smaller values that each follow one thing: what each candidate knows of its lock
 // (lock.go), what it tries (attempt.go), how a leader spends its time (term.go), who is active (leaders.go), what the
 // API server stores (objects.go), what the coordinated election controller does (election.go), and the faults and acts
 // of the run (background.go). cause.go finds what kept a leader from its Lease and what freed it for another. change.go
@@ -42,8 +43,8 @@ import (
 )
 
 // Place identifies a record in a run: its instant, and its ordinal within the instant, from 1. Ordinal -1 means the
-// instant itself, after all of its records. It is the currency of this package: each sentence and each part carries
-// one, so that a click on a sentence moves the cursor of the page there. The zero Place stands for "nowhere", because
+// instant itself, after all of its records. This package uses it everywhere: each sentence and each part has one, so
+// that a click on a sentence moves the cursor of the page there. The zero Place stands for "nowhere", because
 // ordinals begin at 1.
 type Place struct {
 	AtNs    int64
@@ -51,9 +52,9 @@ type Place struct {
 }
 
 // Note is what a sentence about a record needs besides the record. The trace holds what happened, and a reader wants to
-// know what it meant: a get that finds the Lease unchanged for 15.2 s is the moment at which the Lease becomes free.
-// That takes a memory of what the candidate has seen, which the Tracker keeps and hands over here. A field without a
-// kind of record in its comment belongs to the successful end of a get.
+// know what it meant: a get that finds the Lease unchanged for 15.2 s is the moment at which the Lease becomes free. To
+// know that, one must remember what the candidate has seen. The Tracker remembers it and passes it on in a Note. A
+// field whose comment names no kind of record belongs to the successful end of a get.
 type Note struct {
 	Place      Place
 	Changed    bool                // RequestEnded of a get: the Lease differs from the one last seen
@@ -70,8 +71,8 @@ type Note struct {
 // incomparable keeps the compiler from generating == for a type that nobody compares. This makes the wasm file smaller.
 type incomparable [0]func()
 
-// watcher follows one candidate. A restart begins a new one, since a new process knows nothing. Its term survives as
-// long as the work of the old process goes on.
+// watcher follows one candidate. A restart begins a new watcher, since a new process knows nothing. The old term
+// survives as long as the work of the old process goes on.
 type watcher struct {
 	_         incomparable
 	lock      lock
@@ -86,7 +87,7 @@ type watcher struct {
 }
 
 // Tracker follows a run. It is a value; copy it with Clone. Its size matters: the run keeps a clone at each checkpoint,
-// and a jump of the cursor clones one. So clones share the lists that only grow, and everything else has a bound.
+// and each jump of the cursor makes another. So clones share the lists that only grow, and everything else is bounded.
 type Tracker struct {
 	Explanations []Explanation
 	stories
@@ -134,9 +135,9 @@ func (t *Tracker) Renewal(i int32) (at Place, answerNs int64, known bool) {
 }
 
 // Observe takes the records one by one, in order, with the world in the state after the step. It returns what a
-// sentence about the record needs. The order inside is deliberate. The election looks at the Lease before the record
-// changes it, then the objects take the change, and the candidate comes last, because its own view may refer to the
-// stored version. Only then can the background say in words what happened.
+// sentence about the record needs. The order is deliberate. The election looks at the Lease before the record
+// changes it. Then the objects take the change. The candidate follows, because its own view may refer to the stored
+// version. Only then can the background put into words what happened.
 func (t *Tracker) Observe(w *world.World, r *trace.Record) Note {
 	if r.At != t.at {
 		t.at, t.ordinal = r.At, 0
@@ -210,8 +211,8 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 
 // endTerm handles the end of a candidate's work as leader. It acts on the world's count of active nodes, not on its own
 // list, because one step may end several terms. Two things may follow. If nobody is active any more, a gap begins, and
-// what the leader did since its last renewal goes into leaders.end; this cannot wait, because the background forgets
-// faults. If others are still active, an overlap shrinks.
+// what the leader did since its last renewal goes into leaders.end. This cannot wait, because the background may soon
+// drop the faults. If others are still active, an overlap shrinks.
 func (t *Tracker) endTerm(w *world.World, r *trace.Record, at Place) {
 	ender := t.leaders.stop(r.Candidate)
 	c := &t.watchers[ender]

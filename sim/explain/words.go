@@ -9,11 +9,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// percent puts a draw into words. A draw lies in [0, 1) and says where in the range from retryPeriod to 2.2 ×
-// retryPeriod the wait fell.
+// percent puts a draw into words. A draw lies in [0, 1) and says where the wait fell in the range from
+// retryPeriod to 2.2 × retryPeriod.
 func percent(draw float64) string { return fmt.Sprintf("%d %% of the range", int(draw*100+0.5)) }
 
-// resultWord says in words why a request failed. The texts fit behind "failed: " and in brackets.
+// resultWord says in words why a request failed. The texts fit after "failed: " and in parentheses.
 func resultWord(r step.Result) string {
 	switch r {
 	case step.ConnRefused:
@@ -61,8 +61,9 @@ func resultWord(r step.Result) string {
 }
 
 // LargestRemainder rounds the parts of a sum to a unit, so that the rounded parts add up to the rounded total. It
-// rounds every part down first. The missing units go to the parts that lost most. Example in tenths: 1.34, 1.34 and
-// 1.34 s must show 4.0 s. Rounded down they are 1.3 each, so the first one becomes 1.4. Parts must not be negative.
+// rounds every part down first. The missing units go to the parts that lost the most. Example in tenths: 1.34, 1.34
+// and 1.34 s must add up to 4.0 s. Rounded down, each is 1.3, so the first one becomes 1.4. Parts must not be
+// negative.
 func LargestRemainder(partsNs []int64, unitNs int64) []int64 {
 	total := int64(0)
 	for _, p := range partsNs {

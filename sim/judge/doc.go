@@ -1,11 +1,11 @@
 // Package judge says whether a run was safe, whether it did what its author expected, and where to stop and look. It
-// has three packages: check judges a run by rules that hold for every scenario, expect by what one scenario says should
-// happen, and breakpoint finds the moment at which a condition becomes true.
+// has three packages. Package check applies rules that hold for every scenario. Package expect compares the run with
+// what its scenario says should happen. Package breakpoint finds the moment at which a condition becomes true.
 //
 // # The problem
 //
-// A Lease does not stop two leaders from working at once. The holder counts its renewDeadline by its own clock, the
-// others count leaseDuration by theirs, and neither can see whether the other has just slept. client-go says so
+// A Lease does not stop two leaders from working at once. The holder counts its renewDeadline on its own clock, and the
+// others count leaseDuration on theirs. Neither side can see whether the other has just been paused. client-go says so
 // in its package comment: the implementation "does not guarantee that only one client is acting as a leader (a.k.a.
 // fencing)". So the question is not what the Lease says, but who works:
 //
@@ -29,33 +29,34 @@
 // clock. No candidate in the run can see that much, and that is the point: the delay that fools a
 // candidate must not fool a rule.
 //
-// Most rules break at a record. Some break because nothing happens: nobody leads for longer than the bound, or a worker
-// that has read another holder's name does not stop. Such a rule names its due instant, the last one at which all is
-// still well. Checks.Settle(now) notes the violation as soon as the run has gone past it, even if no record says so.
+// Most rules break at a record. Some break because nothing happens: the time without a leader exceeds the bound, or a
+// worker that has read another holder's name does not stop. Such a rule names its due instant, the last one at which
+// all is still well. Checks.Settle(now) notes the violation as soon as the run has gone past it, even if no record says
+// so.
 //
 // # Verdicts
 //
 // Each rule has one of three severities (package sim/scenario/rules). Safety: two workers at once, a fence that lets a
 // stale write through, a write over another's valid Lease, callbacks out of order. Liveness: nobody leads for too long,
 // or nobody leads again after the last fault. Observation: worth knowing, but never a failure, because nobody promised
-// otherwise. Without a fence, for example, an accepted stale write is an observation. The exit code of the command
-// follows the worst: 3 for safety, 4 for liveness.
+// otherwise. Without a fence, for example, an accepted stale write is an observation. The worst violation sets the
+// command's exit code: 3 for safety, 4 for liveness.
 //
-// A violation has a beginning and, once it is over, an end. Two workers at once is not one event but a stretch of time,
-// and how long it lasts decides how much a worker could have written. So a Violation has FromNs and UntilNs, and
-// UntilNs is -1 while it lasts.
+// A violation has a beginning and, once it is over, an end. Two workers at once is not a single event but a stretch of
+// time. Its length decides how much a worker could have written. So a Violation has FromNs and UntilNs, and UntilNs is
+// -1 while it lasts.
 //
 // A scenario may expect a violation: a museum piece that shows a known bug fails if the bug no longer appears. Package
-// expect compares such clauses with what happened ("changes: 2", "leader: a"). Each clause becomes an Outcome
-// that says what the run showed instead.
+// expect compares such clauses with what happened ("changes: 2", "leader: a"). Each clause becomes an Outcome, which
+// says what the run showed.
 //
 // # A bound must be earned
 //
 // "Nobody leads for too long" needs a number. A scenario may give one. If it does not, the bound is the longest
 // failover that the candidates' settings allow without any fault. With leaseDuration L and retryPeriod P, a standby may
 // see the last renewal 2.2 P late (client-go's jitter factor is 1.2), waits L, and may poll 2.2 P late again: 23.8 s at
-// the defaults of 15 s and 2 s, and not L + P. To this bound the rule adds the time in which faults kept every
-// candidate from leading. A fault excuses a gap only as long as it lasts.
+// the defaults of 15 s and 2 s, and not L + P. The rule adds to this bound the time in which faults kept every
+// candidate from leading. A fault excuses a gap only while the fault is in effect.
 //
 // # The types to know
 //

@@ -1,14 +1,15 @@
-// Package study is the one idea behind every question that takes many runs: number the runs, make them anywhere, and
-// read the results in order.
+// Package study implements the one idea behind every question that takes many runs: number the runs, make them
+// anywhere, and read the results in order.
 //
 // # The problem
 //
 // One run answers "what happened?". The better questions need thousands: how often, how bad at worst, which setting
-// is best, is it possible at all? Such work should use every core, survive Ctrl-C, split over a hundred pods, and
-// advance in slices inside a browser tab. And none of that may change the answer.
+// is best, and is it possible at all? Such work should use every core, survive Ctrl-C, spread over a hundred pods,
+// and advance in slices inside a browser tab. None of that may change the answer.
 //
-// The obvious program fails at this: goroutines that each add to a shared total. The median needs all values, "the
-// first seed that broke it" depends on who finishes first, and after Ctrl-C nobody knows which runs the total holds.
+// The obvious program, in which goroutines each add to a shared total, fails at this. The median needs all values,
+// "the first seed that broke it" depends on who finishes first, and after Ctrl-C nobody knows which runs the total
+// holds.
 //
 // # The idea
 //
@@ -20,7 +21,7 @@
 //		Run(number int) T // pure: same number, same result
 //	}
 //
-// A number says everything about its run. In a grid of 3 combinations with 100 seeds each, run 217 is combination 2
+// The number defines the run completely. In a grid of 3 combinations with 100 seeds each, run 217 is combination 2
 // with the 18th seed. So a pod needs the plan and its shard, and a file of finished runs needs their numbers.
 //
 // Study is the bookkeeping between a plan and its workers. Next hands out a number, Put stores a result, Take returns
@@ -31,9 +32,9 @@
 //	Next -> 2   Put(2, ...)  --> | ? | -->  Take -> 0, 1, 2, ...
 //	Next -> 7   Put(7, ...)      +---+
 //
-// A result that arrives early waits. A study ignores a result that arrives twice, and the second one was equal
+// A result that arrives early waits. A study ignores a result that arrives twice, because the second one is identical
 // anyway. A Shard has every Of-th run, so cheap and expensive runs spread evenly, and the shards of a study merge
-// into the same outcome. This loop is a whole command, with resuming:
+// into the same outcome. This loop is a whole command, including resuming:
 //
 //	s := study.New(plan, shard)
 //	take := func() {
@@ -63,10 +64,10 @@
 //	what could go wrong that nobody thought of?      hunt          rounds of trials
 //	what does this failure need, and no more?        shrink        one run after another
 //
-// The runs of hunt, explore and shrink depend on the ones before, so they have their own rounds; like the others they
-// work in slices and give the same outcome however sliced. failure makes two failures comparable, runfile keeps
-// finished runs in a file, sliced puts studies into words for the page, manifest writes the Kubernetes Job for a
-// study in shards.
+// The runs of hunt, explore and shrink depend on earlier ones, so these packages have their own rounds. Like the
+// others, they work in slices, and the slices do not change the outcome. Package failure makes two failures
+// comparable, runfile keeps finished runs in a file, sliced puts studies into words for the page, and manifest writes
+// the Kubernetes Job for a study in shards.
 //
 // # What a number of runs is worth
 //
@@ -76,14 +77,14 @@
 //	95 %: the share is
 //	at most               19.4 %   3.7 %   0.38 %  0.0004 %
 //
-// So advise looks for settings with 16 runs each and proves its choice with 1,000. What happens once in a million
-// runs needs a hunt, which steers towards trouble, or an explore, which makes all runs within bounds.
+// So advise looks for settings with 16 runs each and proves its choice with 1,000. To find what happens once in a
+// million runs, use a hunt, which steers toward trouble, or an explore, which makes all runs within bounds.
 //
 // # Guarantee
 //
-// The order in which runs finish, the shards, and runs that happen twice do not change what Take returns. So one core
-// or all of them, slices in a worker of the page, several machines, and a command that continues after Ctrl-C give
-// the same outcome. Log, Exp and the other functions of plain.go give the same bits on every platform.
+// What Take returns does not depend on the order in which runs finish, on the shards, or on runs that are made twice.
+// So one core or all of them, slices in a worker of the page, several machines, and a command that continues after
+// Ctrl-C give the same outcome. Log, Exp and the other functions of plain.go give the same bits on every platform.
 //
 // # Non-guarantee
 //
@@ -93,5 +94,5 @@
 // # Errors
 //
 // A run has no error. Most rooms check a plan in New, before the first run, and New returns what is wrong with it. An
-// adviser or a whatif may find out only in Next that nothing remains to run, which is why Stages.Next has an error.
+// adviser or a whatif may find out only in Next that it has nothing to run, which is why Stages.Next has an error.
 package study

@@ -5,10 +5,10 @@ import "math"
 // The functions of package math differ in their last bits between platforms, because some use assembly. These use
 // plain arithmetic and give the same result everywhere. They round a product before they add to it.
 
-// Log returns the natural logarithm of a number above 0. It does not return for 0, a negative number or infinity.
+// Log returns the natural logarithm of a number above 0. For 0, a negative number or infinity, it loops forever.
 //
 // It halves or doubles x until x lies in [1, 2), and adds ln 2 for each halving. For the rest it sums ln x = 2 (y +
-// y³/3 + y⁵/5 + ...) with y = (x-1)/(x+1). y is at most 1/3, so 30 terms are more than float64 can hold.
+// y³/3 + y⁵/5 + ...) with y = (x-1)/(x+1). y is at most 1/3, so 30 terms exceed the precision of float64.
 func Log(x float64) float64 {
 	halvings := 0
 	for ; x >= 2; x /= 2 {
@@ -26,7 +26,8 @@ func Log(x float64) float64 {
 	return float64(float64(halvings)*math.Ln2) + float64(2*sum)
 }
 
-// Exp returns e to the power of x. Above 0.5 it squares the result for x/2; below, the Taylor series needs 19 terms.
+// Exp returns e to the power of x. If x is above 0.5, it squares the result for x/2; otherwise it sums 19 terms of the
+// Taylor series.
 func Exp(x float64) float64 {
 	if x < 0 {
 		return 1 / Exp(-x)
@@ -74,9 +75,9 @@ func Root(x float64, n int) float64 {
 
 // Tail returns the share of a normal distribution that lies more than z sigmas above its mean.
 //
-// Near the mean it sums the share between the mean and z, and subtracts that from a half. Far out, the difference of
-// two nearly equal numbers has few true digits: at 6 sigmas only 1e-9 remains of 0.5. Above 3 sigmas it therefore
-// uses Laplace's continued fraction, density / (z + 1/(z + 2/(z + ...))).
+// Near the mean it sums the share between the mean and z and subtracts that from 0.5. Far from the mean, the
+// difference of two nearly equal numbers has few correct digits: at 6 sigmas only 1e-9 remains of 0.5. Above 3
+// sigmas it therefore uses Laplace's continued fraction, density / (z + 1/(z + 2/(z + ...))).
 func Tail(z float64) float64 {
 	if z < 0 {
 		return 1 - Tail(-z)

@@ -9,8 +9,8 @@ import (
 // MaxShards limits the shards of a study.
 const MaxShards = 100_000
 
-// Shard is one of several parts of a study's runs: the runs whose number modulo Of is Index. So each shard has cheap
-// and expensive runs alike. Consecutive runs would not: the last combinations of a grid may have the longest
+// Shard is one of several parts of a study's runs: the runs whose number modulo Of is Index. So each shard has both
+// cheap and expensive runs. Consecutive runs would not do: the last combinations of a grid may have the longest
 // durations. The zero value has all runs.
 type Shard struct{ Index, Of int }
 

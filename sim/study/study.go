@@ -10,7 +10,8 @@ type Plan[T any] interface {
 }
 
 // Stages is a study whose later runs depend on earlier results. It has one plan after another. All results of a plan
-// reach Take, in order, before the following plan exists. So a stage is where the workers wait for each other.
+// reach Take, in order, before the following plan exists. So the workers wait for each other at the end of each
+// stage.
 type Stages[T any] interface {
 	// Next returns the plan of the next stage after Take has taken all results of the previous one. It returns nil
 	// when the outcome is complete.
@@ -20,7 +21,8 @@ type Stages[T any] interface {
 }
 
 // Study is a plan in progress: which runs Next has handed out, which are done, and the results that wait for Take. It
-// holds one byte per run and the waiting results. A slow run 0 lets all others wait, so their number has no bound.
+// holds one byte per run and the waiting results. If run 0 is slow, all other results wait, so their number has no
+// bound.
 type Study[T any] struct {
 	plan    Plan[T]
 	shard   Shard
@@ -32,7 +34,7 @@ type Study[T any] struct {
 	ended   bool
 }
 
-// state says how far a run is.
+// state says how far a run has come.
 type state uint8
 
 const (
@@ -71,7 +73,7 @@ func (s *Study[T]) Next() (number int, more bool) {
 }
 
 // Put stores the result of a run. It returns false, and changes nothing, if the study already has that result or does
-// not have that run. Next need not have handed the run out: a command that resumes first puts the runs of its file.
+// not have that run. Next need not have handed the run out: a command that resumes first puts the runs from its file.
 func (s *Study[T]) Put(number int, result T) bool {
 	place, has := s.shard.place(number)
 	if !has || place >= len(s.states) || s.states[place] == finished {
@@ -101,8 +103,8 @@ func (s *Study[T]) Take() (number int, result T, more bool) {
 	return 0, result, false
 }
 
-// End says that no more runs come. From now on Take skips unfinished runs, so that finished results are not lost.
-// After Ctrl-C with run 3 unfinished, Take goes on with run 4, and the outcome says how many runs it has.
+// End says that no more runs will come. From now on Take skips unfinished runs, so that finished results are not
+// lost. After Ctrl-C with run 3 unfinished, Take goes on with run 4, and the outcome says how many runs it has.
 func (s *Study[T]) End() { s.ended = true }
 
 // Go makes up to runs runs, one after another, and reports whether all are done. A worker of the page calls it in

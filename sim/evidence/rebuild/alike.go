@@ -14,7 +14,7 @@ import (
 // Exhibit is an exhibit of the museum that resembles a scenario.
 type Exhibit struct{ Name, Title, Why string }
 
-// happenings says what the acts of a rebuilt scenario do to a leader, and what a similar case teaches.
+// happenings says for each act of a rebuilt scenario what it does to a leader, and what a similar case teaches.
 var happenings = []struct{ act, what, learn string }{
 	{"pause", "the leader is paused past the end of its Lease",
 		"a paused process cannot know that its Lease has expired: only what it writes to can refuse it"},
@@ -28,9 +28,9 @@ var happenings = []struct{ act, what, learn string }{
 	{"stop", "the leader is told to stop", "a release shortens the wait to one retry, if the work ends before it"},
 }
 
-// Alike returns up to three exhibits that resemble a scenario most, each with the reason. The first one's reason says
-// what it teaches. An exhibit shares an act with the scenario; the same outcome and few other acts rank it higher. An
-// act that only the exhibit has counts against it.
+// Alike returns up to three exhibits that resemble a scenario most, each with a reason. The reason of the first one
+// also says what the exhibit teaches. An exhibit shares an act with the scenario; the same outcome and few other acts
+// rank it higher. An act that only the exhibit has counts against it.
 func Alike(s scenario.Scenario, exhibits []scenario.Scenario) []Exhibit {
 	const most = 3
 	two := leadsTwice(s)
@@ -97,7 +97,7 @@ func hasAct(s *scenario.Scenario, act string) bool {
 	return slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == act })
 }
 
-// leadsTwice reports whether several lead at once in the scenario's run.
+// leadsTwice reports whether several candidates lead at once in the scenario's run.
 func leadsTwice(s scenario.Scenario) bool {
 	r := run.Plain(s)
 	r.To(int64(s.Duration), nil)

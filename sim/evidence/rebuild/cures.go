@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/whatif"
 )
 
-// Cures lists what would have prevented the overlap of a rebuilt scenario, or else shortened its last change of
-// leader.
+// Cures lists what would have prevented the overlap of a rebuilt scenario, or else would have shortened its
+// last leader change.
 type Cures struct {
 	Subject whatif.Subject
 	AtNs    int64         // where the subject ends
@@ -54,7 +54,7 @@ func CuresOf(s scenario.Scenario, alive func()) Cures {
 	return c
 }
 
-// Sentences says how far the run of the scenario is from the evidence.
+// Sentences says how much the scenario's run differs from the evidence.
 func (f Fit) Sentences() []string {
 	if !f.SameLeaders {
 		return []string{"No tried seed gives the same leaders in the same order as the evidence: the run differs."}

@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// splits lists where, in tenths of a wait for a Lease to expire, the candidate may see the last renewal. The evidence
-// rarely shows when that was. It must lie between the renewal and leaseDuration before the takeover, and some points
-// allow a whole number of waits where others do not.
+// splits lists the points at which the candidate may have seen the last renewal, in tenths of the possible range. The
+// evidence rarely shows the real one. It lies between the renewal and the instant leaseDuration before the takeover.
+// Some points allow a whole number of waits where others do not.
 var splits = []int64{0, 5, 3, 7, 1, 9, 2, 8, 4, 6}
 
 // jitterWait is a candidate's wait before its next attempt.
@@ -25,28 +25,28 @@ type runTimes struct {
 	waits  map[string][]jitterWait // by candidate, in order
 }
 
-// fitter runs scenarios of a Lease until it has used up its requests. Otherwise evidence that spans days, with many
-// changes, would take minutes.
+// fitter runs scenarios of a Lease until its budget of requests is used up. Without a budget, evidence that spans
+// days and has many changes would take minutes.
 type fitter struct {
 	left    int64
 	lease   *evidence.LeaseReport
 	terms   []evidence.Term
-	startNs int64 // subtract it from an instant of the timeline to get one of the scenario
+	startNs int64 // subtract it from an instant on the timeline to get the scenario's
 }
 
-// Limits on the requests of all runs together, and of one run: some seconds of work.
+// Limits on the requests of all runs together, and of one run. They amount to a few seconds of work.
 const (
 	requestsMost    = 1_500_000
 	requestsMostOne = 200_000
 )
 
-// requestsOf estimates how many requests a run of the scenario takes.
+// requestsOf estimates how many requests a run of the scenario makes.
 func requestsOf(s *scenario.Scenario) int64 {
 	return 100 + int64(len(s.Candidates))*int64(s.Duration)/max(1, int64(*s.Elector.RetryPeriod))
 }
 
-// watch runs a scenario and notes its writes and waits, on the timeline of the report. It pays for the run from the
-// budget.
+// watch runs a scenario and notes its writes and waits, on the timeline of the report. The run's requests count
+// against the budget.
 func (f *fitter) watch(s scenario.Scenario) (o runTimes) {
 	f.left -= requestsOf(&s)
 	o.waits = map[string][]jitterWait{}
@@ -93,7 +93,7 @@ func (f *fitter) pin(s scenario.Scenario) scenario.Scenario {
 		for _, tenths := range splits {
 			tried := s
 			aimNs := terms[i].FromNs
-			for range 3 { // a request's length shifts the attempt; the second and third try take it into account
+			for range 3 { // a request's duration shifts the attempt; the second and third try take it into account
 				next, ok := f.aim(tried, i, aimNs, tenths)
 				if !ok {
 					break
@@ -117,13 +117,13 @@ func (f *fitter) pin(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// never says that the model has other leaders.
+// never means that the model has other leaders.
 const never = int64(1) << 62
 
 func abs(ns int64) int64 { return max(ns, -ns) }
 
 // missedBy returns how much later than in the evidence a term begins in the model. It returns never if the terms up
-// to it have other holders.
+// to that one have other holders.
 func (f *fitter) missedBy(s scenario.Scenario, term int) int64 {
 	o := f.watch(s)
 	led := o.acquisitions()

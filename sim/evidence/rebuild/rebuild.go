@@ -13,12 +13,12 @@ import (
 // seedsMost limits the seeds that Scenario tries for the same leaders at the same instants.
 const seedsMost = 400
 
-// Fit says how far the run of a scenario is from the evidence. ChangeNs is the largest distance between the starts of
-// a term in the run and in the evidence. Without SameLeaders the other fields mean nothing.
+// Fit says how much a scenario's run differs from the evidence. ChangeNs is the largest difference between a term's
+// start in the run and in the evidence. Without SameLeaders the other fields mean nothing.
 type Fit struct {
 	SameLeaders bool // the same candidates lead in the same order
 	ChangeNs    int64
-	WriteNs     int64 // largest distance between an observed write and the model's nearest write by the same candidate
+	WriteNs     int64 // largest time between an observed write and the model's nearest write by the same candidate
 	Writes      int
 }
 
@@ -110,7 +110,7 @@ func pointer(d time.Duration) *scenario.Duration {
 
 func roundUp(ns, unit int64) int64 { return (ns + unit - 1) / unit * unit }
 
-// latencyOf returns half of the mean time that usual renewals take beyond retryPeriod. It uses the mean because
+// latencyOf returns half of what usual renewals take beyond retryPeriod, on average. It uses the mean because
 // errors add up over a term.
 func latencyOf(terms []evidence.Term, retry time.Duration) time.Duration {
 	over, n := time.Duration(0), time.Duration(0)
@@ -127,14 +127,14 @@ func latencyOf(terms []evidence.Term, retry time.Duration) time.Duration {
 	return min(max(over/n/2, 100*time.Microsecond), 200*time.Millisecond).Round(time.Microsecond)
 }
 
-// after converts an instant of the timeline to one of the scenario.
+// after converts an instant on the timeline to one in the scenario.
 func (f *fitter) after(ns int64) scenario.Duration {
 	return scenario.Duration(time.Duration(max(0, ns-f.startNs)).Round(time.Millisecond))
 }
 
 // ending returns the acts that end a term. The candidate leads again at backNs; 0 means that it does not. Faults
-// begin half a retryPeriod after the last renewal: later the next renewal would succeed, earlier the last one might
-// fail.
+// begin half a retryPeriod after the last renewal. If they began later, the next renewal might succeed; if they
+// began earlier, the last one might fail.
 func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario.Action {
 	t, next := &f.terms[term], &f.terms[term+1]
 	lease, retry := int64(*s.Elector.LeaseDuration), int64(*s.Elector.RetryPeriod)

@@ -14,9 +14,9 @@
 // Put a name in double quotes if it has characters other than letters, digits, "-", "_" and ".".
 //
 // Guarantee: a condition fires where it becomes true, exact to the nanosecond and, within an instant, to the event. A
-// condition that is already true fires again only after it was false. A leader change and a violation are events: they
-// are true only where they happen.
-// Non-guarantee: a condition that never fires with one seed may fire with another.
+// condition that is already true must first become false before it fires again. A leader change and a violation are
+// events: they are true only where they happen. Non-guarantee: a condition that never fires with one seed may fire with
+// another.
 package breakpoint
 
 import (
@@ -51,7 +51,7 @@ type clause struct {
 	n    int64 // active: how many; leaderless: ns
 }
 
-// Condition is when to stop: clauses that must all hold.
+// Condition says when to stop: all its clauses must hold.
 type Condition struct {
 	clauses []clause
 }
@@ -79,8 +79,8 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("breakpoint %q, character %d: expected %s, found %s", e.Text, e.At, e.Allowed, found)
 }
 
-// MaxText is the longest condition in bytes. It bounds both the user's text and what String writes, so that Parse can
-// read a saved condition again.
+// MaxText is the longest condition in bytes. It limits both the user's text and what String writes, so that Parse can
+// always read a saved condition.
 const MaxText = 200
 
 // token is a word, a number or an operator with its place.
@@ -216,7 +216,7 @@ func (p *parser) op(allowed ...string) (string, error) {
 	return "", p.refuseHere("one of " + strings.Join(allowed, " "))
 }
 
-// clause reads one clause by its first word. The error for "leader = b" says what the user probably meant.
+// clause reads one clause; the first word decides how. The error for "leader = b" says what the user probably meant.
 func (p *parser) clause() (clause, error) {
 	switch {
 	case p.is("active"):
@@ -366,7 +366,7 @@ func shortDuration(d time.Duration) string {
 	return s
 }
 
-// Strangers returns the names in a condition that match no node of a run. Such a condition may wait forever.
+// Strangers returns the names in a condition that match no node of a run. Such a condition may never come true.
 func (c Condition) Strangers(w *world.World) []string {
 	var all []string
 	for i := range c.clauses {

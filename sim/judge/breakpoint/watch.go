@@ -33,7 +33,7 @@ func (t *Watch) Step(w *world.World, checks *check.Checks) bool {
 	return fires
 }
 
-// momentary reports whether the condition waits for an event, which is over as soon as it has happened.
+// momentary reports whether the condition waits for an event, which is true only at the moment it happens.
 func (t *Watch) momentary() bool {
 	for i := range t.condition.clauses {
 		if k := t.condition.clauses[i].kind; k == leaderChange || k == violation {
@@ -72,7 +72,7 @@ func (t *Watch) holds(w *world.World, checks *check.Checks, nowNs int64) bool {
 	return true
 }
 
-// clause reports whether one clause holds. For an event it looks only at what the last step added.
+// clause reports whether one clause holds. An event counts only if the last step added it.
 func (t *Watch) clause(c *clause, w *world.World, checks *check.Checks, nowNs int64) bool {
 	switch c.kind {
 	case active:

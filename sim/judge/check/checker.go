@@ -9,7 +9,7 @@ import (
 // checker is the state of one rule in one run. A rule that needs more than raw records implements some of the
 // interfaces below. Every method may read the facts in Checks and note violations there.
 type checker interface {
-	kinds() []trace.Kind                  // which records observe gets
+	kinds() []trace.Kind                  // the kinds of records that observe gets
 	observe(c *Checks, r *trace.Record)   // called after the facts have taken the record
 	figure(c *Checks, nowNs int64) string // what the rule measured, in words
 	clone() checker
@@ -60,7 +60,7 @@ type (
 		due() int64
 		settle(c *Checks, nowNs int64)
 	}
-	// stateTeller says why a run cannot break the rule (Off or NotEvaluated), or Fine if it can.
+	// stateTeller says whether a run can break the rule: Off or NotEvaluated if it cannot , Fine if it can.
 	stateTeller interface{ state(c *Checks) State }
 )
 
@@ -72,7 +72,8 @@ type check struct {
 	clause   func(v *Violation, first, second string) string                 // see Violation.Clause; nil: the title
 }
 
-// allChecks lists every rule once, the worst severity first, then by number. Rules hear of an event in this order.
+// allChecks lists every rule once, ordered by severity, worst first, and then by number. Rules hear of an event in this
+// order.
 var allChecks []check
 
 // registered holds the rules' code by name, as the files of the rules register it.
@@ -90,14 +91,14 @@ var hears struct {
 	starting, started, ended, storing, holding, reading, answered, timed []int
 }
 
-// Who hears of the records of a kind.
+// Which rules hear of records of one kind.
 const (
 	theFacts  uint8 = 1 << iota
 	someRules       // the rules in hears.records
 )
 
-// audience says who hears of records of a kind; for most kinds nobody does. It has 256 entries, so that indexing it
-// with a uint8 needs no bounds check.
+// audience says which rules hear of records of a kind; for most kinds none do. It has 256 entries, so that indexing
+// it with a uint8 needs no bounds check.
 var audience [256]uint8
 
 func init() {
@@ -126,8 +127,8 @@ func init() {
 	}
 }
 
-// listen notes once per program what a rule can hear of. So a record costs only the rules that want it, and most
-// records of a run, the reads of followers, cost none.
+// listen notes, once per program, what each rule can hear of. So a record costs time only in the rules that want
+// it. Most records of a run are followers' reads, which no rule wants.
 func listen(k int, rule checker) {
 	for _, kind := range rule.kinds() {
 		hears.records[kind] = append(hears.records[kind], k)

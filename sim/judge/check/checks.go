@@ -25,14 +25,15 @@ type Violation struct {
 	Second   int32
 	Number   int64 // what the rule measured
 	Counted  int64 // what it should be; the rule's sentences know the units
-	// the record's place within its instant, from 1; -1 if time alone broke the rule, after all records of the instant
+	// the record's place within its instant, from 1; -1 if time alone broke the rule, which counts as after all the
+	// instant's records
 	Ordinal int32
 
 	Others []int32 // who joined First and Second, in order; append to a copy, never in place
 }
 
-// Change is a change of the active leader. From is -1 for the first. A leader that loses the Lease and takes it back
-// is a Change with From equal to To.
+// Change is a change of the active leader. From is -1 for the first. If a leader loses the Lease and takes it back,
+// that is a Change with From equal to To.
 type Change struct {
 	AtNs         int64
 	From, To     int32
@@ -50,13 +51,13 @@ type Checks struct {
 	dueNs    int64     // the earliest instant at which time alone breaks a rule
 
 	// The checkers that hear of frequent events, already converted to their interfaces. WebAssembly has no cache for
-	// interface conversions: converting each time would cost 2 % of a run of three candidates.
+	// interface conversions: converting each time would take 2 % of the time of a run with three candidates.
 	reading  []readHearer
 	answered []answerHearer
 	timed    []timed
 }
 
-// New returns checks at instant 0 for a run without bounds and without a resource.
+// New returns checks at instant 0 for a run without bounds or a resource.
 func New() Checks {
 	c := Checks{facts: newFacts(), checkers: make([]checker, len(allChecks)), dueNs: never}
 	for k := range allChecks {
@@ -114,7 +115,8 @@ func (c *Checks) Clone() Checks {
 	return d
 }
 
-// Worst returns the exit code for the violations so far: 0, 3 (safety) or 4 (liveness). It skips the expected rules.
+// Worst returns the exit code for the violations so far: 0, 3 (safety) or 4 (liveness). Violations of rules that the
+// scenario expects to break do not count.
 func (c *Checks) Worst(expected func(rule string) bool) int {
 	worst := 0
 	for i := range c.Violations {
@@ -161,8 +163,8 @@ func (c *Checks) close(mark *int32, nowNs int64) {
 	}
 }
 
-// Settle tells the checks that the run has reached an instant, even if no record says so. Rules that time alone breaks
-// note their violations.
+// Settle tells the checks that the run has reached an instant, even if no record says so. Rules that time alone can
+// break note their violations then.
 func (c *Checks) Settle(nowNs int64) {
 	if !c.Due(nowNs) {
 		return
@@ -175,8 +177,8 @@ func (c *Checks) Settle(nowNs int64) {
 	c.rearm()
 }
 
-// Due reports whether time alone has broken a rule by this instant, and Settle has not noted it yet. It is one
-// comparison, because a run asks after every event.
+// Due reports whether time alone has broken a rule by this instant and Settle has not noted it yet. It is a
+// single comparison, because a run calls it after every event.
 func (c *Checks) Due(nowNs int64) bool { return nowNs > c.dueNs }
 
 // rearm finds the earliest due instant. Call it whenever one has moved.
@@ -188,8 +190,8 @@ func (c *Checks) rearm() {
 }
 
 // Observe takes the records of one step. The facts take each record first and tell the rules what it changes. Then
-// the rules that hear of its kind observe it. Before the first record of a new instant it settles: a bound that ended
-// between two instants breaks before anything else happens.
+// the rules that hear of its kind observe it. Before the first record of a new instant, Observe settles: a bound that
+// ran out between the two instants breaks before anything else happens.
 func (c *Checks) Observe(records []trace.Record) {
 	for i := range records {
 		r := &records[i]

@@ -1,5 +1,5 @@
-// Package check watches a run. It keeps who is active, how long nobody or more than one candidate was, and which
-// rules the run breaks. Feed it every trace record through Checks.Observe; read Checks.Violations at any time.
+// Package check watches a run. It knows who is active, for how long no candidate or more than one was active, and
+// which rules the run breaks. Feed it every trace record through Checks.Observe; read Checks.Violations at any time.
 //
 //	c := check.For(setup)
 //	for w.Step(untilNs) {
@@ -14,10 +14,10 @@
 //	           who is active, what the            willStart, didStart, didStop,    observe
 //	           Lease says, who is up              willStore, didMoveHolder, ...
 //
-// A rule rarely wants raw records. "a is active no longer" has four kinds of records behind it (LeadingDone, WorkDone,
-// Crashed, Removed), and so has "the Lease has another holder". The facts translate them once, and checker.go lists
-// what a rule can hear of. Names with will come before the facts change, names with did after. So willStart may ask
-// who was active, and didStart who is.
+// A rule rarely wants raw records. Behind "node a is no longer active" there are four kinds of records (LeadingDone,
+// WorkDone, Crashed, Removed), and behind "the Lease has another holder" there are several, too. The facts translate
+// them once, and checker.go lists what a rule can hear of. Methods named will… run before the facts change, methods
+// named did… after. So willStart may ask who was active, and didStart who is.
 //
 // # The rules
 //
@@ -41,7 +41,7 @@
 //	16 failoverOverFormula    after a crash the next leader comes as soon as the formula says
 //
 // A new rule needs an entry in sim/scenario/rules, a type with the methods of checker and of the interfaces that it
-// wants, and a call of register. A program whose rules and checkers do not match panics when it starts.
+// wants, and a call of register. If the rules and the checkers do not match, the program panics when it starts.
 //
 // # Guarantee and non-guarantee
 //

@@ -1,13 +1,13 @@
 package check
 
-// excused is the part of a wait for a leader that the default bound does not count.
+// excused is the part of a wait for a leader that does not count toward the default bound.
 type excused struct {
 	ns       int64 // time in which no candidate could lead
 	sinceNs  int64 // since when no candidate can lead; -1 while one can
-	longerNs int64 // by how much a Lease in the wait outlasted every candidate's leaseDuration
+	longerNs int64 // by how much a Lease during the wait was longer than every candidate's leaseDuration
 }
 
-// nothing is how a wait begins if a candidate could lead.
+// nothing is the state in which a wait begins if a candidate can lead.
 var nothing = excused{sinceNs: -1}
 
 // follow notes whether a candidate can lead from now on.

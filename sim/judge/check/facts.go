@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// facts holds what several rules need: who is active, what the Lease says, and the state of every candidate. Active
-// means the work, not the Lease: see package judge. If an administrator deletes or rewrites the Lease, holder becomes
-// -1, but legit stays, because nobody else has acquired it.
+// facts holds what several rules need: who is active, what the Lease says, and the state of every candidate. A
+// candidate is active while it works, not while it holds the Lease: see package judge. If an administrator deletes or
+// rewrites the Lease, holder becomes -1, but legit stays, because nobody else has acquired it.
 type facts struct {
 	LeaderlessNs int64 // up to sinceNs, when the number of active candidates last changed
 	DoubleNs     int64
@@ -47,15 +47,15 @@ type settings struct {
 	servers    int   // how many API servers come after them
 	worstNs    int64 // the longest failover by the formula, with the slowest clock and the latencies
 
-	// Dialects may change when a Lease expires, but not retryPeriod.
+	// Dialects may change the instant at which a Lease expires, but not retryPeriod.
 	ownNs       int64 // the longest leaseDuration that a candidate uses instead of the Lease's
 	expiryPpm   int64 // the largest share of the duration after which the server expires a lock; 0 if no server does
 	lockDelayNs int64 // how long nobody can take such a lock
 }
 
-// node is how the rules see a candidate.
+// node is a candidate as the rules see it.
 type node struct {
-	identity    coordination.Symbol // the identity that it writes; 0 before its first write
+	identity    coordination.Symbol // the identity that it last wrote; 0 before its first write
 	present     coordination.Symbol // the identity of the running process, if it is not the first; 0 if unknown
 	competes    bool                // it has an elector
 	up          bool                // its process runs or will come back by itself
@@ -63,11 +63,11 @@ type node struct {
 	wasUp       bool                // it was up just before its process last started
 	paused      bool
 	stopAsked   bool
-	returned    bool  // Run returned, and nothing calls it again
+	returned    bool  // Run has returned, and nothing calls it again
 	comesBack   bool  // it restarts by itself after a crash
 	wrote       bool  // it made itself the holder since its process started or since it last stopped leading
 	cuts        int16 // open cuts of this node alone
-	awayUntilNs int64 // when it last was paused, down, or the only one cut off; -1 if never
+	awayUntilNs int64 // when it was last paused, down, or the only one cut off; -1 if never
 }
 
 func newFacts() facts { return facts{last: -1, holder: -1, legit: -1} }
@@ -108,8 +108,9 @@ func worstNs(c *world.Candidate) int64 {
 	return lease + requests*(c.RequestNs+c.ResponseNs) + c.CallbackDelayNs
 }
 
-// able reports whether some candidate could lead: it runs, and no fault affects it, an API server or everything. One
-// healthy standby is enough. That is the point of a standby, so its failure to lead needs an explanation.
+// able reports whether some candidate could lead: it runs, and no fault affects it, an API server, or the whole
+// system. One healthy standby is enough: a standby exists to take over, so if it does not, that needs an
+// explanation.
 func (f *facts) able(open []openFault) bool {
 	server := func(i int32) bool {
 		return int(i) >= f.settings.candidates && int(i) < f.settings.candidates+f.settings.servers
@@ -204,8 +205,8 @@ func (f *facts) processEnded(r *trace.Record) {
 }
 
 // connectivity handles the beginning and the end of a fault that keeps a candidate from its Lease. Faults may
-// overlap, as when a cut of 20 s contains a cut of 5 s. The end of one says whether another lasts; only the end of
-// the last one counts.
+// overlap, as when a cut of 20 s contains a cut of 5 s. When one ends, its record says whether another one is
+// still in effect; only the end of the last one counts.
 func (f *facts) connectivity(r *trace.Record) {
 	switch r.Kind {
 	case trace.CutEnded, trace.FailEnded:
@@ -262,8 +263,8 @@ func (f *facts) noteWriter(r *trace.Record, writer int32) {
 	}
 }
 
-// noteAcquisition handles a write that acquires or keeps a candidate's lock. Two processes may share one identity.
-// Then a renewal by the second one looks like the first one's. The write acquires the lock if its process has not
+// noteAcquisition handles a write that acquires or keeps a candidate's lock. If two processes share one identity,
+// a renewal by the second looks like a renewal by the first. The write acquires the lock if its process has not
 // held it before, or if the last one to acquire it wrote under another identity.
 func (f *facts) noteAcquisition(r *trace.Record, writer int32) {
 	n := f.node(writer)
@@ -283,8 +284,8 @@ func (f *facts) NobodyCompetes() bool {
 	return len(f.nodes) > 0
 }
 
-// openEndedNote marks an open gap that may never end: no candidate can lead any more, or the gap has already lasted
-// longer than any failover by the formula.
+// openEndedNote marks an open gap that may never end: no candidate can lead any more, or the gap is already longer
+// than the formula's longest failover.
 func (f *facts) openEndedNote(nowNs int64) string {
 	longest := f.settings.worstNs
 	switch {

@@ -13,16 +13,16 @@ const Buckets = 60
 // failover is rule 16: after a crash, a successor takes the Lease as soon as the formula says.
 //
 // With L = leaseDuration and P = retryPeriod, a standby may see the last renewal up to 2.2 P late, then waits L, then
-// polls up to 2.2 P later. That makes 23.8 s at 15 s and 2 s, not L + P. The shortest failover after a crash is L − P.
-// The rule compares only failovers after a crash. A leader that was cut off or paused keeps working up to renewDeadline
-// after its last renewal, so its time without a leader begins later than the formula assumes. A release or a handover
-// does not count as a failover. The formula ignores latencies and clock rates, but knows the dialects that change when
-// a Lease expires.
+// polls up to 2.2 P later. With 15 s and 2 s that makes 23.8 s, not L + P. The shortest failover after a crash is L −
+// P. The rule compares only failovers after a crash. A leader that was cut off or paused keeps working up to
+// renewDeadline after its last renewal, so its time without a leader begins later than the formula assumes. A release
+// or a handover does not count as a failover. The formula ignores latencies and clock rates, but knows the dialects
+// that change when a Lease expires.
 type failover struct {
 	recordless
 	histogram [Buckets]int32
 	number    int32
-	others    int32 // after the leader ended in another way than by a crash
+	others    int32 // after the leader ended in some way other than a crash
 	leastNs   int64
 	mostNs    int64
 	sumNs     int64
@@ -52,7 +52,7 @@ func (f *failover) formula(c *Checks) (bestNs, worstNs int64) {
 	return l - p, c.settings.expiresNs(l) + 2*p/1000*pollPerMille
 }
 
-// expiresNs returns how long a Lease with this duration may keep others out, given the candidates' dialects.
+// expiresNs returns how long a Lease with this duration may block other candidates, given their dialects.
 func (s *settings) expiresNs(durationNs int64) int64 {
 	durationNs = max(durationNs, s.ownNs)
 	if s.expiryPpm == 0 {

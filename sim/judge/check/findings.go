@@ -7,13 +7,13 @@ import (
 )
 
 // State of a rule at an instant. Off and NotEvaluated differ from Fine on purpose: a run without a resource says
-// nothing about stale writes, and green would claim otherwise.
+// nothing about stale writes, and a green mark would suggest that it does.
 type State uint8
 
 const (
 	Fine     State = iota
 	Off            // the run has nothing that this rule could check
-	Observed       // broken, but only an observation
+	Observed       // broken, but the rule is only an observation
 	Broken
 	NotEvaluated // measured, but the scenario sets no bound
 )

@@ -19,7 +19,7 @@ var factKinds = []trace.Kind{
 	trace.FailEnded, trace.RolledBack, trace.Written, trace.Coordinated,
 }
 
-// follow updates the facts. It tells the rules what a record means for who is active and who holds the lock.
+// follow updates the facts. It tells the rules what a record changes: who is active, and who holds the lock.
 func (c *Checks) follow(r *trace.Record) {
 	switch r.Kind {
 	case trace.RequestServed:
@@ -114,7 +114,7 @@ func (c *Checks) ends(r *trace.Record) {
 }
 
 // followStore follows the lock object through every client's writes; writer -1 is an administrator or a controller.
-// Plain renewals are nearly all writes, and no rule about the store wants them: willStore skips them.
+// Nearly all writes are plain renewals. No rule about the store needs them, so willStore skips them.
 func (c *Checks) followStore(r *trace.Record, writer int32) {
 	if r.Object == elector.ConfigMap {
 		c.inConfigMap(r)
@@ -151,7 +151,7 @@ func (c *Checks) followStore(r *trace.Record, writer int32) {
 	}
 }
 
-// rolledBack handles a restore of the store to an older Lease, which names the holder of that time. If the Lease is the
+// rolledBack handles a restore of the store to an older Lease, which names the holder at that time. If the Lease is the
 // same as before, no candidate sees a change, and its duration keeps running.
 func (c *Checks) rolledBack(r *trace.Record) {
 	exists := r.Outcome == storage.OK

@@ -10,7 +10,7 @@ import (
 
 // knowsLost is rule 11: a worker that reads another holder in the Lease stops at once. client-go's worker goes on
 // until its renewDeadline has passed. So nearly every loss breaks this rule for some seconds, and it is only an
-// observation. It shows how long a worker that knows better goes on.
+// observation. It shows how long a worker goes on after it knows that it has lost the Lease.
 type knowsLost struct {
 	recordless
 
@@ -36,9 +36,9 @@ func (k *knowsLost) clone() checker {
 	return &d
 }
 
-// didRead sets the due instant to the read itself. A worker that stops at that very instant keeps the rule; one
-// nanosecond later it does not. A released Lease (no holder) does not count, nor does a second read in an open
-// violation.
+// didRead sets the due instant to the read itself. A worker that stops at that very instant does not break the
+// rule; one that stops a nanosecond later does. A released Lease (no holder) does not count, nor does a second
+// read during an open violation.
 func (k *knowsLost) didRead(c *Checks, r *trace.Record) {
 	holder := r.Spec.HolderIdentity
 	if holder == 0 || holder == c.node(r.Candidate).identity || *entry(&k.going, r.Candidate) > 0 {

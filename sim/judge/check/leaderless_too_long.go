@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaderless is rule 2: no gap without an active worker is longer than the bound, not even the wait for the first one.
+// leaderless is rule 2: no gap without an active worker is longer than the bound, including the wait for the first one.
 //
 // The scenario sets the bound. Without one, the bound is the longest failover by the formula, plus the time in which
 // faults keep every candidate from leading. A fault that lasts to the end of the run excuses nothing if a candidate is
@@ -43,18 +43,18 @@ func (l *leaderless) prepare(setup *world.Setup) {
 	l.dueNs = setup.Bounds.LeaderlessNs
 }
 
-// kinds lists the records that change who could lead. Rule 4 follows the faults and hands them on.
+// kinds lists the records that change who could lead. Rule 4 follows the faults and passes them on.
 func (l *leaderless) kinds() []trace.Kind {
 	return []trace.Kind{trace.Started, trace.Joined, trace.RunReturned}
 }
 
 func (l *leaderless) observe(c *Checks, r *trace.Record) { l.reassess(c, r.At) }
 
-// reassess notes, while nobody leads, whether any candidate could lead. It moves the due instant with every change.
+// reassess notes, while nobody leads, whether any candidate could lead. It adjusts the due instant with every change.
 //
-// Example: a crashes at 20 s, and the default bound is 23.8 s, so b must lead by 43.8 s. From 30 s to 40 s a cut
-// affects everybody. The rule excuses those 10 s, and the bound ends at 53.8 s. While the cut is open nobody knows
-// its length: the rule then waits for its end, or for the end of the run.
+// Example: the leader crashes at 20 s, and the default bound is 23.8 s, so b must lead by 43.8 s. From 30 s to 40 s a
+// cut affects everybody. The rule excuses those 10 s, and the bound ends at 53.8 s. While the cut is open nobody
+// knows its length: the rule then waits for its end, or for the end of the run.
 func (l *leaderless) reassess(c *Checks, nowNs int64) {
 	stateOf[*recovery](c).reassess(c, nowNs)
 	if !l.byDefault || len(c.active) > 0 || l.going > 0 {

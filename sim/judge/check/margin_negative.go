@@ -12,11 +12,11 @@ import (
 
 // margin is rule 12: the safety margin L − R − P − d stays positive. L is leaseDuration, R renewDeadline, P
 // retryPeriod. d is how long the leader's last renewal took from its commit in the store until its answer arrived. The
-// others age the Lease from the commit; the leader starts its renewDeadline P after the answer. So a slow answer eats
-// the margin.
+// others count the Lease's age from the commit; the leader starts its renewDeadline P after the answer. So a slow
+// answer uses up the margin.
 //
 // The rule also measures what really happened: the time from a worker's stop to its successor's start. With the
-// defaults the margin is 15 s - 10 s - 2 s = 3 s, so an answer that takes 4 s makes it -1 s.
+// defaults the margin is 15 s − 10 s − 2 s = 3 s, so if the answer takes 4 s, the margin is −1 s.
 type margin struct {
 	recordless
 
@@ -34,7 +34,7 @@ type margin struct {
 type marginTerm struct {
 	marginNs int64 // L − R − P of its term; 0 if the trace does not say
 	delayNs  int64 // commit to answer of its last write
-	fromSend bool  // its deadline starts when it sends a renewal, so no answer is late
+	fromSend bool  // its deadline starts when it sends a renewal, so no answer can be late
 	going    int32 // index of the open violation, plus one
 }
 
@@ -69,7 +69,7 @@ func (m *margin) willStart(c *Checks, r *trace.Record) {
 	m.noteRenewal(c, r)
 }
 
-// didStop measures an overlap, if the candidate stops while a later leader works.
+// didStop measures an overlap if the candidate stops while a later leader works.
 func (m *margin) didStop(c *Checks, r *trace.Record) {
 	c.close(&entry(&m.terms, r.Candidate).going, r.At)
 	if c.last != r.Candidate && slices.Contains(c.active, c.last) {
@@ -109,7 +109,7 @@ func (m *margin) noteRenewal(c *Checks, r *trace.Record) {
 	}
 	if term.going == 0 {
 		v := c.breach(rules.MarginNegative, r, r.Candidate, -1)
-		v.UntilNs, v.Number = -1, m.lastNs // a story tells how the violation begins, not what comes later
+		v.UntilNs, v.Number = -1, m.lastNs // a story tells how the violation begins, not what happens later
 		term.going = c.noteViolation(v)
 	}
 }

@@ -28,8 +28,8 @@ var _ = register(rules.MoreThanOneActive, check{
 
 func (o *overlap) clone() checker { d := *o; return &d }
 
-// didStart begins the violation when the second candidate becomes active. A third one joins it, so three leaders at
-// once are one violation with its Number, not three.
+// didStart begins the violation when the second candidate becomes active. A third one joins that violation, so
+// three leaders at once are one violation whose Number is 3.
 func (o *overlap) didStart(c *Checks, r *trace.Record) {
 	switch n := len(c.active); {
 	case n == 2:

@@ -9,9 +9,9 @@ import (
 // needless is rule 3: a healthy holder keeps the Lease.
 //
 // A holder is healthy if its process runs (or ended itself because no answer came), is not paused, and was not asked to
-// stop, and if no cut of this node alone reached into the last leaseDuration. An API server that is slow or gone for
-// all candidates does not excuse a change: no other candidate could do better. A change is not needless if the holder
-// released the Lease or had to hand it over, or if an administrator wrote the Lease.
+// stop, and if no cut of this node alone was in effect during the last leaseDuration. An API server that is slow or
+// down for all candidates does not excuse a change, because no other candidate could do better. A change is not
+// needless if the holder released the Lease or had to hand it over, or if an administrator wrote the Lease.
 type needless struct {
 	recordless
 	number int32
@@ -29,9 +29,9 @@ var _ = register(rules.NeedlessChange, check{
 
 func (n *needless) clone() checker { d := *n; return &d }
 
-// willStore judges while the facts still describe the old version: who held the Lease, and for how long it was valid.
-// A fault that ended less than leaseDuration ago may be why the holder missed its renewals, so it still excuses the
-// change.
+// willStore checks the change while the facts still describe the old version: who held the Lease, and for how long it
+// was valid. A fault that ended less than leaseDuration ago may be why the holder missed its renewals, so it still
+// excuses the change.
 func (n *needless) willStore(c *Checks, r *trace.Record, writer int32) {
 	if !c.exists || r.Kind == trace.Written {
 		return

@@ -8,13 +8,13 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// versioned is a node with the version it runs, numbered as in the trace.
+// versioned is a node and the number of the version it runs, as in the trace.
 type versioned struct {
 	node    int32
 	version int64
 }
 
-// skew is rule 14: a component is not newer than any API server that it may talk to. The rule judges leaders, because
+// skew is rule 14: a component is not newer than any API server that it may talk to. The rule checks leaders, because
 // they write. It compares emulation versions, not binary versions.
 type skew struct {
 	servers []versioned // API servers that are up

@@ -12,8 +12,8 @@ import (
 // recovery is rule 4: the system recovers. Within the bound after the last fault ended, some candidate is active.
 //
 // The scenario sets the bound. Without one, the bound is the longest failover by the formula, plus the time since then
-// in which no candidate could lead. A leader that stops within the bound starts it again: its successor may take as
-// long.
+// in which no candidate could lead. If a leader stops within the bound, the bound starts again: its successor may take
+// as long.
 type recovery struct {
 	byDefault bool
 	excused   excused // since the last fault ended
@@ -23,7 +23,7 @@ type recovery struct {
 	endedNs   int64 // when the last fault ended; 0: none so far, or one still lasts
 	faults    int32 // so far
 	going     int32 // index of the open violation, plus one
-	longestNs int64 // longest time from the end of the faults until a candidate led
+	longestNs int64 // longest time from the end of the faults until some candidate led
 }
 
 type openFault struct {
@@ -52,7 +52,7 @@ var faultRoles = [trace.NoKind]faultRole{
 	trace.ClockChanged: momentary, trace.Written: momentary, trace.RolledBack: momentary, trace.Restarted: cameBack,
 }
 
-// begunBy maps the record that ends a fault to the record that began it.
+// begunBy maps the kind of record that ends a fault to the kind that begins it.
 var begunBy = [trace.NoKind]trace.Kind{
 	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan,
 	trace.LatencyRestored: trace.LatencyChanged, trace.Delivered: trace.Intercepted,
@@ -136,7 +136,7 @@ func (f *recovery) reassess(c *Checks, nowNs int64) {
 	c.rearm()
 }
 
-// ends closes the fault that one act began, or every fault of that kind on the target.
+// ends closes the fault that a given act began, or every fault of that kind on the target.
 func (f *recovery) ends(kind trace.Kind, r *trace.Record) {
 	known := len(f.open)
 	if kind != trace.Paused {

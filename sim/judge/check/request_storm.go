@@ -11,8 +11,8 @@ import (
 
 const secondNs = int64(1e9)
 
-// rate is rule 6: in no second of the run's clock do the clients send more requests than the bound. Its figure also
-// gives the conflicts, and the updates of a LeaseCandidate for one ping.
+// rate is rule 6: in no second do the clients send more requests than the bound allows. Its figure also shows the
+// conflicts, and the most updates of a LeaseCandidate for one ping.
 type rate struct {
 	untilNs int64 // end of the current second
 	count   int64
@@ -74,8 +74,8 @@ func (t *rate) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// next begins the next second. Seconds follow the run's clock: 0 to 1 s, 1 to 2 s. A storm ends with the last second
-// above the bound, so a burst over two seconds is one violation.
+// next begins the next second. Seconds are whole seconds of the run's clock: 0 to 1 s, 1 to 2 s. A storm ends with
+// the last second above the bound, so a burst over two seconds is one violation.
 func (t *rate) next(c *Checks, nowNs int64) {
 	if t.storm > 0 && (t.count <= c.bounds.RequestsPerSecond || nowNs >= t.untilNs+secondNs) {
 		end := t.untilNs

@@ -10,9 +10,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// owners belongs to rule 8: at most one candidate owns the resource, if leaders have to give it up in a last step.
-// When that step gets lost, or a crash skips it, the old owner stays beside the new one, like an IP address that
-// answers from two machines.
+// owners belongs to rule 8: at most one candidate owns the resource, if leaders must give it up in a clean-up
+// step. If that step gets lost, or a crash skips it, the old owner remains next to the new one, like an IP address
+// that answers from two machines.
 type owners struct {
 	nodes []int32
 	going int32 // index of the open violation, plus one

@@ -6,11 +6,11 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// shownLagNs is how long the Lease may name another candidate than the active one, while the answer to a takeover is in
+// shownLagNs is how long the Lease may name a candidate other than the active one, while the answer to a takeover is in
 // flight.
 const shownLagNs = int64(1e9)
 
-// shown is rule 7: while a candidate is active, the Lease names an active candidate. For a lock that keeps a ConfigMap,
+// shown is rule 7: while a candidate is active, the Lease names an active candidate. If the lock also uses a ConfigMap,
 // the ConfigMap may name it instead.
 type shown struct {
 	recordless
@@ -41,8 +41,9 @@ func (s *shown) didStop(c *Checks, r *trace.Record) { s.compare(c, r) }
 
 func (s *shown) didMoveHolder(c *Checks, r *trace.Record) { s.compare(c, r) }
 
-// compare checks whether the lock names an active candidate. A takeover always breaks that for a moment: the Lease
-// names b from the write on, but b is active only when the answer has arrived. shownLagNs allows for that.
+// compare checks whether the lock names an active candidate. During a takeover that is briefly false: the Lease
+// names the new holder from the write on, but it becomes active only when the answer arrives. shownLagNs allows
+// for that.
 func (s *shown) compare(c *Checks, r *trace.Record) {
 	wrong := len(c.active) > 0
 	for _, i := range c.active {

@@ -11,8 +11,8 @@ import (
 )
 
 // stale is rule 8: the resource accepts writes only from the newest legitimate holder, which is the last candidate to
-// acquire the Lease. If a fenced resource accepts a stale write, safety is broken. Without a fence it is an
-// observation, because nothing promised otherwise.
+// acquire the Lease. If a fenced resource accepts a stale write, safety is broken. Without a fence it is only an
+// observation, because nothing promised to refuse stale writes.
 type stale struct {
 	attempted, accepted, refused, lost    int64
 	staleAttempted, staleAccepted, denied int64   // denied: the resource refused the newest holder's write
@@ -52,7 +52,7 @@ func (s *stale) kinds() []trace.Kind {
 func (s *stale) didStop(_ *Checks, r *trace.Record) { *entry(&s.going, r.Candidate) = 0 }
 
 // observe counts a write to the resource. It is stale if another candidate has acquired the Lease since, even if
-// nobody has told the writer yet.
+// the writer does not know it yet.
 func (s *stale) observe(c *Checks, r *trace.Record) {
 	newest := c.NewestHolder()
 	late := newest >= 0 && r.Candidate != newest
@@ -77,8 +77,8 @@ func (s *stale) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// noteStaleWrite notes a stale write. All stale writes of a worker, until its work ends, make one violation from the
-// first write to the last.
+// noteStaleWrite notes a stale write. All stale writes of a worker, until its work ends, form one violation that
+// lasts from the first write to the last.
 func (s *stale) noteStaleWrite(c *Checks, r *trace.Record) {
 	going := entry(&s.going, r.Candidate)
 	if *going == 0 {
@@ -110,7 +110,8 @@ func (s *stale) figure(*Checks, int64) string {
 	return text
 }
 
-// NewestHolder returns the candidate that last acquired the Lease, -1 if none has. Writes of all others are stale.
+// NewestHolder returns the candidate that last acquired the Lease, -1 if none has. Writes by all other candidates are
+// stale.
 func (c *Checks) NewestHolder() int32 { return c.legit }
 
 // StaleWrites counts writes to the resource by workers that were no longer the newest legitimate holder. A write that

@@ -8,7 +8,8 @@ import (
 )
 
 // transitions is rule 5: leaseTransitions grows by one whenever a new holder takes the Lease. The rule keeps counting
-// when a client deletes and recreates the Lease: a fence by this number must grow, and the old Lease had a holder too.
+// when a client deletes and recreates the Lease: a fence that uses this number needs it to grow, and the old Lease had
+// a holder too.
 type transitions struct {
 	known      bool  // the run has had a Lease
 	holders    int64 // true changes of holder since the first Lease
@@ -36,7 +37,7 @@ func (t *transitions) willStore(c *Checks, r *trace.Record, writer int32) {
 
 func (t *transitions) kinds() []trace.Kind { return []trace.Kind{trace.RolledBack} }
 
-// observe handles a restored store: leaseTransitions goes back with it, the true changes of holder do not.
+// observe handles a restored store: leaseTransitions goes back with it, but the true number of changes does not.
 func (t *transitions) observe(c *Checks, r *trace.Record) {
 	if c.exists {
 		t.compare(c, r, -1)

@@ -7,8 +7,9 @@ import (
 )
 
 // nonHolder is rule 9: no candidate overwrites a Lease that names another candidate and has not expired in true time. A
-// candidate may take the Lease once the published duration has passed since the last stored change. It may never write
-// another's Lease for any other purpose, such as a late release over its successor's Lease.
+// candidate may take the Lease once leaseDuration, as stored in the Lease, has passed since the last stored change. It
+// may never write another's Lease for any other purpose; a late release that overwrites its successor's Lease is an
+// example.
 type nonHolder struct{ recordless }
 
 var _ = register(rules.WriteByNonHolder, check{

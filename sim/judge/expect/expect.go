@@ -1,6 +1,6 @@
-// Package expect judges a run by what its scenario says should happen: the clauses under expect. Each clause becomes an
-// Outcome, which says whether the run met it and what the run showed instead. A Watch follows the run for clauses about
-// single events; violations, leader changes and leaderless time come from package check.
+// Package expect compares a run with what its scenario says should happen: the clauses under expect. Each clause
+// becomes an Outcome, which says whether the run met it and what the run showed instead. A Watch follows the run for
+// clauses about single events; violations, leader changes and leaderless time come from package check.
 //
 // Guarantee: an outcome depends only on scenario and seed, and every figure is exact to the nanosecond.
 // Non-guarantee: a run that meets all its clauses may still be unsafe. summary.Verdict also counts the violations that
@@ -21,11 +21,11 @@ import (
 // Outcome is the result of one clause.
 type Outcome struct {
 	Clause string `json:"clause"` // in words
-	// the rule, measure or event, as scenarios spell it
+	// the rule, measure or event, as spelled in scenarios
 	Name     string `json:"name,omitempty"`
 	Met      bool   `json:"met"`
-	Measured string `json:"measured"` // what the run did, in words
-	// Measured as a number: nanoseconds or a count; 0 for the name of a leader
+	Measured string `json:"measured"` // what happened in the run, in words
+	// Measured as a number: nanoseconds or a count; 0 if the clause is about the leader's name
 	Value float64 `json:"-"`
 }
 
@@ -68,7 +68,7 @@ const nobody = int32(-1)
 var conflict, _ = trace.EventNamed("conflict")
 
 // Observe takes the records of one step, after the checks have seen them. For a clause such as "leader: b, at: 30s"
-// it keeps overwriting the leader until 30 s have passed, so events at exactly 30 s still count.
+// it keeps updating the leader until 30 s have passed, so events at exactly 30 s still count.
 func (w *Watch) Observe(in *world.World, c *check.Checks, records []trace.Record) {
 	for i := range records {
 		w.record(in, &records[i])
@@ -120,8 +120,8 @@ func isInWindow(e *scenario.Expect, atNs int64) bool {
 	return (e.From == nil || atNs >= int64(*e.From)) && (e.Until == nil || atNs <= int64(*e.Until))
 }
 
-// Outcomes judges each clause; the run has reached untilNs and settled there. Counts are in thousandths here, as
-// scenarios may bound an average such as requestsPerSecond by 1.5.
+// Outcomes checks each clause of a run that has reached untilNs and settled there. Counts are in thousandths
+// here, because a scenario may bound an average such as requestsPerSecond by 1.5.
 func (w *Watch) Outcomes(in *world.World, c *check.Checks, untilNs int64) []Outcome {
 	var all []Outcome
 	for i := range w.clauses {

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Clause is one thing that a run must show, known before the run starts.
+// Clause is one thing that a run must show. It is known before the run starts.
 type Clause struct {
 	Clause string `json:"clause"`         // in words
 	Name   string `json:"name,omitempty"` // as Outcome.Name
@@ -120,7 +120,7 @@ func occurs(e *scenario.Expect) bool {
 	return e.UnitOf() == scenario.UnitCount && (e.Violation != "" || e.Event != "")
 }
 
-// times writes a bound: "5 times" of what happens, "5" or "15s" of a figure.
+// times writes a bound: "5 times" for how often something happens, "5" or "15s" for a figure.
 func times(e *scenario.Expect, bound scenario.Amount) string {
 	switch {
 	case bound == "" || !occurs(e):
@@ -131,7 +131,7 @@ func times(e *scenario.Expect, bound scenario.Amount) string {
 	return string(bound) + " times"
 }
 
-// amount puts a figure into words. A length is in nanoseconds, a number in thousandths.
+// amount puts a figure into words. Lengths are in nanoseconds, counts in thousandths.
 func amount(n int64, unit scenario.Unit) string {
 	if unit == scenario.UnitLength {
 		return decimals(n, 1_000_000_000, 9) + " s"

@@ -18,12 +18,12 @@ type Advice struct {
 	Goals      []string `json:"goals"`
 	Tried      int      `json:"tried"`      // number of settings
 	RunsOfEach int      `json:"runsOfEach"` // runs of each tried setting, for each kind of run
-	Latency    string   `json:"latency"`    // latency of all runs, in words; "" for the scenario's
+	Latency    string   `json:"latency"`    // latency in all runs, in words; "" for the scenario's own
 	Region     *Region  `json:"region"`     // null if no setting meets all goals
-	// the settings come from the part of the region that never had two leaders, unless a goal allows them
+	// the settings come from the part of the region that never had two leaders, unless a goal allows two
 	NeverTwo bool      `json:"neverTwo"`
 	Settings []Advised `json:"settings"` // at most three
-	// if no setting meets all goals in a thousand runs: one that does in the lattice's runs; otherwise null
+	// if no setting meets all goals in a thousand runs: one that meets them in the lattice's runs; otherwise null
 	Almost        *Advised       `json:"almost"`
 	Contradiction *Contradiction `json:"contradiction"` // null if the goals do not contradict
 }
@@ -36,13 +36,13 @@ type Region struct {
 	RetryPeriod   Range `json:"retryPeriod"`
 }
 
-// Range is two lengths as Go writes them.
+// Range is two durations in Go's format.
 type Range struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// Values is a setting, with lengths as Go writes them.
+// Values is a setting, with durations in Go's format.
 type Values struct {
 	LeaseDuration  string `json:"leaseDuration"`
 	RenewDeadline  string `json:"renewDeadline"`
@@ -56,8 +56,8 @@ func (v *Values) String() string {
 		v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
 }
 
-// Advised is a setting that meets all goals, with what its thousand runs measured. Measured has the wishes, and also
-// what the user did not ask for, so that a choice among the three shows its price.
+// Advised is a setting that meets all goals, with what its thousand runs measured. Measured has the figures that the
+// user asked for and also the others, so that each of the three choices shows its price.
 type Advised struct {
 	Role     string    `json:"role"` // quickest, quietest or steadiest of the settings that meet the goals
 	Values   Values    `json:"values"`
@@ -72,15 +72,15 @@ type Measure struct {
 	Value  float64 `json:"value"`
 	Says   string  `json:"says"`
 	Runs   int     `json:"runs"`
-	Of     string  `json:"of"`     // what the runs are
-	Replay string  `json:"replay"` // the command that makes them
+	Of     string  `json:"of"`     // what kind of runs they are
+	Replay string  `json:"replay"` // the command that makes these runs
 }
 
 // Contradiction is a smallest set of goals that no setting meets together. Smallest means: leave out any one goal,
-// and some setting meets the rest. A set that grew because its latency made a proof possible need not be minimal.
+// and some setting meets the rest. A set that got a latency goal only to make a proof possible may not be minimal.
 type Contradiction struct {
 	Goals   []string  `json:"goals"`
-	Minimal bool      `json:"minimal"` // the others are possible without any one of them; false if not measured
+	Minimal bool      `json:"minimal"` // the others are possible if any one of them is left out; false if not measured
 	Proved  bool      `json:"proved"`  // true for every setting; otherwise true for the tried settings
 	Why     []string  `json:"why"`     // sentences
 	Nearest []Nearest `json:"nearest"`
@@ -88,7 +88,7 @@ type Contradiction struct {
 	Also [][]string `json:"also,omitempty"`
 }
 
-// Title states the contradiction in a sentence.
+// Title states the contradiction in one sentence.
 func (c *Contradiction) Title() string {
 	switch goals := strings.Join(c.Goals, " and "); {
 	case len(c.Goals) == 1 && c.Proved:
@@ -124,7 +124,7 @@ func (c *Contradiction) Sentences() (all []string) {
 	return all
 }
 
-// NearestTo says among which settings a Nearest is the best.
+// NearestTo describes the settings among which each Nearest is the best.
 func (c *Contradiction) NearestTo(n *Nearest) string {
 	var others []string
 	for _, goal := range c.Goals {
@@ -145,8 +145,8 @@ type Nearest struct {
 	Measure Measure `json:"measure"`
 }
 
-// Advice returns the findings. argument is the scenario as commands name it, for the commands that make the runs
-// again. Call it when Next has returned nil; before that, the outcome is incomplete.
+// Advice returns the findings. argument is the scenario as commands name it; it appears in the commands that
+// make the runs again. Call Advice when Next has returned nil; before that, the outcome is incomplete.
 func (a *Adviser) Advice(argument string) Advice {
 	out := Advice{Scenario: a.base.Name, Engine: world.Engine, RunsOfEach: latticeRuns, Latency: latencyText(a.goals),
 		Settings: []Advised{}}
@@ -186,7 +186,7 @@ func (a *Adviser) Advice(argument string) Advice {
 
 func (a *Adviser) adviceFor(argument string, c *choice) Advised {
 	one := Advised{Role: c.role, Values: a.settings[c.setting].values()}
-	for p := range noProbe { // list what the same runs measured together
+	for p := range noProbe { // list the figures from the same runs together
 		for g := range a.all {
 			if a.all[g].probe == p {
 				one.Measured = append(one.Measured, a.measure(argument, c.setting, g, c.proved[g]))
@@ -213,8 +213,8 @@ func (a *Adviser) measure(argument string, setting, goal int, m measurement) Mea
 	}
 }
 
-// replay returns the command that makes the runs of a measure and prints its value. Only a sweep's row has writes per
-// minute.
+// replay returns the command that makes the runs of a measure and prints its value. Writes per minute appear only in
+// a sweep's row.
 func (g *Goal) replay(argument string, changes []scenario.Change, runs int) string {
 	verb, output := "run", ""
 	if g.probe == calm {

@@ -31,7 +31,7 @@ type Adviser struct {
 
 	settings []Setting
 	tried    [][]measurement // results of the lattice, by setting and goal; nil if refused
-	misses   []miss          // missed goals in the proofs
+	misses   []miss          // goals missed in the proofs
 	failed   []bool          // by setting: it missed a goal in its proof, or a setting at least as good did
 	apart    bool            // some settings that meet all goals never had two leaders; advise only them
 	chosen   []choice
@@ -39,7 +39,7 @@ type Adviser struct {
 	proof    []string // sentences of a contradiction that holds for every setting
 	set      []int    // goals that contradict each other, or nil
 	joined   bool     // one of them is there because it gives a proof
-	refined  int      // number of times the lattice became finer
+	refined  int      // how many times the lattice became finer
 	proving  bool     // the stage proves settings; otherwise it measures part of the lattice
 	round    int      // number of proof rounds
 
@@ -49,7 +49,7 @@ type Adviser struct {
 	outcome [][]measurement // results of the stage, by setting and goal
 }
 
-// choice is a setting together with its role. proved is nil until the runs of its proof are in.
+// choice is a setting and its role. proved is nil until the runs of its proof are in.
 type choice struct {
 	role    string
 	setting int
@@ -57,7 +57,8 @@ type choice struct {
 }
 
 // New returns the adviser for a scenario, without its acts and assertions. Make the runs of each plan that Next
-// returns, and give them to Take in the order of their numbers. A scenario that the adviser cannot set is an error.
+// returns, and give them to Take in the order of their numbers. If the adviser cannot change the scenario's
+// settings, New returns an error.
 func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 	n := len(scenario.Resolve(base).Candidates)
 	if n > maxCandidates {
@@ -107,9 +108,9 @@ func (a *Adviser) Next() (study.Plan[grid.Run], error) {
 	return plan, nil
 }
 
-// next returns the plan of the next stage, or nil when the advice is complete. It first takes what the ended stage
-// has measured. Then it prefers, in this order: to refine a lattice without a solution, to prove settings for empty
-// roles, to widen the lattice where a role stays empty, and to accept settings that had two leaders.
+// next returns the plan of the next stage, or nil when the advice is complete. It first takes what the last stage
+// measured. Then it tries, in this order: refine a lattice without a solution, prove settings for empty roles,
+// widen the lattice where a role stays empty, and accept settings that had two leaders.
 func (a *Adviser) next() (*grid.Plan, error) {
 	switch {
 	case a.plan == nil:
@@ -149,8 +150,9 @@ func (a *Adviser) next() (*grid.Plan, error) {
 	return nil, nil
 }
 
-// allowTwo stops demanding that advised settings never have two leaders, if no goal demands it and none of those
-// settings passed its proof. It forgets what missed only that demand, and recomputes what the real misses rule out.
+// allowTwo drops the demand that advised settings never have two leaders, if no goal demands it and no such setting
+// passed its proof. Misses of only that demand are forgotten, and allowTwo recomputes what the real misses rule
+// out.
 func (a *Adviser) allowTwo() {
 	a.apart, a.proving, a.stage = false, false, nil
 	a.misses = slices.DeleteFunc(a.misses, func(m miss) bool { return m.unwished })
@@ -164,11 +166,11 @@ func (a *Adviser) allowTwo() {
 // measuredGoals returns the goals that the lattice measures.
 func (a *Adviser) measuredGoals() []Goal { return append(slices.Clone(a.goals), a.all[a.overlap()]) }
 
-// maxRefined limits how often the lattice becomes finer if no setting meets the goals and nothing proves that none
-// can.
+// maxRefined limits how often the lattice becomes finer while no setting meets the goals and there is no proof
+// that none can.
 const maxRefined = 2
 
-// refine adds settings around the ones that come nearest to the goals, and returns their numbers.
+// refine adds settings around the ones that come closest to meeting the goals, and returns their numbers.
 func (a *Adviser) refine() []int {
 	if a.proof != nil || a.refined == maxRefined {
 		return nil
@@ -220,8 +222,8 @@ func (a *Adviser) addAround(some []int) []int {
 const nearSettings = 4
 
 // nearest lists the settings that come nearest to one contradicting goal, among the settings that meet the other
-// goals. Less is nearer for every kind: a length, a rate, or the runs that lost their leader. Of equal values the
-// longer renewDeadline comes first, because it survives more.
+// goals. For every kind of goal, a smaller value is nearer: a length, a rate, or the runs that lost their leader.
+// If values are equal, the longer renewDeadline comes first, because it survives longer outages.
 func (a *Adviser) nearest(goal, most int) []int {
 	others := slices.DeleteFunc(slices.Clone(a.set), func(other int) bool { return other == goal })
 	meet := a.feasible(others)
@@ -232,8 +234,8 @@ func (a *Adviser) nearest(goal, most int) []int {
 	return meet[:min(most, len(meet))]
 }
 
-// begin makes the plan of a stage: each setting with each probe that the goals need. It leaves out settings that the
-// scenario refuses.
+// begin makes the plan of a stage: each setting with each probe that the goals need, except settings that the
+// scenario's format refuses.
 func (a *Adviser) begin(settings []int, runs int, goals []Goal) (*grid.Plan, error) {
 	a.probes = nil
 	for p := range noProbe {
@@ -303,7 +305,7 @@ func (a *Adviser) meets(setting int, goals []int) bool {
 	return true
 }
 
-// feasible lists the settings of the lattice that meet some goals, without settings that missed one in a proof.
+// feasible lists the settings of the lattice that meet some goals, except settings that missed one in a proof.
 func (a *Adviser) feasible(goals []int) []int {
 	var all []int
 	for i := range a.settings {
@@ -325,14 +327,14 @@ func (a *Adviser) overlap() int {
 func (a *Adviser) neverTwo(setting int) bool { return a.tried[setting][a.overlap()].value == 0 }
 
 // contradict finds the smallest set of goals that no setting meets together, if one exists. All runs have the latency
-// of the goals. If the latency proves that no setting meets the others, it joins the set.
+// of the goals. If the proof that no setting meets the others needs the latency, the latency goal joins the set.
 func (a *Adviser) contradict() {
 	a.set, a.proof, a.joined = nil, nil, false
 	if len(a.feasible(a.wishes())) > 0 {
 		return
 	}
 	a.smallest()
-	for _, name := range []string{Latency, Overlap} { // with one of these a proof for every setting may exist too
+	for _, name := range []string{Latency, Overlap} { // if one of these joins, a proof for every setting may exist
 		k := slices.IndexFunc(a.goals, func(g Goal) bool { return g.Name == name })
 		if a.proof != nil || k < 0 || slices.Contains(a.set, k) {
 			continue
@@ -345,7 +347,7 @@ func (a *Adviser) contradict() {
 	}
 }
 
-// subsets lists the sets of goals, small ones first. Users wish for few things: six goals have 63 sets.
+// subsets lists the sets of goals, small ones first. Users ask for only a few goals: six goals have 63 sets.
 func (a *Adviser) subsets() [][]int {
 	n := len(a.goals)
 	var all [][]int
@@ -380,7 +382,7 @@ func (a *Adviser) smallest() {
 }
 
 // otherProved lists the other smallest sets of goals with a proof that they contradict each other, small ones first.
-// A set that contains a found set adds nothing: of course it contradicts itself.
+// A set that contains a found set adds nothing, because it contradicts itself anyway.
 func (a *Adviser) otherProved() [][]int {
 	found := [][]int{a.set}
 	for _, set := range a.subsets() {
@@ -402,9 +404,9 @@ func (a *Adviser) pick(set []int) []Goal {
 	return goals
 }
 
-// roles lists what the advised settings are good at. Each role goes to the smallest setting by its order. The
-// quickest has the least leaseDuration plus two polls, which is how long a takeover takes. The quietest has the
-// longest retryPeriod, and the steadiest the longest renewDeadline.
+// roles lists what the advised settings are good at. Each role has an order, and the first setting in that
+// order gets the role. The quickest has the shortest leaseDuration plus two polls, which is how long a takeover
+// takes. The quietest has the longest retryPeriod, and the steadiest the longest renewDeadline.
 var roles = []struct {
 	name string
 	less func(a *Adviser, x, y *Setting) int
@@ -420,8 +422,8 @@ var roles = []struct {
 	}},
 }
 
-// choose fills the empty roles and returns the new settings. One setting has one role: if the quickest is also the
-// steadiest, the steadiest becomes the next one in that order.
+// choose fills the empty roles and returns the new settings. One setting has one role: if the quickest setting is
+// also the steadiest, the next steadiest setting gets that role.
 func (a *Adviser) choose() []int {
 	var fresh []int
 	for _, role := range roles {
@@ -472,7 +474,7 @@ func (a *Adviser) prove() {
 type miss struct {
 	goal     Goal
 	setting  int
-	unwished bool // it is about two leaders, and no goal speaks of them
+	unwished bool // it is about two leaders, and no goal mentions them
 }
 
 // fail records that a setting missed a goal. Settings that match it or do worse for that goal in
@@ -485,10 +487,10 @@ func (a *Adviser) fail(g *Goal, setting int, unwished bool) {
 	a.failed[setting] = true
 }
 
-// noBetter reports whether, for the goal, a setting is at most as good as another one in every field. Each line
-// states which way a field pulls. For a takeover, longer is worse in all three fields. For survive, a shorter
-// renewDeadline is worse, and so is a longer retryPeriod, which leaves fewer attempts. Settings that are better in
-// one field and worse in another stay: only runs can tell.
+// noBetter reports whether, for the goal, a setting is no better than another one in any field. Each line states
+// in which direction a field gets worse. For a takeover, longer is worse in all three fields. For survive, a
+// shorter renewDeadline is worse, and so is a longer retryPeriod, which leaves fewer attempts. Settings that are
+// better in one field and worse in another stay: only runs can tell which is better.
 func (g *Goal) noBetter(o, than *Setting) bool {
 	switch g.Name {
 	case Survive, Latency:

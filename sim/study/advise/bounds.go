@@ -12,24 +12,24 @@ import (
 
 // A proof follows from client-go's own rules, so it holds for settings that nobody has tried. Example, for
 // survive=60s and takeover=30s: to survive, renewDeadline must exceed 60 s. client-go refuses a leaseDuration that is
-// not longer, so leaseDuration > 60 s. Another candidate waits for leaseDuration after the last renewal. So no
-// takeover takes 30 s.
+// not longer, so leaseDuration > 60 s. Another candidate waits for leaseDuration after the last renewal, so every
+// takeover takes more than 60 s.
 //
-// Each goal yields a bound on renewDeadline or retryPeriod with its sentences. contradicts puts two of them together.
-// All errors go the safe way: where a figure is random, the proof takes the value that favors the goal.
+// Each goal yields a bound on renewDeadline or retryPeriod with its sentences. contradicts combines two of them. All
+// errors are on the safe side: where a figure is random, the proof uses the value that favors the goal.
 
-// bound is the shortest length that the goals allow, with the sentences that prove it.
+// bound is the shortest duration that the goals allow, with the sentences that prove it.
 type bound struct {
 	ns      float64
 	retryNs float64 // shortest retryPeriod, or 0 if the goals allow any
 	proof   []string
 }
 
-// ground is what a proof knows of the scenario and the runs.
+// ground is what a proof knows about the scenario and the runs.
 type ground struct {
-	latencyNs  float64 // of the scenario, both ways
-	candidates int     // that compete from the first second on
-	runs       int     // in which to meet a goal
+	latencyNs  float64 // of the scenario, both ways together
+	candidates int     // number that compete from the first second on
+	runs       int     // number in which a goal must be met
 	plain      bool    // all candidates are usual
 }
 
@@ -55,8 +55,8 @@ func (a *Adviser) ground() ground {
 	return g
 }
 
-// usual reports whether a candidate behaves like client-go's default. It draws its waits, its clock runs at the usual
-// rate, its answers take equally long, and nothing makes it lead later or give up sooner.
+// usual reports whether a candidate behaves like client-go's default. A usual candidate draws its waits, its clock
+// runs at the true rate, its answers all take the same time, and nothing makes it lead later or give up sooner.
 func usual(c *scenario.ResolvedCandidate) bool {
 	e := &c.Elector
 	isZero := func(d *scenario.Duration) bool { return d == nil || *d == 0 }
@@ -97,9 +97,9 @@ func contradicts(goals []Goal, known ground) []string {
 		if g.Name != Takeover || renew.ns == 0 {
 			continue
 		}
-		// A crash comes at any phase of a renewal, and the slowest takeovers follow the crashes right after one. At
-		// p99 the goal may ignore 1 % of them, so the last renewal is at most 1 % of a retryPeriod old. retryPeriod
-		// is less than renewDeadline / 1.2.
+		// A crash may come at any time between two renewals, and the slowest takeovers follow the crashes right
+		// after a renewal. A p99 goal may ignore 1 % of them, so in the slowest takeover that counts, the last
+		// renewal is at most 1 % of a retryPeriod old. retryPeriod is less than renewDeadline / 1.2.
 		age := 1 - g.Share
 		least := renew.ns - age*(renew.ns*jitterDen/jitterNum+known.latencyNs)
 		if least < float64(g.Bound) {
@@ -128,7 +128,7 @@ func (g *Goal) tooLate(leastNs float64) string {
 		since, g.quantile(), words.Seconds(int64(leastNs)), g.value(g.Bound))
 }
 
-// leastRenew returns the bound on renewDeadline: the greatest that any single goal needs.
+// leastRenew returns the lower bound on renewDeadline: the greatest that any single goal needs.
 func leastRenew(goals []Goal, known ground) bound {
 	var b bound
 	for _, one := range bounds(goals, known) {
@@ -139,13 +139,13 @@ func leastRenew(goals []Goal, known ground) bound {
 	return b
 }
 
-// bounds returns what each kind of goal needs. A goal that is not there has the zero bound, which allows everything.
+// bounds returns what each kind of goal needs. A kind without a goal has the zero bound, which allows everything.
 func bounds(goals []Goal, known ground) []bound {
 	return []bound{surviving(boundOf(goals, Survive)), writing(boundOf(goals, Writes), known),
 		asking(boundOf(goals, Requests), known), waiting(boundOf(goals, Latency), known.runs)}
 }
 
-// surviving returns the renewDeadline that surviving without the API needs.
+// surviving returns the renewDeadline that the survive goal needs.
 func surviving(survive int64) bound {
 	length := words.WholeSeconds(survive)
 	return bound{ns: float64(survive), proof: []string{fmt.Sprintf(
@@ -166,13 +166,13 @@ func writing(perMinute int64, known ground) bound {
 				"a retryPeriod of at least %s.", count(perMinute), words.Seconds(int64(retry))))
 }
 
-// drawn is how far the requests of some runs may stay below their mean, because candidates draw their waits. A proof
-// must not rest on the mean alone.
+// drawn is how far the number of requests in some runs may stay below its mean, because candidates draw their waits.
+// A proof must not rest on the mean alone.
 const drawn = 0.97
 
 // asking returns the renewDeadline that a limit on all candidates' requests per minute needs. The leader asks once
 // every retryPeriod; the others wait 1 to 2.2 retryPeriods, 1.6 on average. No formula gives the retryPeriod for a
-// sum of such rates, so it bisects. Sixty halvings leave less than a nanosecond.
+// sum of such rates, so asking bisects. After sixty halvings the error is less than a nanosecond.
 func asking(perMinute int64, known ground) bound {
 	if perMinute == 0 {
 		return bound{}
@@ -211,16 +211,17 @@ func retrying(retryNs float64, why string) bound {
 			words.Seconds(int64(renew)))}}
 }
 
-// chance is −ln of one in a million. A goal with a smaller chance counts as impossible. With an expected number of
-// 13.8 losses, the probability of a run without any is e^−13.8, one in a million.
+// chance is −ln(10⁻⁶). A goal that is met with a smaller probability than one in a million counts as impossible.
+// With an expected number of 13.8 losses, the probability of a run without any is e^−13.8, one in a million.
 const chance = 13.8
 
-// electedNs limits the length of a run's first election, with a wide margin.
+// electedNs is an upper limit for the length of a run's first election, with a wide margin.
 const electedNs = 60 * second
 
-// waiting returns the renewDeadline that answers with a p99 need. A request times out after half of renewDeadline. A
-// renewal fails if its first answer takes longer than that, and the second one does too. A run without a fault has at
-// least as many renewals as retryPeriod and renewDeadline fit into it.
+// waiting returns the renewDeadline that a latency goal with a p99 needs. A request times out after half of
+// renewDeadline. A renewal fails if its first answer takes longer than that, and so does its second. A run
+// without a fault has at least as many renewals as the number of times that retryPeriod plus renewDeadline
+// fits into it.
 func waiting(latency int64, runs int) bound {
 	if latency == 0 {
 		return bound{}

@@ -1,6 +1,6 @@
 // Package advise finds which leaseDuration, renewDeadline and retryPeriod meet some goals. It measures every setting
-// of a lattice against each goal, chooses three that meet all, and proves them with many more runs. If no setting
-// meets all goals it says which goals contradict each other, and why.
+// of a lattice against each goal, chooses three that meet all goals, and confirms them with many more runs. If no
+// setting meets all goals it says which goals contradict each other, and why.
 //
 // # The problem
 //
@@ -11,7 +11,7 @@
 //
 // # The types
 //
-// A Goal is a wish with a bound, such as takeover=30s. A probe is the kind of run that measures it: a crash for
+// A Goal is a figure with a bound, such as takeover=30s. A probe is the kind of run that measures it: a crash for
 // takeover, an outage for survive, a leader cut off for overlap, ten calm minutes for the rest. An Adviser is the
 // study in stages: Next returns a plan of runs, Take takes their results, Advice returns the outcome. Lengths are
 // nanoseconds.
@@ -32,9 +32,10 @@
 //	    v
 //	Advice: up to three settings, each with what its runs measured
 //
-// Sixteen runs are cheap, so the lattice is wide; but a setting that fails once in fifty runs passes them easily. A
-// thousand runs find it out. A setting that misses a goal takes with it every setting that cannot do better. Example:
-// 10 s of renewDeadline lost the Lease in an outage of 10 s, so 8 s with the same retryPeriod would lose it too.
+// Sixteen runs are cheap, so the lattice is wide. But a setting that fails once in fifty runs passes them easily, so
+// the chosen settings must also pass a thousand runs. A setting that misses a goal rules out every setting that
+// cannot do better. Example: 10 s of renewDeadline lost the Lease in an outage of 10 s, so 8 s with the same
+// retryPeriod would lose it too.
 //
 // If no setting meets all goals, the adviser looks for the smallest set of goals that no setting meets together. For
 // some sets a proof from client-go's rules covers every setting, tried or not: see bounds.go and overlap.go.
@@ -47,6 +48,6 @@
 // # Non-guarantee
 //
 // A goal that a thousand runs meet may fail in the next one. Every measure says how many runs it comes from, and the
-// command that makes them again. The advice is for the candidates and the network of the scenario; its acts play no
-// part.
+// command that makes them again. The advice is for the candidates and the network of the scenario; its acts do not
+// matter.
 package advise

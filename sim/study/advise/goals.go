@@ -11,19 +11,19 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Goal is a wish with its bound. Whether the bound is a minimum or a maximum depends on the kind.
+// Goal is a figure with the bound that the user wants. Whether the bound is a minimum or a maximum depends on the kind.
 type Goal struct {
 	*Kind
 	Share float64 // share of runs within the bound; only for kinds with quantiles
 	Bound int64   // in nanoseconds, or in thousandths of a count
 }
 
-// Kind is something that users can wish for. Adding one means adding a probe, or reading another figure of an
-// existing probe's runs.
+// Kind is something that users can ask for. To add one, add a probe, or read another figure from an existing
+// probe's runs.
 type Kind struct {
 	Name      string
 	Help      string
-	length    bool // the bound is a length; otherwise a number
+	length    bool // the bound is a duration; otherwise a number
 	quantiles bool // NAME-p50, NAME-p95 and NAME-max also exist
 	atLeast   bool // the bound is a minimum
 	probe     probe
@@ -50,7 +50,7 @@ var kinds = []Kind{
 	{Name: Overlap, Help: "two lead for at most this time when the leader is cut off", length: true, probe: cut},
 }
 
-// Kinds lists what users can wish for.
+// Kinds lists what users can ask for.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
 // shares lists the quantiles that a goal may name.

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// overlapping returns why no setting both keeps the time with two leaders within the goal and takes over in time, or
-// nil if it finds no proof.
+// overlapping proves that no setting can both keep the time with two leaders within its goal and take over in time.
+// It returns nil if it finds no proof.
 //
 //	last renewal of a                                            a stops
 //	     |---- retryPeriod ----|---------- renewDeadline ----------|
@@ -24,7 +24,7 @@ import (
 func overlapping(goals []Goal, known ground) []string {
 	k := slices.IndexFunc(goals, func(g Goal) bool { return g.Name == Overlap })
 	if k < 0 || boundOf(goals, Latency) > 0 || !known.plain {
-		return nil // drawn answers would make polls later
+		return nil // drawn latencies would make polls later
 	}
 	var retry bound
 	for _, one := range bounds(goals, known) {
@@ -59,8 +59,8 @@ func overlapping(goals []Goal, known ground) []string {
 	for i := range goals {
 		g := &goals[i]
 		age := 1 - g.Share
-		// The crash comes up to age of a period after the last renewal, as in contradicts. A longer retryPeriod needs
-		// a leaseDuration that is longer by more than that.
+		// The crash comes at most age retryPeriods after the last renewal, as in contradicts. A longer retryPeriod
+		// needs a leaseDuration that is longer by even more.
 		least := lease - age*(retry.retryNs+known.latencyNs)
 		if g.Name != Takeover || late+age >= 1 || least < float64(g.Bound) {
 			continue
@@ -74,15 +74,15 @@ func overlapping(goals []Goal, known ground) []string {
 // two requests that take the lock.
 const messages = 3
 
-// late returns the share of a retryPeriod by which another candidate's polls are late in the luckiest run: one poll
-// after the leader's last renewal, and one after leaseDuration. It is 1 or more if too few runs are that lucky. short
-// says that leaseDuration is so short that the second poll directly follows the first.
+// late returns how late another candidate's polls are in the luckiest run, as a share of retryPeriod: one poll after
+// the leader's last renewal, and one after leaseDuration. The share is 1 or more if too few runs are that lucky.
+// short means that leaseDuration is so short that the second poll directly follows the first.
 func late(others, runs int, short bool) float64 {
 	chanceOf := func(share float64) float64 {
-		// Polls come every 1 to 2.2 retryPeriods. By then the first has a density of at least a half: 0.57 four
-		// renewals after all began together, 0.625 in the long run. The rest of share belongs to the second poll. If
-		// it is the next poll, its density is 1/1.2. Otherwise its least density is the one after 2.2 retryPeriods,
-		// (s-2)/1.44, when the next poll is over.
+		// Polls come every 1 to 2.2 retryPeriods. Here the first poll has a density of at least a half: 0.57 if all
+		// began together four renewals earlier, 0.625 in the long run. The rest of the share belongs to the second
+		// poll. If that is the next poll, its density is 1/1.2. Otherwise the lowest density is the one after 2.2
+		// retryPeriods, when the next poll is over: (s-2)/1.44.
 		second := share * share / 2 / 1.2
 		if !short {
 			second = (float64((study.Power(0.2+share, 3)-0.008)/3) - float64(0.04*share)) / 2.88

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// probe is a kind of run that measures goals. Each probe draws the instant of its act from one retryPeriod (within),
-// so that each seed meets another phase of the leader's renewals.
+// probe is a kind of run that measures goals. Each probe draws the instant of its act from a window of one
+// retryPeriod (within), so that each seed hits the leader at a different time between two renewals.
 type probe uint8
 
 const (
@@ -27,9 +27,9 @@ const actAt = 30 * second
 // calmNs is how long a calm run is.
 const calmNs = 10 * 60 * second
 
-// changes returns the fields of the scenario that a probe with a setting changes. A run is as long as its slowest
-// takeover: leaseDuration, two polls of up to 2.2 retryPeriods each, and requests that time out. A run that ends
-// without a takeover counts as "never", so a shorter one would slander slow settings.
+// changes returns the fields of the scenario that a probe with a setting changes. A run must be long enough for
+// the slowest takeover: leaseDuration, two polls of up to 2.2 retryPeriods each, and requests that time out. A
+// run that ends without a takeover counts as "never", so shorter runs would be unfair to slow settings.
 func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 	all := s.changes()
 	length := calmNs
@@ -59,8 +59,8 @@ func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 	return all
 }
 
-// typicalShare is the ratio of p99 to median of a log-normal latency, for a goal that gives only the p99. Such a tail
-// is long: a p99 of 3 s goes with a median of 100 ms.
+// typicalShare is the ratio of p99 to median of a log-normal latency, for a goal that gives only the p99. Latencies
+// have a long tail: a p99 of 3 s goes with a median of 100 ms.
 const typicalShare = 30
 
 // typical returns the median of answers with that p99, with two digits.
@@ -72,7 +72,7 @@ func typical(latency int64) int64 {
 	return ns / unit * unit
 }
 
-// latencyText says how long answers take, or returns "" if no goal says so.
+// latencyText says how long answers take, or returns "" if no goal is about latency.
 func latencyText(goals []Goal) string {
 	latency := boundOf(goals, Latency)
 	if latency == 0 {
@@ -98,7 +98,7 @@ func (p probe) describe(goals []Goal) string {
 type measurement struct {
 	value int64 // in the unit of the goal's bound
 	runs  int
-	hits  int // number of runs that meet a goal which every run must meet
+	hits  int // number of runs that meet the goal, for goals that every run must meet
 }
 
 // measure reads the value of a goal from the runs of its probe.

@@ -17,7 +17,7 @@ const second = int64(time.Second)
 // maxRenew is the longest renewDeadline to try.
 const maxRenew = 3600 * second
 
-// never is a length without end.
+// never is a duration without end.
 const never = math.MaxInt64
 
 // changes sets the elector of a scenario.
@@ -73,8 +73,9 @@ func lattice(goals []Goal, known ground) []Setting {
 	return l.all
 }
 
-// atBounds lists the settings with a retryPeriod that just meet goals. They have the shortest renewDeadlines that
-// survive and the longest leaseDurations that allow a timely takeover, each with a usual and a short requestTimeout.
+// atBounds lists the settings with a given retryPeriod that just meet the goals. They have the shortest
+// renewDeadlines that survive and the longest leaseDurations that allow a takeover in time, each with a usual and a
+// short requestTimeout.
 func atBounds(goals []Goal, retry int64) []Setting {
 	survive, latency, takeover := boundOf(goals, Survive), boundOf(goals, Latency), boundOf(goals, Takeover)
 	short := max(second, ceil(latency*4/3, second/10))
@@ -118,7 +119,7 @@ type settings struct {
 	has map[Setting]bool
 }
 
-// add rounds a setting up, because a Lease has whole seconds, and adds it unless client-go refuses it.
+// add rounds a setting up, because a Lease stores whole seconds, and adds it unless client-go refuses it.
 func (l *settings) add(s Setting) {
 	s.Lease, s.Renew = ceil(s.Lease, second), ceil(s.Renew, second/10)
 	if s.Renew <= s.Retry*jitterNum/jitterDen || s.Renew > maxRenew || s.Lease <= s.Renew || l.has[s] {

@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Task is some runs of one setting, as JSON. Any adviser with the same scenario and goals can make them, whatever its
-// stage.
+// Task describes some runs of one setting, as JSON. Any adviser with the same scenario and goals can make them, at
+// any stage.
 type Task struct {
 	Setting Setting `json:"setting"`
 	Probes  []uint8 `json:"probes"`
@@ -16,8 +16,8 @@ type Task struct {
 	Runs    int     `json:"runs"`
 }
 
-// Task returns the run of the stage with a number and following runs of the same setting, at most most of them. One
-// setting per task lets a worker compile the scenario once.
+// Task returns the stage's run with the given number and the following runs of the same setting, but no more than
+// most. Because a task has only one setting, a worker compiles the scenario once.
 func (a *Adviser) Task(number, most int) Task {
 	ofSetting := len(a.probes) * a.plan.Seeds
 	t := Task{Setting: a.settings[a.stage[number/ofSetting]], Seeds: a.plan.Seeds, From: number % ofSetting}

@@ -16,7 +16,7 @@ func (x *Explorer) Complete() bool { return x.Over() && x.counts.Cut == 0 }
 // Over reports whether the search has seen every schedule within its bounds.
 func (x *Explorer) Over() bool { return len(x.frontier) == 0 }
 
-// Full reports whether the search ends because it has seen as many states as it may.
+// Full reports whether the search ended because it reached its limit of states.
 func (x *Explorer) Full() bool { return !x.Over() && x.visited.count >= x.plan.States }
 
 // Plan returns the plan with its defaults.
@@ -25,7 +25,7 @@ func (x *Explorer) Plan() Plan { return x.plan }
 // Candidates returns the number of candidates in the scenario.
 func (x *Explorer) Candidates() int { return len(x.roots[0].setup.Candidates) }
 
-// Bounds says what the search chooses, in one clause each.
+// Bounds says what the search may choose, with one clause for each kind of choice.
 func (x *Explorer) Bounds() []string {
 	p := &x.plan
 	var all []string

@@ -15,14 +15,15 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Counterexample is the earliest schedule that breaks a rule, with as few choices as possible. The search looks for
-// one with fewer choices if that is quick, and drops every choice that the violation does not need.
+// Counterexample is the earliest schedule that breaks a rule, with as few choices other than the default as
+// possible. The search looks for one with fewer choices if that is quick, and drops every choice that the violation
+// does not need.
 type Counterexample struct {
 	Rule     Rule
 	AtNs     int64
 	Sentence string            // the violation in one sentence
 	Choices  []Chosen          // the choices that are not the default, in order
-	Scenario scenario.Scenario // its run breaks the rule; its assertions name that rule and the others that it breaks
+	Scenario scenario.Scenario // its run breaks the rule; its assertions name that rule and any others that break
 }
 
 // Chosen describes a choice in words.
@@ -33,7 +34,7 @@ type Chosen struct {
 	What string
 }
 
-// errNoReplay means that the search contradicts the engine.
+// errNoReplay means that the search and the engine disagree.
 var errNoReplay = errors.New(
 	"the run of the counterexample does not break the rule: this is a bug in explore, please report it with the " +
 		"scenario")
@@ -66,9 +67,9 @@ func (c *Counterexample) countChosen() (count int) {
 	return count
 }
 
-// minimize turns a path into a counterexample without the choices that it does not need. It makes one choice after
-// the other the default, runs the scenario with the ordinary engine and checkers, and keeps the default if the rule
-// still breaks no later. So the search never vouches for itself: package check judges what it reports.
+// minimize turns a path into a counterexample without the choices that it does not need. It resets one choice after
+// another to the default, runs the scenario with the ordinary engine and checkers, and keeps the default if the
+// rule breaks no later than before. So the search is never its own judge: package check confirms what it reports.
 func (x *Explorer) minimize(path []int32) (*Counterexample, error) {
 	rule := x.plan.Rules[x.found.rule]
 	p := &x.walk(path).pins
@@ -113,8 +114,8 @@ func others(s scenario.Scenario) []scenario.Expect {
 	return all
 }
 
-// slackNs is how much later the run of a counterexample may break its rule, because delays of a few nanoseconds stand
-// for each order at one instant.
+// slackNs is how much later the run of a counterexample may break its rule, because the scenario expresses each order
+// at one instant by delays of a few nanoseconds.
 const slackNs = 1000
 
 // breaks runs a scenario and reports when it breaks a rule, and how in one sentence.
@@ -151,7 +152,7 @@ func sentenceOf(r *run.Run, v *check.Violation, endNs int64) string {
 	}, endNs-v.FromNs)
 }
 
-// pins is a schedule in the form that a scenario can fix: draws and acts. A wait becomes an entry of jitterDraws, a
+// pins is a schedule as draws and acts, which a scenario can contain. A wait becomes an entry of jitterDraws, a
 // delay becomes an act intercept, and an order at one instant becomes a delay of a nanosecond.
 type pins struct {
 	base    scenario.Scenario
@@ -159,20 +160,20 @@ type pins struct {
 	choices []pinChoice
 }
 
-// pinChoice is a choice and how a scenario fixes it.
+// pinChoice is a choice and the way a scenario reproduces it.
 type pinChoice struct {
 	Chosen
 	usual bool // it is the default after all
 
 	candidate, draw int // of a draw: its place in jitter
 	value, usually  float64
-	act             *scenario.Action // act that delays a message
+	act             *scenario.Action // the act that delays a message
 	source          int32            // act that comes laterNs later, or -1
 	ends            bool             // its end comes later
 	laterNs         int64
 }
 
-// walker follows one schedule again and records what fixes it.
+// walker follows one schedule again and records what a scenario needs to reproduce it.
 type walker struct {
 	*Follower
 	pins
@@ -206,7 +207,7 @@ func (x *Explorer) walk(path []int32) *walker {
 	return w
 }
 
-// variant returns the scenario of the schedule. All its variants act alike until it ends.
+// variant returns the scenario of the schedule. All its variants behave the same until it ends.
 func (w *walker) variant() scenario.Scenario {
 	r := &w.roots[w.s.root]
 	v := &r.variants[r.groups[w.s.group].members[0]]
@@ -268,8 +269,8 @@ func (w *walker) noteChoice(f *frame, option int32) {
 	w.choices = append(w.choices, one)
 }
 
-// noteOvertaken records what an order at one instant puts after something that it usually precedes. It holds a
-// message for a nanosecond, or moves an act by one.
+// noteOvertaken records what a chosen order at one instant delays behind something that usually comes later.
+// The scenario delays such a message for a nanosecond, or moves such an act by one.
 func (w *walker) noteOvertaken(f *frame, option int32) {
 	at := w.s.world.NextAt()
 	name := func(d *world.Due) string {

@@ -6,12 +6,13 @@
 // # The problem
 //
 // A thousand seeds without a violation leave a doubt: perhaps the one bad interleaving is rarer than that. A test of
-// every real-valued wait is impossible. But an election decides little by the exact wait, and much by what comes
-// first. So a plan gives each wait, say, three values and each message two, and the search leaves nothing out.
+// every real-valued wait is impossible. But the outcome of an election depends little on the exact wait, and a lot on
+// what comes first. So a plan gives each wait, say, three values and each message two, and the search leaves nothing
+// out.
 //
 // # The idea
 //
-// A schedule is one run. It parts from other schedules at choices, and each choice has a default and other options:
+// A schedule is one run. Schedules branch at choices, and each choice has a default and other options:
 //
 //	b waits 3.2 s, 2 s or 4.4 s      a's request takes 0 s or 2 s longer
 //	    o---- 3.2 s ------------------------o---- 0 s --------> ends at the bound of time
@@ -22,8 +23,10 @@
 //
 // Eight waits with three options each are already 6,561 schedules. Three facts keep the search small:
 //
-//   - Equal states have equal futures. The search names each state by 128 bits and continues from it once.
-//   - Many orders make no difference. Two answers that reach two followers at one instant commute, so one order is
+//   - Identical states have identical futures. The search names each state by a 128-bit hash and continues from it only
+//     once.
+//   - Many orders make no difference. If two answers reach two followers at the same instant, their order does not
+//     matter, so one order is
 //     enough.
 //   - Only the earliest violation counts. Once a schedule breaks a rule at 27.1 s, all others end there.
 //
@@ -40,22 +43,23 @@
 //
 // # Files
 //
-// plan.go reads and checks the bounds. explore.go is the search: frontier, rounds, and what it keeps. follower.go
-// steps one schedule to its next choice. rule.go judges as it goes. visits.go is the table of known states. roots.go
-// handles fields with several values. counterexample.go and fewer.go turn a path of options into a scenario that
-// people can read. replay.go lets a search resume from a file, workers.go lets it use several cores.
+// plan.go reads and checks the bounds. explore.go is the search: frontier, rounds, and what it keeps. follower.go steps
+// one schedule to its next choice. rule.go checks the rules as it goes. visits.go is the table of known states.
+// roots.go handles fields with several values. counterexample.go and fewer.go turn a path of options into a scenario
+// that people can read. replay.go lets a search resume from a file, workers.go lets it use several cores.
 //
 // # Guarantee
 //
-// A complete search has covered every schedule within the bounds. It saw the schedule itself, or one with equal
-// states from some instant on. Two states are equal if they decide the same future, counted from their own instants.
-// A counterexample is a whole scenario; the search has run it and it breaks the rule. The outcome is a function of
-// the plan, however the caller sliced or resumed the work.
+// A complete search has covered every schedule within the bounds. It saw the schedule itself, or one with identical
+// states from some instant on. Two states are identical if they lead to the same future, with time counted from their
+// own instants. A counterexample is a whole scenario; the search has run it and it breaks the rule. The outcome is a
+// function of the plan, however the caller sliced or resumed the work.
 //
 // # Non-guarantee
 //
-// It claims nothing about schedules outside the bounds, such as one with a draw between two of the draws. It compares
-// states by 128 bits, so two different states with one name would hide a future; for 200 million states the odds are
-// about one in 10^22. The first violation of a schedule ends it, so later violations do not appear. Scenarios with
-// more state than it compares (API servers, heartbeats, rate limiters) are an error of New, not a silent gap.
+// It claims nothing about schedules outside the bounds, such as one with a wait between two of the plan's draws. It
+// compares states by 128 bits, so two different states with one name would hide a future; for 200 million states the
+// probability is about one in 10^22. The first violation of a schedule ends it, so later violations do not appear.
+// Scenarios with more state than it compares (API servers, heartbeats, rate limiters) make New return an error instead
+// of leaving a silent gap.
 package explore

@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// state is a schedule at one instant, with what its rules know. It holds a whole world, so frames share states and
-// followers reuse them.
+// state is a schedule at one instant, with what the rules remember. It holds a whole world, so frames share states
+// and followers reuse them.
 type state struct {
 	world    world.World
 	watch    watch
@@ -39,15 +39,15 @@ const (
 
 var kindNames = [...]string{"set", "set", "jitter", "delay", "order"}
 
-// choice is a point where schedules part. Option 0 is the default: the first of the plan's draws, no delay, the usual
-// order. Values of fields have no default.
+// choice is a point where schedules branch. Option 0 is the default: the first of the plan's draws, no delay, the
+// usual order. Values of fields have no default.
 type choice struct {
 	kind  kind
 	node  int32
 	count int32 // number of options; the first is the default
 }
 
-// bounds is the read-only view of a plan that followers share.
+// bounds is a read-only view of a plan. Followers share it.
 type bounds struct {
 	plan    Plan
 	roots   []root
@@ -56,8 +56,8 @@ type bounds struct {
 	with    world.Fingerprint
 }
 
-// path lists the options that lead to a state, the last one first. Paths share their beginnings, because millions of
-// frames would otherwise hold millions of copies of the same first choices.
+// path lists the options that lead to a state, the last one first. Paths share their beginnings, because otherwise
+// millions of frames would hold millions of copies of the same first choices.
 type path struct {
 	before *path
 	option int32
@@ -102,13 +102,13 @@ func (f *frame) pathTo(option int32, choices int) *path {
 	return f.path.then(option)
 }
 
-// Counts says how far a search is.
+// Counts says how far a search has come.
 type Counts struct {
 	States      int64 // distinct ones
-	Transitions int64 // from one choice to the next, or to the end of the schedule
+	Transitions int64 // steps from one choice to the next, or to the end of the schedule
 	Merged      int64 // transitions to a known state
 	Ends        int64 // schedules that reached their end
-	Cut         int64 // schedules that lost choices to the depth bound
+	Cut         int64 // schedules that lost choices because of the depth bound
 	Events      int64
 	Frontier    int // options left to try
 	Depth       int // choices of the longest schedule
@@ -173,18 +173,18 @@ func (x *Explorer) Go(transitions int) (over bool) {
 	return x.Over() || x.Full()
 }
 
-// Early rounds are small, so that a search which stops at a bound of states exceeds it only a little.
+// Early rounds are small, so that a search with a limit of states exceeds it only a little.
 const (
 	mostInRound = 1024
 	slowly      = 16
 )
 
 // round holds options of the frontier to try independently of each other. The outcome of a search depends on the
-// rounds and their order, but not on who makes their parts.
+// rounds and their order, but not on which worker makes which part.
 type round struct {
 	parts    []part
 	outcomes []outcome // indexed by the options of the round
-	before   int64     // skip schedules that break a rule later than this
+	before   int64     // ignore schedules that break a rule later than this
 	after    []*frame
 }
 
@@ -195,8 +195,8 @@ type part struct {
 	first    int // index of its first option in the round
 }
 
-// Step makes a round. It returns false if the search is over or has as many states as it may. The log is for Replay,
-// and valid until the next round.
+// Step makes a round. It returns false if the search is over or has reached its limit of states. The log is for
+// Replay, and valid until the next round.
 func (x *Explorer) Step() (log []byte, more bool) {
 	if x.Over() || x.Full() {
 		return nil, false
@@ -208,7 +208,7 @@ func (x *Explorer) Step() (log []byte, more bool) {
 }
 
 // begin takes the next options from the frontier. How many depends only on the number of known states, never on the
-// number of workers. That is why four cores and one core see the same rounds.
+// number of workers. So one core and four cores make the same rounds.
 func (x *Explorer) begin() {
 	r := &x.round
 	*r = round{before: never, parts: r.parts[:0], outcomes: r.outcomes, after: r.after[:0]}
@@ -259,13 +259,13 @@ func (x *Explorer) end() {
 	x.share()
 	slices.Reverse(r.after)
 	x.frontier = append(x.frontier, r.after...)
-	if x.found != nil && x.found.atNs < r.before { // later instants cannot break a rule earlier
+	if x.found != nil && x.found.atNs < r.before { // later choices cannot break a rule earlier
 		x.frontier = slices.DeleteFunc(x.frontier, func(f *frame) bool { return f.atNs >= x.found.atNs })
 	}
 }
 
 // share divides the memory for states evenly, because the follower that makes a state need not be the one that
-// continues it. Otherwise one follower would hoard free states while another allocates new ones.
+// continues it. Otherwise one follower would pile up free states while another allocates new ones.
 func (x *Explorer) share() {
 	total := 0
 	for _, f := range x.all {
@@ -319,7 +319,7 @@ func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
 	return to
 }
 
-// unusedFrame returns a new frame, or one without options.
+// unusedFrame returns a new frame, or reuses one that has no options left.
 func (x *Explorer) unusedFrame() *frame {
 	n := len(x.unused)
 	if n == 0 {
@@ -332,8 +332,8 @@ func (x *Explorer) unusedFrame() *frame {
 
 // isNew records a state of the search and reports whether to continue from it. A known state is worth another visit
 // if the search now reaches it at an earlier instant, or with fewer choices behind it: then more of the window, or
-// more of the depth, lies ahead. At 20 s a search to 60 s sees 40 s of the future; from the same state at 35 s it saw
-// only 25 s.
+// more of the depth, lies ahead. Example: in a search to 60 s, a state at 20 s has 40 s of future ahead; the same
+// state at 35 s had only 25 s.
 func (x *Explorer) isNew(name digest.Name, atNs int64, depth int32) bool {
 	now := visit{atNs: atNs, depth: depth}
 	if x.plan.Depth == 0 {
@@ -352,7 +352,7 @@ func (x *Explorer) isNew(name digest.Name, atNs int64, depth int32) bool {
 	return true
 }
 
-// Counts returns how far the search is. It adds up the frontier, so call it now and then, not for every transition.
+// Counts returns how far the search has come. It walks the whole frontier, so do not call it for every transition.
 func (x *Explorer) Counts() Counts {
 	c := x.counts
 	for _, f := range x.frontier {

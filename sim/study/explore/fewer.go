@@ -6,11 +6,11 @@ import (
 	"github.com/leaselab/leaselab/core/digest"
 )
 
-// mostTried limits the options to try in a look for a schedule with fewer choices.
+// mostTried limits the options to try in the search for a schedule with fewer choices.
 const mostTried = 200_000
 
-// look searches for a schedule that breaks a rule as early as the found one, with fewer choices that are not the
-// default. The search itself keeps whichever path reached a state first.
+// look searches for a schedule that breaks a rule as early as the found one, but with fewer choices that are not
+// the default. It is needed because the main search keeps whichever path reached a state first.
 type look struct {
 	*Follower
 	rule  int
@@ -19,7 +19,7 @@ type look struct {
 	left  int                       // options left to try
 }
 
-// lookVisit says when a look was in a state, and how many choices it had left.
+// lookVisit says when a look visited a state, and how many choices it had left.
 type lookVisit struct {
 	atNs  int64
 	spare int
@@ -28,8 +28,8 @@ type lookVisit struct {
 // fewer returns a schedule with fewer than than choices that are not the default, or nil if none exists or the look
 // takes too long. Values of fields do not count, because none of them is the default.
 //
-// It first allows 0 such choices, then 1, then 2. The first hit has the fewest. A state visited with 2 choices to
-// spare and again with 1 cannot lead to anything new, so known keeps what a visit had to spare.
+// It first allows 0 such choices, then 1, then 2, so the first hit has the fewest. A state visited with 2 choices
+// left and again with 1 cannot lead to anything new, so known stores how many choices a visit had left.
 func (x *Explorer) fewer(than int) (options []int32, is bool) {
 	f := &look{Follower: &Follower{bounds: &x.bounds, before: x.found.atNs + 1}, rule: x.found.rule, byNs: x.found.atNs,
 		left: mostTried}

@@ -23,11 +23,11 @@ type Follower struct {
 	watched  func([]trace.Record) // gets the records of every step, unless nil
 }
 
-// follower returns another worker for the rounds of the search.
+// follower returns another Follower for the rounds of the search.
 func (x *Explorer) follower() *Follower {
 	f := &Follower{bounds: &x.bounds, ends: x.ends != nil, before: never}
 	if x.plan.Depth == 0 && !x.plan.apart {
-		// with a depth bound, a state may be known less well at the end of the round than at its start
+		// with a depth bound, the entry of a known state may change during the round
 		f.visited = &x.visited
 	}
 	x.all = append(x.all, f)
@@ -103,7 +103,7 @@ func (x *Follower) follow(s *state, depth int, o *outcome) {
 		}
 	default:
 		o.choice, o.atNs, o.name = c, s.world.Now(), x.name(s, c)
-		if x.visited != nil { // a look-up misses the cache; here all workers share that work
+		if x.visited != nil { // a look-up misses the CPU cache; here all workers share that work
 			before, known := x.visited.get(o.name)
 			if o.known = known && before.atNs <= o.atNs; o.known {
 				return
@@ -172,15 +172,15 @@ func (x *Follower) delay(s *state, node int32, ns int64) {
 	)
 }
 
-// name returns the name of a state at a choice. Two states may share a name only if they have the same future, so it
-// covers all that decides the future: the pending choices, the acts ahead, what the rules remember, and the world. It
-// leaves out the instant. A follower that waits 3 s more at 20 s and at 50 s is in one state, if nothing else
-// differs.
+// name returns the name of a state at a choice. Two states may share a name only if they have the same future, so the
+// name covers everything that decides the future: the pending choices, the acts ahead, what the rules remember, and
+// the world. It leaves out the instant. If a follower has 3 s left to wait at 20 s in one schedule and at 50 s in
+// another, and nothing else differs, the states are the same.
 func (x *Follower) name(s *state, c choice) digest.Name {
 	var d digest.Digest
 	with := x.with
 	with.Draws = !s.drawn
-	if x.ends { // later schedules end in another state
+	if x.ends { // schedules that end later end in another state
 		d.AddInt(s.world.Now())
 	}
 	d.Add(uint64(c.kind) | uint64(uint32(c.node))<<8)
@@ -189,7 +189,7 @@ func (x *Follower) name(s *state, c choice) digest.Name {
 	}
 	g := &x.roots[s.root].groups[s.group]
 	d.Add(g.class)
-	if len(g.parts) > 0 { // the acts of the group do not say all that is ahead of it
+	if len(g.parts) > 0 { // the group's acts are not everything that lies ahead
 		d.AddInt(int64(s.group))
 	}
 	s.watch.digest(&d, s.world.Now(), x.timed)
@@ -211,7 +211,7 @@ func (x *Follower) endName(s *state) digest.Name {
 //
 // The order of the tests matters. Choices that the last step opened come first, since they belong to an instant that
 // is already there. Then a rule about a length of time may break before the next event. Then the schedule may end,
-// and variants part just before the first event that differs between them. Only then does the world step.
+// and variants branch just before the first event that differs between them. Only after that does the world step.
 func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int) {
 	p := &x.plan
 	for {
@@ -268,9 +268,9 @@ func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int
 	}
 }
 
-// usualDraw draws the value that a default replaces in the same step. From the window on, draws come from the plan
-// and no longer from the seed. Otherwise the rest of the random stream would be part of every state, and hardly any
-// two states would be equal.
+// usualDraw is a placeholder draw that the default replaces in the same step. From the start of the window, draws
+// come from the plan instead of the seed. Otherwise the rest of the random stream would be part of every state, and
+// hardly any two states would be equal.
 func usualDraw(int32, int64) float64 { return Middle }
 
 // readRecords reads the records of a step and lists the choices that it opens: one for each wait that began, and one

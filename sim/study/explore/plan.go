@@ -14,25 +14,26 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Plan says what to explore. Its JSON holds everything that the schedules depend on.
+// Plan says what to explore. Its JSON has everything that the schedules depend on.
 type Plan struct {
 	Scenario scenario.Scenario // with its acts
 	Sets     []string          // fields with the values to choose from, as PATH=VALUES of a sweep
 	Draws    []float64         // of jitter, the default first: see Low; empty for the scenario's own
 	// extra times that each request and answer may take, in addition to none; empty for no delays
 	DelaysNs []int64
-	// try every order of acts, requests and answers at one instant; acts keep the scenario's order among themselves
+	// try every order of acts, requests and answers at one instant; acts keep the scenario's order relative to each
+	// other
 	Order   bool
 	FromNs  int64  // choices start here
-	ToNs    int64  // and end here; 0 for UntilNs
+	ToNs    int64  // choices end here; 0 for UntilNs
 	UntilNs int64  // schedules end here; 0 for the scenario's end
 	Rules   []Rule // rules to check; empty for the safety rules
 	Depth   int    // number of choices per schedule; later ones take the default; 0 for any number
 	States  int    `json:"-"` // stop at this many states; 0 for DefaultStates
 
-	// Variants to compare a search with in tests.
+	// Variants of the search, for comparison in tests.
 	everyOrder bool // without partial-order reduction
-	exact      bool // observed records count even if nothing depends on them
+	exact      bool // include observed records in a state even if nothing depends on them
 	apart      bool // treat all states as different
 	keepEnds   bool // keep the states at the end of schedules
 }
@@ -47,8 +48,8 @@ const (
 )
 
 // Named draws of jitter: a wait is retryPeriod, 1.6 times that, or just under 2.2 times. A search may shorten the
-// middle and the high wait by up to 1 ns. Then two middle waits are as long as a low and a high one, and many more
-// states are equal.
+// middle and the high wait by up to 1 ns. Then two middle waits are exactly as long as a low and a high one, and
+// many more states are identical.
 const (
 	Low    = 0
 	Middle = 0.5
@@ -86,8 +87,8 @@ func ParseDraws(text string) ([]float64, error) {
 	return all, nil
 }
 
-// ParseDelays reads lengths with commas, such as "500ms,2s". They must be above 0, because no delay is always a
-// choice.
+// ParseDelays reads durations separated by commas, such as "500ms,2s". They must be above 0; "no delay" is
+// always one of the options anyway.
 func ParseDelays(text string) ([]int64, error) {
 	if text == "none" || text == "" {
 		return nil, nil
@@ -114,10 +115,10 @@ func ParseDelays(text string) ([]int64, error) {
 	return all, nil
 }
 
-// BoundError refuses a bound of a plan. The page puts the error beside that field.
+// BoundError says that a bound of a plan is invalid. The page puts the error beside that field.
 type BoundError struct {
 	Bound string // as the flag and the form's field name it: "window"
-	error        // a sentence that begins with the bound
+	error        // a sentence that begins with the bound's name
 }
 
 // refuse returns an error whose sentence continues after the bound's name.
@@ -250,8 +251,8 @@ func (p *Plan) coversSettings(field string, e *scenario.Elector, n *scenario.Net
 
 func isZero(d *scenario.Duration) bool { return d != nil && *d == 0 }
 
-// delaysNothing refuses delays if messages arrive in the instant in which they leave. Then none is ever under way,
-// and the claim would speak of delays that no schedule has.
+// delaysNothing refuses delays if messages arrive at the instant at which they leave. Then no message is ever
+// under way, and the claim would mention delays that no schedule has.
 func (p *Plan) delaysNothing(field string) error {
 	if len(p.DelaysNs) == 0 {
 		return nil
@@ -282,7 +283,7 @@ func (p *Plan) coversActs() error {
 		case a.Message != "" && a.Message != scenario.MessageElector:
 			return errors.New(field + "message " + a.Message + wayOn)
 		case a.Act == scenario.ActSet && a.Target == scenario.TargetHolder && sets > 1:
-			// states hold numbers of settings, and the same number would mean different settings
+			// states refer to settings by number, and the same number would mean different settings
 			return errors.New(field +
 				"act set of the holder beside another one: which candidate has which settings is state that explore " +
 				"does not compare; name the candidate")

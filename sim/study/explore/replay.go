@@ -76,9 +76,9 @@ var errStale = errors.New("its schedules do not fit the scenario")
 // mostOptions limits the options of a choice in a log.
 const mostOptions = 1 << 20
 
-// Replay makes the next round from the log that Step returned for it. It runs no schedule, so a resumed search soon
-// is where it was. In exchange its frames have no states: try recomputes a state when the search continues from it. A
-// log that does not fit the plan is an error, and then the Explorer is of no more use.
+// Replay makes the next round from the log that Step returned for it. It runs no schedule, so a resumed search is
+// quickly back where it was. The price is that its frames have no states: try recomputes a state when the search
+// continues from it. If the log does not fit the plan, Replay returns an error, and the Explorer is no longer usable.
 func (x *Explorer) Replay(log []byte) error {
 	if x.Over() {
 		return errStale

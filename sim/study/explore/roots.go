@@ -32,14 +32,15 @@ type variant struct {
 	class    uint64          // equal if only the instants of acts differ
 }
 
-// group is the variants of a root that have acted alike so far. It parts as late as possible; until then its variants
-// are one schedule. With a pause at 20 s, 25 s or 30 s, all three share the first 20 s, and two share the next five.
+// group is the variants of a root that have behaved the same so far. It splits as late as possible; until then its
+// variants are one schedule. With a pause at 20 s, 25 s or 30 s, all three share the first 20 s, and two share the
+// next five.
 type group struct {
 	members []int32
-	partsNs int64   // when its variants first differ
-	parts   []int32 // groups that it parts into
+	partsNs int64   // instant at which its variants first differ
+	parts   []int32 // groups that it splits into
 	class   uint64
-	acts    []world.Control // from the instant at which the group parted from others
+	acts    []world.Control // from the instant at which the group split from others
 	untils  []until         // ends of the earlier acts
 }
 
@@ -122,7 +123,7 @@ func classOf(c *grid.Combination, root int) uint64 {
 	return coordination.Hash64(fmt.Sprint(root, key, order))
 }
 
-// actsOf compiles the acts of a scenario for a setup, with the starts of its candidates.
+// actsOf compiles the acts of a scenario for a setup, including the starts of its candidates.
 func actsOf(setup *world.Setup, s scenario.Scenario) []world.Control {
 	var acts []world.Control
 	for i := range setup.Candidates {
@@ -139,11 +140,11 @@ func actsOf(setup *world.Setup, s scenario.Scenario) []world.Control {
 
 func byInstant(a, b world.Control) int { return cmp.Compare(a.AtNs, b.AtNs) }
 
-// fromTheBeginning puts all acts of a root's first group ahead of it.
+// fromTheBeginning queues all acts of a root's first group.
 const fromTheBeginning = -1
 
-// grow adds the group of some variants that parted from others at an instant and act alike in it. It also adds the
-// groups that this one parts into. It returns the number of the group.
+// grow adds the group of some variants that split from others at an instant and act alike in it. It also adds the
+// groups that this one splits into. It returns the number of the group.
 func (r *root) grow(members []int32, fromNs int64) int32 {
 	number := int32(len(r.groups))
 	first := &r.variants[members[0]]
@@ -178,7 +179,7 @@ func (r *root) grow(members []int32, fromNs int64) int32 {
 }
 
 // firstDifference returns the first instant at which two variants act differently. The end of an act does not matter
-// before it comes.
+// until it comes.
 func firstDifference(a, b *variant, fromNs int64) int64 {
 	from := func(v *variant) []world.Control {
 		k, _ := slices.BinarySearchFunc(v.acts, fromNs,
@@ -232,8 +233,8 @@ func (r *root) plan(g *group, fromNs int64) {
 	slices.SortStableFunc(g.acts, byInstant)
 }
 
-// enter lets a world continue as a group of variants. The acts ahead become the group's, plus the ones that the
-// search has inserted.
+// enter makes a world continue as a group of variants. From then on the pending acts are the group's, plus the
+// ones that the search has inserted.
 func (r *root) enter(w *world.World, number, inserted int32) {
 	g := &r.groups[number]
 	for _, one := range g.untils {
@@ -261,7 +262,7 @@ func (v *variant) endOf(of *world.Control) int64 {
 	return 0
 }
 
-// fingerprint selects what the plan's states cover beyond every state.
+// fingerprint selects what the states of this plan cover in addition to what all states cover.
 func (x *bounds) fingerprint() world.Fingerprint {
 	with := world.Fingerprint{Exact: x.plan.exact}
 	for k := range x.roots {
@@ -306,9 +307,8 @@ func (x *Explorer) shares() bool {
 	return true
 }
 
-// mayReduce reports whether steps of different candidates at one instant cannot affect each other. That needs
-// messages that do not arrive in the instant in which they leave, and faults that do not count all candidates'
-// requests.
+// mayReduce reports whether steps of different candidates at one instant are independent. For that, messages
+// must not arrive at the instant at which they leave, and no fault may count all candidates' requests.
 func (x *bounds) mayReduce() bool {
 	for k := range x.roots {
 		for i := range x.roots[k].setup.Candidates {
@@ -330,9 +330,9 @@ func (x *bounds) mayReduce() bool {
 	return true
 }
 
-// reduce keeps only the due things that may have to come first. The first of them is enough if it and every other
-// change do not affect each other and no rule sees their order. Example: at one instant b and c each get the answer
-// that a holds the Lease. Whichever comes first, both then wait, and the state after both is the same.
+// reduce keeps only those of the due things that may have to come first. One alone is enough if it and all others
+// do not affect each other and no rule sees their order. Example: at one instant b and c each get the answer that a
+// holds the Lease. Both then wait, and the state after both answers is the same in either order.
 func (x *bounds) reduce(due []world.Due) []world.Due {
 	alone := x.reduces
 	for i := 1; i < len(due) && alone; i++ {

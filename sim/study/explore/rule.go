@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Rule is a rule that a schedule may break. LongerNs is how long, at least, more than one worker is active, or none
-// is.
+// Rule is a rule that a schedule may break. LongerNs is the least time for which more than one worker, or none,
+// must be active to break the rule.
 type Rule struct {
 	Name     string // from package rules: MoreThanOneActive, WriteByNonHolder or LeaderlessTooLong
 	LongerNs int64
@@ -76,11 +76,11 @@ func (r Rule) Severity() rules.Severity {
 	return rule.Severity
 }
 
-// watch is what the rules need to know about a schedule, in addition to its world. It is a plain value and judges
-// like package check. Before the search reports a counterexample it runs it with that package.
+// watch is what the rules need to know about a schedule, in addition to its world. It is a plain value and reaches
+// the same verdicts as package check. Before the search reports a counterexample, it confirms it with that package.
 //
-// check.Checks would not do here: it holds the whole history of a run, and every state of the search would carry it.
-// Five fields are enough for the three rules, and fit into the name of a state.
+// check.Checks would not do here: it holds the whole history of a run, and every state of the search would contain
+// that. Five fields are enough for the three rules, and they fit into the name of a state.
 type watch struct {
 	spec      coordination.Record // of the stored Lease
 	exists    bool
@@ -93,8 +93,8 @@ type watch struct {
 const none = -1
 
 // see reads the records of a step and returns the number of the rule that it breaks at once, or none. A worker is
-// active from StartedLeading until its work really ends, which may be after its leading: LeftNs is the work still to
-// do.
+// active from StartedLeading until its work really ends, which may be after it stops leading: LeftNs is the work
+// still to do.
 func (w *watch) see(all []Rule, records []trace.Record) int {
 	broken := none
 	note := func(name string) {
@@ -142,8 +142,8 @@ func (w *watch) setActive(nowNs int64, active uint32) bool {
 }
 
 // takeWrite follows the Lease, and reports whether a candidate has overwritten a Lease that it does not hold. Taking
-// it over is legal once leaseDuration has passed since the stored spec last changed; any other write to another's
-// Lease never is.
+// it over is legal once leaseDuration has passed since the stored spec last changed; any other write to another
+// candidate's Lease is not.
 func (w *watch) takeWrite(r *trace.Record, candidate bool) (broken bool) {
 	if r.Outcome == storage.Deleted {
 		w.exists = false
@@ -178,9 +178,9 @@ func (w *watch) due(all []Rule) (atNs int64, rule int) {
 	return atNs, rule
 }
 
-// digest adds what decides which rules break from now on. It adds lengths since an event, not instants, so that equal
-// situations at different instants are equal. It caps the age of the Lease at leaseDuration: a Lease that expired 1 s
-// ago and one that expired 30 s ago allow the same writes.
+// digest adds what decides which rules break from now on. It adds the time since an event, not its instant, so that
+// the same situation at different instants gives the same digest. It caps the age of the Lease at leaseDuration: a
+// Lease that expired 1 s ago and one that expired 30 s ago allow the same writes.
 func (w *watch) digest(d *digest.Digest, nowNs int64, timed bool) {
 	d.Add(uint64(w.active))
 	d.AddInt(min(nowNs-w.changedNs, int64(w.spec.LeaseDurationSeconds)*1e9)) // the Lease is free from then on

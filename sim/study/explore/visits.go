@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/core/digest"
 )
 
-// visit says when a search was in a state. It knows everything that follows within the rest of the window and the
-// depth.
+// visit says when a search was in a state. The search knows everything that follows from there, within the rest
+// of the window and the depth.
 type visit struct {
 	atNs  int64
 	depth int32
@@ -15,7 +15,7 @@ type visit struct {
 
 // visits holds the states that a search has been in. It has tables of one size, selected by the first bits of a name,
 // which is already a hash. A nearly full table splits in two by one more bit. So a state of 24 bytes (28 in a search
-// with a depth) takes 40 (47) on average, and growth wastes no memory.
+// with a depth bound) takes 40 bytes (47) on average, and growing wastes no memory.
 type visits struct {
 	tables []*table // indexed by the first bits of a name
 	bits   int      // number of these bits
@@ -27,15 +27,15 @@ type visits struct {
 // table uses linear probing. The second half of a name chooses the first place.
 type table struct {
 	entries []entry
-	depths  []int32 // of the entries; nil if all are 0
+	depths  []int32 // depths of the entries; nil if all are 0
 	count   int
 	bits    int // number of bits that all its names share
 }
 
-// entry is a known state, or a free place.
+// entry is a known state, or a free slot.
 type entry struct {
 	name digest.Name
-	at   int64 // the instant plus one; 0 if free
+	at   int64 // the instant plus one; 0 for a free slot
 }
 
 const (
@@ -86,7 +86,7 @@ func (t *table) put(k int, name digest.Name, v visit) {
 	}
 }
 
-// full reports whether one more state needs more places. At a load of 4/5 an unsuccessful look-up probes 13 places.
+// full reports whether one more state needs a larger table. At a load of 4/5 an unsuccessful look-up probes 13 places.
 func (t *table) full() bool { return 5*(t.count+1) > 4*len(t.entries) }
 
 // split splits a table in two, or makes it larger if very many names begin alike.

@@ -21,8 +21,9 @@ func (x *Explorer) Workers(count int) {
 	}
 }
 
-// make makes the parts of the round. Workers take parts in any order and write each outcome to its own place, so only
-// end, which is sequential, sees an order. A panic of a worker reaches the caller of Step, with the worker's stack.
+// make makes the parts of the round. Workers take parts in any order and write each outcome to its own place. Only
+// end, which is sequential, depends on an order. If a worker panics, the panic reaches the caller of Step, with the
+// worker's stack.
 func (x *Explorer) make() {
 	parts := x.round.parts
 	workers := max(1, min(len(x.all), len(parts)/fewParts))

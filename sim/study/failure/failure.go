@@ -1,9 +1,9 @@
 // Package failure says what went wrong in a run, in a form that makes two runs comparable: the rule, and the causes
 // in the chain that its story tells. Failure.Key is the form to compare.
 //
-// Guarantee: a failure is a function of the run, and its key has no names, instants or numbers. The same thing
-// happening to another candidate at another time has the same key, in whatever words package explain tells it.
-// Non-guarantee: two keys may have one root cause.
+// Guarantee: a failure is a function of the run, and its key has no names, instants or numbers. If the same thing
+// happens to another candidate at another time, the key is the same, however package explain words it.
+// Non-guarantee: two keys may have the same root cause.
 package failure
 
 import (
@@ -27,8 +27,8 @@ type Failure struct {
 	Causes   []string // what the story blames, without names, instants and numbers; sorted, no duplicates
 }
 
-// Key tells failures apart. It is the rule and the causes, so a hunt that finds the same story at 12 s with a, and at
-// 40 s with c, counts one failure.
+// Key tells failures apart. It consists of the rule and the causes. So if a hunt finds the same story at 12 s with
+// one candidate and at 40 s with another, that counts as one failure.
 func (f *Failure) Key() string { return f.Rule + ": " + strings.Join(f.Causes, " ") }
 
 // Of lists the safety and liveness failures of an explained run that count, in order of time.
@@ -42,9 +42,9 @@ func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 	return all
 }
 
-// RunCauses runs a scenario to its end with explanation. It returns the run and everything that was done in it, as
-// causes. A story tells only the latest causes, so leaving one thing out may bring an older one into the story. A
-// shrink that allowed only the causes of the story would then refuse the smaller scenario.
+// RunCauses runs a scenario to its end with explanation. It returns the run and everything that acts and faults
+// did in it, as causes. A story tells only the latest causes, so if one thing is left out, an older one may enter
+// the story. A shrink that allowed only the causes of the story would then refuse the smaller scenario.
 func RunCauses(s scenario.Scenario) (r *run.Run, causes []string) {
 	r = run.New(compile.Scenario(s), run.Watchers{Explanation: true})
 	seen := map[explain.Cause]bool{}

@@ -3,8 +3,8 @@
 //
 // # The problem
 //
-// "Is a retryPeriod of 4 s still fine?" depends on the leaseDuration beside it, and on luck. So the answer is a
-// table: a row for each combination, and in each row the share of runs with two leaders, the longest time without
+// "Is a retryPeriod of 4 s still fine?" depends on the leaseDuration that goes with it, and on luck. So the answer is
+// a table: a row for each combination, and in each row the share of runs with two leaders, the longest time without
 // one, and the load on the API server. `leaselab sweep` prints it.
 //
 // # The types
@@ -20,7 +20,7 @@
 //	retryPeriod          1s        2s        1s        2s       the last set changes fastest
 //	runs               0..99   100..199  200..299  300..399     the seed changes fastest of all
 //
-// Every combination has the same seeds. So two rows differ by their values and not by their luck, as far as their
+// Every combination has the same seeds. So two rows differ because of their values and not by luck, as far as their
 // runs draw the same things.
 //
 // # Guarantee
@@ -30,6 +30,6 @@
 //
 // # Non-guarantee
 //
-// A share of the runs is an estimate; it carries its 95 % interval. A length that a run's end cuts off counts as far
-// as it goes, and the row then says "at least". Lengths are nanoseconds in a Run and seconds in a Row.
+// A share of the runs is an estimate; it carries its 95 % interval. If the end of a run cuts something short, its
+// length up to that point counts, and the row says "at least". Lengths are nanoseconds in a Run and seconds in a Row.
 package grid

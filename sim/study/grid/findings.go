@@ -17,10 +17,10 @@ type Finding struct {
 	Where          []Where // empty if the values make no difference
 }
 
-// Where lists the values of a path with which runs broke a rule. Together the paths bound the combinations.
+// Where lists the values of a path with which runs broke a rule. Together, the paths bound the broken combinations.
 type Where struct {
 	Path   string
-	Values string // such as "14s to 16.5s" for neighbors in the order of the grid, or "1s, 4s"
+	Values string // such as "14s to 16.5s" for values next to each other in the grid, or "1s, 4s"
 }
 
 // Findings lists the broken rules of a grid, the worst severity first. rows[i] is the row of combination i, or nil.
@@ -59,9 +59,9 @@ func Findings(all []Combination, rows []*Row) []Finding {
 	return findings
 }
 
-// whereOf lists the values of some combinations by path, without paths on which they have all values. The paths
-// together may bound more than the broken combinations: a rule that breaks with (1s, 10s) and (2s, 20s) yields "1s,
-// 2s" and "10s, 20s".
+// whereOf lists the values of some combinations by path, leaving out paths for which they include all values. The
+// paths together may bound more than the broken combinations: a rule that breaks with (1s, 10s) and (2s, 20s)
+// yields "1s, 2s" and "10s, 20s".
 func whereOf(all []Combination, some []int) []Where {
 	var list []Where
 	for k, change := range all[0].Changes {
@@ -81,8 +81,8 @@ func whereOf(all []Combination, some []int) []Where {
 	return list
 }
 
-// stretches formats the values that are also in has, neighbors as "FIRST to LAST". It reports whether some values are
-// missing.
+// stretches formats the values that are also in has, with neighbors as "FIRST to LAST". It also reports whether some
+// values are missing from has.
 func stretches(values, has []string) (text string, part bool) {
 	var parts []string
 	first := -1

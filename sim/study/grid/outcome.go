@@ -11,7 +11,7 @@ type Rows struct {
 }
 
 // NewRows returns the rows of a plan. It calls emit with each row when its runs have arrived, in the order of the
-// combinations, with either row or refused.
+// combinations; each call has either row or refused.
 func NewRows(plan *Plan, name string, emit func(combination int, row *Row, refused *RefusedRow)) *Rows {
 	return &Rows{plan: plan, name: name, emit: emit}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// VaryPhase gives the first act a within of one retryPeriod, the longest of any candidate, unless it has one. Then
-// each seed meets another phase of the leader's renewals.
+// VaryPhase sets the first act's within to one retryPeriod, the longest of any candidate, unless the act has a
+// within. Then the act comes at a different time between two renewals with each seed.
 //
 // Without it, a crash at exactly 30 s may always come 0.1 s after a renewal. All seeds then show the slowest
 // takeover, and the table reports bad luck as a property of the settings. An error means that the scenario has no
@@ -39,8 +39,8 @@ func firstAct(s *scenario.Scenario) int {
 	return first
 }
 
-// VaryPhases is VaryPhase for each combination with its own values, because a longer retryPeriod has more phases. A
-// combination that sets the first act's within itself keeps it.
+// VaryPhases is VaryPhase for each combination with its own values, because a longer retryPeriod needs a larger
+// window. A combination that sets the first act's within itself keeps it.
 func VaryPhases(all []Combination) {
 	for i := range all {
 		c := &all[i]
@@ -52,7 +52,7 @@ func VaryPhases(all []Combination) {
 			continue
 		}
 		varied, err := VaryPhase(c.Scenario)
-		if err != nil { // as for the values: drop what it expects if that does not fit
+		if err != nil { // as with the values: drop expect if it does not fit
 			c.Scenario.Expect = nil
 			if varied, err = VaryPhase(c.Scenario); err != nil {
 				c.refuse(err)

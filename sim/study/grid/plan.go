@@ -26,8 +26,8 @@ type Plan struct {
 	last     atomic.Pointer[compileCache]
 }
 
-// compileCache caches the latest combination, because its runs follow one another. All combinations together would need
-// too much memory.
+// compileCache keeps the latest compiled combination, because the runs of one combination are consecutive. All
+// combinations together would need too much memory.
 type compileCache struct {
 	combination int
 	seeds       *compile.Seeds
@@ -64,7 +64,7 @@ func (p *Plan) Begin(number int) *run.Run {
 	return run.New(p.setup(i, seed), run.Watchers{Clauses: p.Combinations[i].Scenario.Expect})
 }
 
-// fewSeeds is the number of seeds from which compiling for many pays off.
+// fewSeeds is the number of seeds above which compiling for many runs pays off.
 const fewSeeds = 3
 
 // setup compiles a run. Several workers may replace the cache at once: each gets a correct setup, and at worst two
@@ -86,12 +86,12 @@ func (p *Plan) setup(combination int, seed uint64) *world.Setup {
 // Run is what a row needs from a run. Files keep it as JSON, one line per run, so it has figures and no records.
 type Run struct {
 	VirtualNs int64 `json:"virtualNs"`
-	// longest time after the first election; the whole run if nobody ever leads
+	// longest time without a leader after the first election; the whole run if nobody ever leads
 	LeaderlessNs int64 `json:"leaderlessNs"`
 	DoubleNs     int64 `json:"doubleNs"` // in total
-	// nobody leads at the end, so a longer run may have a longer LeaderlessNs
+	// nobody leads at the end, so LeaderlessNs might grow in a longer run
 	LeaderlessUnended bool `json:"leaderlessUnended,omitempty"`
-	// two lead at the end, which cuts DoubleNs off
+	// two lead at the end, so DoubleNs might grow in a longer run
 	DoubleUnended bool  `json:"doubleUnended,omitempty"`
 	Changes       int   `json:"changes"` // after the first leader
 	Requests      int64 `json:"requests"`
@@ -131,7 +131,7 @@ func One(s *scenario.Scenario, r *run.Run) Run {
 		one.LeaderlessNs = max(one.LeaderlessNs, change.LeaderlessNs)
 	}
 	if len(c.Active()) == 0 {
-		one.LeaderlessUnended = true // the longest gap so far need not stay the longest
+		one.LeaderlessUnended = true // the longest gap so far may not stay the longest
 		one.LeaderlessNs = max(one.LeaderlessNs, untilNs-c.SinceNs())
 	}
 	one.DoubleUnended = len(c.Active()) > 1

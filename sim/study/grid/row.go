@@ -63,7 +63,7 @@ type Spread struct {
 	P95     summary.Seconds `json:"p95"`
 	P99     summary.Seconds `json:"p99"`
 	Longest summary.Seconds `json:"longest"`
-	// runs that end while nobody leads, or two do: a longer run may show a greater length
+	// runs that end while nobody leads, or while two do: their lengths might grow in a longer run
 	Unended int      `json:"unended"`
 	AtLeast []string `json:"atLeast,omitempty"` // fields above that are therefore lower bounds
 }
@@ -82,8 +82,9 @@ func (s *Spread) Figure(name string) (length summary.Seconds, atLeast bool) {
 	return length, slices.Contains(s.AtLeast, name)
 }
 
-// spreadOf returns the spread of the lengths of runs. unended reports whether a run ended before its length did.
-// Leaving such runs out would be worse than their lower bounds: exactly the longest lengths would be missing.
+// spreadOf returns the spread of the lengths of runs. unended reports whether a run ended before the thing it
+// measured did. Such runs count with their lower bounds. Leaving them out would be worse, because exactly the
+// longest lengths would be missing.
 func spreadOf(lengths []int64, unended func(run int) bool) Spread {
 	var ended []int64
 	for i, length := range lengths {

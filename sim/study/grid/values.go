@@ -14,8 +14,8 @@ import (
 // Values reads values separated by commas outside brackets, and expands ranges. FROM..TO/STEP adds STEP each time,
 // FROM..TO/xFACTOR multiplies by FACTOR; both start at FROM and do not exceed TO. FROM..TO/logN gives N values from
 // FROM to TO with equal ratios. Examples: "10s..20s/5s" is 10s, 15s, 20s; "1s..10s/x2" is 1s, 2s, 4s, 8s;
-// "1ms..10s/log5" is 1ms, 10ms, 100ms, 1s, 10s. A value may be JSON, as in "[a,b],[a]": the commas in its brackets
-// separate nothing.
+// "1ms..10s/log5" is 1ms, 10ms, 100ms, 1s, 10s. A value may be JSON, as in "[a,b],[a]": the commas inside its
+// brackets do not separate values.
 func Values(text string) ([]string, error) {
 	var all []string
 	depth, begin := 0, 0
@@ -61,7 +61,7 @@ var units = []unit{
 	{readDecimal, writeDecimal},
 }
 
-// span expands a range. rule says what a bad one must be.
+// span expands a range. rule says what a valid range looks like.
 func span(text string) (values []string, rule string) {
 	from, rest, _ := strings.Cut(text, "..")
 	to, step, _ := strings.Cut(rest, "/")
@@ -96,7 +96,7 @@ func span(text string) (values []string, rule string) {
 }
 
 // multiples expands a range whose values have equal ratios. It computes each value from the first one, not from the
-// value before, so that rounding does not add up. It returns each rounded value once.
+// value before, so that rounding errors do not add up. It returns each rounded value once.
 func multiples(unit unit, a, b int64, step string) (values []string, rule string) {
 	factor := strings.TrimPrefix(step, "x")
 	count, spaced := strings.CutPrefix(step, "log")

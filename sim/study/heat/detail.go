@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Detail holds the runs of a cell, the worst first.
+// Detail holds the runs of a cell, worst first.
 type Detail struct {
 	Runs    []Listed `json:"runs"`
 	Bins    []Bin    `json:"bins"`
@@ -121,7 +121,7 @@ func figures(r *grid.Row) []string {
 	return all
 }
 
-// histogram counts the runs by what each contributes to a measure. Equal values make a single bin.
+// histogram counts the runs by what each contributes to a measure. If all values are equal, there is a single bin.
 func histogram(by *Measure, runs []grid.Seeded) []Bin {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range runs {

@@ -1,4 +1,5 @@
-// Package heat studies two fields of a scenario against any measure, for a picture in which color is the measure.
+// Package heat studies two fields of a scenario against any measure, for a picture in which the color shows the
+// measure.
 //
 // A Map has a cell for each pair of values, and every cell uses the same seeds. The caller makes the cells in any
 // order, on any number of workers. It may begin with few seeds and make a cell again with more, so that a rough
@@ -10,12 +11,13 @@
 //		values := m.Values(&row) // one for each of m.Measures()
 //	}
 //
-// Detail makes the runs of one cell again and lists them, the worst first. Worst says at which instant of a run to
-// look. Presets finds the cells of settings that people run, such as 15 s, 10 s and 2 s.
+// Detail makes the runs of one cell again and lists them, worst first. Worst says which instant of a run to look at.
+// Presets finds the cells of settings that people run, such as 15 s, 10 s and 2 s.
 //
-// Guarantee: what a cell answers depends only on the Spec, the cell and the number of seeds. A row is the row of
-// `leaselab sweep`. Non-guarantee: a map keeps no runs; it makes the runs of a cell again when you ask about one.
+// Guarantee: the result of a cell depends only on the Spec, the cell and the number of seeds. A cell's row is the
+// same as the row of `leaselab sweep`. Non-guarantee: a map keeps no runs; it makes the runs of a cell again when
+// you ask about one.
 //
-// An error of New that concerns one field is a scenario.FieldError. Its path is x, y, seeds or duration, as the page
-// names its fields.
+// If an error of New concerns one field, it is a scenario.FieldError. Its path is x, y, seeds or duration, which are
+// the names of the page's fields.
 package heat

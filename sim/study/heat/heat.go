@@ -81,8 +81,8 @@ func New(spec Spec) (*Map, error) {
 	return m, nil
 }
 
-// blame names the axis with values that fail even without the other axis. If each axis alone is fine, such as a
-// leaseDuration and a renewDeadline that only together break a rule, it returns the error as New got it.
+// blame names the axis whose values fail even without the other axis. If each axis alone is fine, blame returns
+// the error unchanged: a leaseDuration and a renewDeadline may break a rule only together.
 func (s *Spec) blame(of scenario.Scenario, why error) error {
 	cause := errors.Unwrap(why)
 	if cause == nil {
@@ -100,7 +100,7 @@ func (s *Spec) blame(of scenario.Scenario, why error) error {
 	return why
 }
 
-// duration checks the duration. A bad one would make the format refuse every cell.
+// duration checks the duration. An invalid one would make the format refuse every cell.
 func (s *Spec) duration() error {
 	const path = "duration"
 	switch {
@@ -145,8 +145,8 @@ func refuse(path, value, rule string) error {
 	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: rule}
 }
 
-// Sets returns what `leaselab sweep --set` takes for the same cells. The vertical axis comes first, because the last
-// set changes fastest: a row of the map is then a stretch of cells.
+// Sets returns the values of `leaselab sweep --set` for the same cells. The vertical axis comes first, because the
+// last set changes fastest: a row of the map is then a stretch of cells.
 func (m *Map) Sets() []string {
 	sets := []string{m.Spec.Y.Path + "=" + m.Spec.Y.Values, m.Spec.X.Path + "=" + m.Spec.X.Values}
 	if m.Spec.Duration != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Measure is one figure of a cell. A share of runs has no value in a single run. There the contribution is what the
-// share counts: the seconds with two leaders, or 1 for a run that meets the assertions.
+// Measure is one figure of a cell. A share of runs has no value in a single run. For such a measure, a run
+// contributes what the share counts: the seconds with two leaders, or 1 for a run that meets the assertions.
 type Measure struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Field is a field for an axis of a map, with values to begin with.
+// Field is a field for an axis of a map, with initial values.
 type Field struct {
 	Path   string `json:"path"`
 	Label  string `json:"label"`
@@ -59,7 +59,7 @@ func actFields(i int, a *scenario.Action) []Field {
 	return fields
 }
 
-// suggestValues returns twenty values about a length, in round steps.
+// suggestValues returns twenty values around a length, in round steps.
 func suggestValues(d scenario.Duration) string {
 	const values = 20
 	step := roundStep(time.Duration(max(d, scenario.Duration(time.Millisecond))) / 12)
@@ -92,7 +92,7 @@ type Preset struct {
 
 const coordinated = "coordinated"
 
-// known lists settings that people run.
+// known lists settings in use.
 var known = []struct{ name, says, lease, deadline, retry string }{
 	{"client-go and controller-runtime 15/10/2",
 		"leaseDuration 15 s, renewDeadline 10 s, retryPeriod 2 s, the defaults", "15s", "10s", "2s"},
@@ -128,7 +128,8 @@ func (m *Map) Presets() []Preset {
 	return all
 }
 
-// differs says how a cell differs from a preset: in a field that is on no axis, or whose nearest value is different.
+// differs says how a cell differs from a preset: a field is not on an axis, or the nearest value on its axis is
+// different.
 func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string {
 	e := &scenario.Resolve(m.Spec.Scenario).Candidates[0].Elector
 	var all []string

@@ -9,7 +9,7 @@ import (
 )
 
 // feature is a hash of something that a run reached: a pair of consecutive events at a candidate, the combined state
-// of all candidates, or how near the run came to two leaders.
+// of all candidates, or how close the run came to two leaders.
 type feature uint32
 
 // Kinds of features.
@@ -36,9 +36,9 @@ type looker struct {
 	features []feature // sorted, no duplicates
 	before   []uint64  // previous event, by node
 	fault    uint64    // latest event that an act caused
-	storedNs int64     // when a candidate last renewed or took the Lease
-	quietNs  int64     // silent covers what is before this instant and silenceNs
-	led      []span    // when a candidate led and another one could
+	storedNs int64     // when a candidate last renewed or acquired the Lease
+	quietNs  int64     // silent is complete up to silenceNs after this instant
+	led      []span    // when one candidate led and another one could have
 	silent   []span    // when the leader had not renewed the Lease for a while
 }
 
@@ -99,11 +99,11 @@ func (l *looker) record(w *world.World, r *trace.Record) {
 	}
 }
 
-// silenceNs is the time without a renewal after which a leader is in trouble, because the next one was due.
+// silenceNs is the time without a renewal after which a leader is in trouble, because the next renewal was due.
 const silenceNs = 3_000_000_000
 
-// follow tracks whether a candidate leads and another one could. Only then can a fault move the Lease from one to the
-// other.
+// follow tracks whether one candidate leads and another one could. Only then can a fault move the Lease from one to
+// the other.
 func (l *looker) follow(w *world.World) {
 	leads, could := false, false
 	for i := range w.Nodes() {
@@ -128,7 +128,7 @@ func (l *looker) follow(w *world.World) {
 	}
 }
 
-// upTo returns the part of spans before an instant. A span that goes on has no end.
+// upTo returns the part of spans before an instant. The last span may still be open.
 func upTo(spans []span, untilNs int64) []span {
 	var all []span
 	for _, s := range spans {
@@ -165,10 +165,11 @@ func flag(is bool, bit uint) uint64 {
 	return 0
 }
 
-// room records how long after the leader must stop the first other candidate may take the Lease, as they believe.
-// Below 0, two will lead if nothing else happens. It also records silences: how long the leader has worked without a
-// renewal. Room counts in half seconds, up to 20 s either way, and silence in seconds from 4 to 60. So a run that
-// shaves half a second off the margin is new, and the hunt climbs towards the violation step by step.
+// room records how much time lies between the instant at which the leader must stop and the first at which another
+// candidate may take the Lease, according to what each believes. If it is below 0, two will lead unless something
+// else happens. It also records silences: how long the leader has worked without a renewal. Room counts in half
+// seconds, up to 20 s either way, and silence in seconds from 4 to 60. So a run that shaves half a second off the
+// margin is new, and the hunt moves toward the violation step by step.
 func (l *looker) room(w *world.World) {
 	stops, takes, leads := int64(0), farNs, false
 	for i := range w.Nodes() {

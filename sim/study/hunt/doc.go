@@ -1,5 +1,5 @@
-// Package hunt looks for failures. It runs a scenario many times, each time with different random faults. While the
-// faults last it watches for safety; afterwards it demands a leader.
+// Package hunt looks for failures. It runs a scenario many times, each time with different random faults. While
+// faults are in effect it watches for safety; afterward it demands a leader.
 //
 // # The problem
 //
@@ -9,10 +9,11 @@
 //
 // # The idea
 //
-// A hunt works like a fuzzer. It keeps a run that reached something new, and later runs vary it. New is a pair
-// of events that no earlier run had, a new combined state of all candidates, or a new degree of danger: how little
-// time lay between the leader's stop and the next one's start (see looker in coverage.go). Kinds of faults that break
-// safety on their own get less attention from then on. A blind hunt draws each run independently.
+// A hunt works like a fuzzer. It keeps a run that reached something new, and later runs are variations of it.
+// Something new is a pair of events that no earlier run had, a new combined state of all candidates, or a new degree
+// of danger: how little time lay between one leader's stop and the next one's start (see looker in coverage.go).
+// Kinds of faults that break safety on their own get less attention from then on. A blind hunt draws each run
+// independently.
 //
 //	           +---------------- corpus: runs that reached something new
 //	           | vary                     ^
@@ -22,7 +23,7 @@
 // # The types
 //
 // A Hunt proceeds in rounds: Round returns the trials of the next one, which may run anywhere and in any order, and
-// Take takes their results. A Trial travels to other workers or a file as a Task, and its result comes back as a
+// Take takes their results. A Trial goes to other workers or into a file as a Task, and its result comes back as a
 // Record.
 //
 //	for trials := h.Round(); len(trials) > 0; trials = h.Round() {

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// kind is a kind of fault that a hunt draws. Its acts end before a given instant, because a hunt then demands a
-// leader.
+// kind is a kind of fault that a hunt draws. Its acts end before a given instant, because from then on a hunt
+// demands a leader.
 type kind struct {
 	name string
 	help string
@@ -50,7 +50,7 @@ type drawing struct {
 	names []string // names of the candidates that exist from the start
 }
 
-// one returns true one time in n.
+// one returns true once in n times, on average.
 func (d *drawing) one(n int) bool { return d.IntN(n) == 0 }
 
 func pick[T any](d *drawing, from ...T) T { return from[d.IntN(len(from))] }
@@ -64,7 +64,7 @@ func (d *drawing) instant(fromNs, toNs int64) int64 {
 	return fromNs + d.Int64N((toNs-fromNs)/tenth+1)*tenth
 }
 
-// length draws a length that ends in time: half of them below 5 s, the others up to a minute. Short faults disturb
+// length draws a duration that ends in time: half are below 5 s, the others up to a minute. Short faults disturb
 // one renewal; long ones outlast a leaseDuration of 15 s.
 func (d *drawing) length(atNs, untilNs int64) scenario.Duration {
 	most := int64(time.Minute)
@@ -133,7 +133,7 @@ func (d *drawing) crash(untilNs, atNs int64) []scenario.Action {
 	return []scenario.Action{d.lasting(scenario.ActCrash, untilNs, atNs, false)}
 }
 
-// stop uses a name as its target, because the holder at the restart is another one.
+// stop uses a name as its target, because by the restart there is another holder.
 func (d *drawing) stop(untilNs, atNs int64) []scenario.Action {
 	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))
 	return []scenario.Action{
@@ -150,7 +150,7 @@ func restarts(atNs int64) []scenario.Action {
 	return []scenario.Action{{At: scenario.Duration(atNs), Act: scenario.ActRestart, Target: scenario.TargetEverybody}}
 }
 
-// settings gives a candidate other durations, as in a roll-out that changes one process after the other.
+// settings gives a candidate other durations, as in a rollout that changes one process after another.
 func (d *drawing) settings(_, atNs int64) []scenario.Action {
 	second := scenario.Duration(time.Second)
 	retry := scenario.Duration(1+d.IntN(4)) * second
@@ -188,7 +188,7 @@ func (d *drawing) jump(_, atNs int64) []scenario.Action {
 	return []scenario.Action{a}
 }
 
-// rate makes a clock wrong for a while. It uses a name as its target, because the holder at the end is another one.
+// rate makes a clock wrong for a while. It uses a name as its target, because by the end there may be another holder.
 func (d *drawing) rate(untilNs, atNs int64) []scenario.Action {
 	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))
 	return []scenario.Action{

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Plan says where to hunt. Its JSON holds everything that the runs depend on.
+// Plan says where to hunt. Its JSON has everything that the runs depend on.
 type Plan struct {
 	Scenario scenario.Scenario // every run keeps its acts; the hunt drops its expect
 	Seed     uint64
@@ -25,8 +25,8 @@ type Plan struct {
 // Limits of a plan.
 const (
 	MaxRuns = 10_000_000
-	// A round has few runs, because its findings guide the following rounds: inRound at first, later a sixteenth of
-	// the runs so far, but at most mostInRound.
+	// A round has few runs, because its findings guide the following rounds: inRound at first, later one sixteenth
+	// as many as all previous runs, but at most mostInRound.
 	inRound     = 16
 	mostInRound = 64
 )
@@ -58,15 +58,15 @@ type Outcome struct {
 	Failures []Failure
 }
 
-// keptRun is a run that reached something new. It keeps when trouble was near, because a further fault only matters
-// then.
+// keptRun is a run that reached something new. It stores when the leader was near trouble, because another fault
+// only matters then.
 type keptRun struct {
 	schedule schedule
 	led      []span // when a fault may move the Lease from one candidate to another
 	silent   []span // when the leader was in trouble
 }
 
-// mostKept limits the kept runs; the oldest go first.
+// mostKept limits the kept runs; the oldest are dropped first.
 const mostKept = 400
 
 // Hunt is a hunt in progress.
@@ -80,7 +80,7 @@ type Hunt struct {
 	corpus   []keptRun
 	keys     map[string]struct{} // of failures before shrinking
 	shrunk   map[string]struct{} // of failures after shrinking
-	lone     []bool              // by kind: it breaks safety on its own
+	lone     []bool              // by kind: whether it breaks safety on its own
 	pending  []found             // to shrink in the next round
 	failures []Failure
 }
@@ -94,8 +94,8 @@ type found struct {
 	Crash    string
 }
 
-// New prepares a hunt. It runs nothing until you make the trials of Round. For an impossible plan the error begins
-// with what is wrong.
+// New prepares a hunt. It runs nothing until you make the trials of Round. If the plan is impossible, the error
+// begins with what is wrong.
 func New(p Plan) (*Hunt, error) {
 	if p.Runs < 1 || p.Runs > MaxRuns {
 		return nil, fmt.Errorf("runs %d must be 1 to %d; more go into several hunts, each with another seed", p.Runs,
@@ -184,8 +184,8 @@ func (h *Hunt) draw(number int) schedule {
 	return h.ground.spread(d, func(slot int) int { return h.deal(d, number*mostSlots+slot, weigh) })
 }
 
-// deal deals the kinds from packs that hold each kind once, so that no kind is left out for long. If weigh refuses a
-// kind, another one mostly replaces it.
+// deal deals the kinds like cards from packs that hold each kind once, so that no kind is missing for long. If weigh
+// refuses a kind, usually another one replaces it.
 func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	n := len(h.ground.kinds)
 	pack := h.ground.drawing(h.plan.Seed, -1-place/n).Perm(n)
@@ -226,8 +226,8 @@ func mix(all, one trace.Hash) trace.Hash {
 	return trace.Hash(x ^ x>>29)
 }
 
-// takeRun takes a run: its failures with new keys go to the next round for shrinking, and the run joins the corpus if
-// it has a new feature. Two runs of one round may have the same new feature; the one with the lower number keeps it.
+// takeRun takes a run. Failures with new keys go to the next round for shrinking. The run joins the corpus if it has
+// a new feature. Two runs of one round may have the same new feature; the one with the lower number keeps it.
 func (h *Hunt) takeRun(t *Trial) {
 	for i := range t.failures {
 		f := &t.failures[i]
@@ -256,8 +256,8 @@ func (h *Hunt) takeRun(t *Trial) {
 }
 
 // takeShrunk takes a shrunk failure. Shrinking removes bystanders, so two failures that looked different may now have
-// one key. Then only the first stays. A failure of safety that needs one kind of fault makes that kind rare from now
-// on.
+// one key. Then only the first stays. If a safety failure needs only one kind of fault, that kind becomes rare from
+// then on.
 func (h *Hunt) takeShrunk(t *Trial) {
 	f := t.shrinks
 	one := Failure{Rule: f.Failure.Rule, Severity: f.Failure.Severity, Run: f.Run, Causes: t.causes,

@@ -15,8 +15,9 @@ type place struct {
 	shrink int // number from 1 among the failures of the previous round; 0 if the trial is a run
 }
 
-// Task is a trial as JSON. Any hunt of the same plan can make it, whatever rounds it has taken. So it carries the
-// faults and not only a number: what a later run varies depends on the corpus, which only the owner of the hunt has.
+// Task is a trial as JSON. Any hunt of the same plan can make it, whatever rounds that hunt has taken. So a task has
+// the faults and not only a number: which run a later run varies depends on the corpus, which only the owner of the
+// hunt has.
 type Task struct {
 	Run      int       `json:"run"`
 	Shrink   int       `json:"shrink,omitempty"`

@@ -25,20 +25,20 @@ type schedule struct {
 	Faults []fault
 }
 
-// ground is what every run of a hunt has in common.
+// ground is what all runs of a hunt have in common.
 type ground struct {
 	base    scenario.Scenario // with its own acts, and long enough to recover
 	names   []string
 	fromNs  int64 // faults begin here
-	untilNs int64 // and are over here
+	untilNs int64 // faults are over here
 	kinds   []int // kinds to draw
 }
 
 // mostFaults limits the faults of a schedule.
 const mostFaults = 12
 
-// newGround reads a scenario. Its acts stay, and the hunt adds faults until its end. Then every ended process starts
-// again, and the run goes on for as long as the next leader may take.
+// newGround reads a scenario. Its acts stay, and the hunt adds faults up to its end. Then every ended process starts
+// again, and the run goes on long enough for the next leader to start.
 func newGround(s scenario.Scenario, allowed []int) ground {
 	s = s.Clone()
 	s.Expect = nil
@@ -50,8 +50,8 @@ func newGround(s scenario.Scenario, allowed []int) ground {
 	return g
 }
 
-// candidates returns the names of the candidates that compete from the start, with replicas expanded. Of very many it
-// returns only some.
+// candidates returns the names of the candidates that compete from the start, with replicas expanded. If there are
+// very many, it returns only some.
 func candidates(s *scenario.Scenario) []string {
 	const most = 16
 	var names []string
@@ -75,7 +75,7 @@ func recovery(s *scenario.Scenario) scenario.Duration {
 }
 
 // drawing returns the random stream of one run of a hunt. Each run has its own stream, so run 500 draws the same
-// faults whether or not this process has drawn the 499 before it.
+// faults even if this process has not drawn the first 499.
 func (g *ground) drawing(seed uint64, number int) *drawing {
 	s := random.NamedStream(seed, "hunt", strconv.Itoa(number))
 	return &drawing{rand.New(&s), g.names}
@@ -93,10 +93,10 @@ func (g *ground) scenario(s *schedule) scenario.Scenario {
 	return one
 }
 
-// fits reports whether a schedule is valid, because faults may contradict each other.
+// fits reports whether a schedule is valid: faults may contradict each other.
 func (g *ground) fits(s *schedule) bool { return scenario.Validate(g.scenario(s)) == nil }
 
-// with returns a schedule with one more fault, or unchanged if that does not fit.
+// with returns the schedule with one more fault, or unchanged if the fault does not fit.
 func (g *ground) with(s schedule, f fault) schedule {
 	more := schedule{s.Seed, append(slices.Clip(s.Faults), f)}
 	if len(more.Faults) > mostFaults || !g.fits(&more) {
@@ -111,8 +111,8 @@ func (g *ground) fault(d *drawing, kind int, atNs int64) fault {
 }
 
 // fresh draws an independent schedule: first its kinds of faults, then their number, then each fault. Few kinds per
-// run (swarm testing) go deeper than a bit of everything: five pauses in a row do what a pause among four cuts
-// cannot.
+// run (swarm testing) reach deeper states than a mix of everything: five pauses in a row do what one pause among
+// four cuts cannot.
 func (g *ground) fresh(d *drawing) schedule {
 	s := schedule{Seed: d.Uint64N(1 << 32)}
 	var swarm []int

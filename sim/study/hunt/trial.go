@@ -14,7 +14,8 @@ import (
 )
 
 // mostSteps limits the steps of a run for each second of virtual time and each node, to a hundred times the usual
-// number. A run beyond it is stuck in a loop at one instant, which is a bug of the engine and a failure named noEnd.
+// number. A run that exceeds it is stuck in a loop at one instant, which is a bug of the engine and a failure named
+// noEnd.
 const mostSteps = 10_000
 
 // Trial is one run of a hunt, or the shrinking of a failure. Trials of a round are independent of each other.
@@ -22,7 +23,7 @@ type Trial struct {
 	hunt     *Hunt
 	place    place
 	schedule schedule
-	drawn    bool // it has its schedule
+	drawn    bool // its schedule exists
 	shrinks  *found
 
 	// In progress.
@@ -70,7 +71,7 @@ func (t *Trial) broke(rule, why string) {
 	}
 }
 
-// draw draws the faults of a run, unless it has them.
+// draw draws the faults of a run, unless it already has them.
 func (t *Trial) draw() {
 	if !t.drawn {
 		t.schedule, t.drawn = t.hunt.draw(t.place.run-1), true
@@ -100,7 +101,7 @@ func (t *Trial) goRun(requests int64) bool {
 	return false
 }
 
-// judge explains a run that broke a rule. The causes tell whether the failure is new.
+// judge makes an explained run of one that broke a rule. The causes tell whether the failure is new.
 func (t *Trial) judge() {
 	c := &t.run.Checks
 	t.hash, t.run = t.run.World.Hash(), nil
@@ -113,8 +114,8 @@ func (t *Trial) judge() {
 }
 
 // counts reports whether a violation counts. Time without a leader counts if the scenario states its bound. It also
-// counts if no fault was active, began or ended in it up to its bound, because under faults a hunt only watches for
-// safety. A process that is down all the time does not excuse it, because the others run.
+// counts if no fault was in effect, began or ended during it, up to its bound; under faults a hunt only watches for
+// safety. A process that is down all the time is no excuse, because the others run.
 func (t *Trial) counts(v *check.Violation) bool {
 	if v.Rule != rules.LeaderlessTooLong || t.hunt.ground.base.Bounds.Leaderless != 0 {
 		return true
@@ -143,7 +144,7 @@ func (t *Trial) goShrink(requests int64) bool {
 	if t.shrink == nil {
 		p := shrink.Plan{Scenario: f.Scenario, Rule: f.Failure.Rule}
 		if f.Failure.Severity == rules.Safety {
-			// the story of a missing leader tells only what happened last, which changes when acts go
+			// the story of a missing leader tells only what happened last, and that changes when acts are removed
 			p.Causes = append(slices.Clip(f.Failure.Causes), f.Happened...)
 		}
 		var err error

@@ -53,7 +53,7 @@ func (g *ground) validOr(before, after schedule) schedule {
 }
 
 // addNear adds a fault at a time when the leader was in trouble or a candidate led, mostly near another fault: faults
-// cause a failure together only if they meet.
+// must come close together to cause a failure together.
 func (g *ground) addNear(d *drawing, s schedule, from *keptRun, weigh func(kind int) bool) schedule {
 	k := g.kinds[d.IntN(len(g.kinds))]
 	if !weigh(k) {
@@ -77,7 +77,7 @@ func (g *ground) addNear(d *drawing, s schedule, from *keptRun, weigh func(kind 
 	return g.with(s, g.fault(d, k, at))
 }
 
-// pickInstant draws an instant within the spans, or any instant without spans.
+// pickInstant draws an instant within the spans, or any instant if there are no spans.
 func (g *ground) pickInstant(d *drawing, spans []span) int64 {
 	total := int64(0)
 	for _, s := range spans {

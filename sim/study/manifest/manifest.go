@@ -16,9 +16,9 @@ import (
 
 // Limits of a Job.
 const (
-	MaxShards     = 100_000 // Kubernetes allows this many while parallelism is at most 10,000
+	MaxShards     = 100_000 // Kubernetes allows this many as long as parallelism is at most 10,000
 	MaxParallel   = 10_000  // pods at a time
-	maxNameLength = 63 - 7  // a pod's name adds a dash and the index
+	maxNameLength = 63 - 7  // a pod's name is longer by a dash and the index
 	maxConfigMap  = 1 << 20 // size limit of a ConfigMap in bytes
 	resultsFolder = "/results"
 )
@@ -54,8 +54,9 @@ USER 65532:65532
 ENTRYPOINT ["/leaselab"]
 `
 
-// Name turns a text into a name for a Job: lower case letters, digits and dashes. Other characters become one dash.
-// The name is short enough for the pods' names, which end in a dash and the index. It may be empty.
+// Name turns a text into a name for a Job: lower-case letters, digits and dashes. A sequence of other characters
+// becomes one dash. The name is short enough for the pods' names, which end in a dash and the index. It may be
+// empty.
 func Name(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(text) {

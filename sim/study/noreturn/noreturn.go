@@ -1,8 +1,8 @@
 // Package noreturn finds the point of no return of a leader change or a violation in slices, for the page. New takes
-// a Question, Go makes a slice, Progress returns what the page draws.
+// a Question, Go makes a slice, and Progress returns what the page draws.
 //
-// Guarantee: the result is that of package reroll; a slice is one run of it. Non-guarantee: it answers for one change
-// or violation of one run, not for the scenario.
+// Guarantee: the result is the same as package reroll's; a slice is one of its runs. Non-guarantee: the answer is
+// about one change or violation of one run, not about the scenario.
 package noreturn
 
 import (
@@ -17,7 +17,7 @@ import (
 
 const (
 	afterNs      = 600_000_000_000 // how long each future continues after the subject of the question
-	mostHappened = 4               // most events that a turn names
+	mostHappened = 4               // the most events that a turn names
 )
 
 // Search is the search for one answer. It keeps the run that the question is about, to say what happened in the turn.
@@ -29,8 +29,8 @@ type Search struct {
 	runs  int
 }
 
-// Question asks about a change or a violation of a run up to an instant. Of the futures that start at some earlier
-// instants, how many end in it?
+// Question asks about a change or a violation of a run up to an instant. For some earlier instants, it asks how
+// many futures from there lead to it.
 type Question struct {
 	UntilNs int64
 	Kind    string
@@ -68,7 +68,7 @@ func New(s scenario.Scenario, q Question) (*Search, error) {
 
 // Go makes one run and reports whether the search is over.
 func (s *Search) Go() (over bool) {
-	s.over, _ = s.under.Go(1) // the plans of a re-roll have no errors
+	s.over, _ = s.under.Go(1) // a re-roll's plans never return errors
 	return s.over
 }
 

@@ -1,11 +1,12 @@
 // Package reroll finds the point of no return. It reruns the future from many instants of a run with fresh
-// randomness, many times each, and counts the futures that break a rule. When does it become inevitable?
+// randomness, many times each, and counts the futures that break a rule. It answers the question of when the
+// violation becomes inevitable.
 //
 // # The idea
 //
 // A run is one throw of the dice. Stop it at 20 s, forget its random numbers from there on, and throw again a hundred
-// times: 3 futures of 100 have two leaders. At 24 s it is 97 of 100. So between 20 s and 24 s something happened that
-// decided. Four seconds of a run are few enough to read.
+// times: 3 futures of 100 have two leaders. At 24 s it is 97 of 100. So something between 20 s and 24 s decided it.
+// Four seconds of a run are short enough to read.
 //
 //	share of futures that break the rule
 //	1.0 |                    ________
@@ -17,13 +18,13 @@
 //
 // The run itself comes first, to learn when the event happens. Then come evenly spaced instants, each with all its
 // futures. Then one instant after another halves the steepest part of the curve, up to twelve times. If the event
-// happens in all futures from the beginning, no instant decides but the scenario. Then the study leaves out one act
+// happens in all futures from the beginning, the scenario decides, not an instant. Then the study leaves out one act
 // at a time and says which one matters most (Scripted).
 //
 // # The types
 //
 // A Plan names the Event and the instants; a Reroll is the study in stages; the Outcome has the Points of the curve.
-// OfViolation and OfChange make the Event for something that a run shows. Instants are nanoseconds.
+// OfViolation and OfChange make the Event for something that happened in a run. Instants are nanoseconds.
 //
 // # Guarantee
 //

@@ -5,8 +5,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// futures is the plan of a stage: each futures of each of some states, every one with its own draws. A state is a
-// clone that never steps. Cloning it only reads it, so several cores may make runs at once.
+// futures is the plan of a stage: the field each says how many futures start from each state, every one with its
+// own draws. A state is a clone that never steps. Cloning only reads it, so several cores may make runs at once.
 type futures struct {
 	plan   *Plan
 	states []*watchedRun
@@ -49,7 +49,7 @@ func (f *futures) take(number int, hitNs int64) {
 	}
 }
 
-// watchedRun is a run, and how far the search for the event has come in it.
+// watchedRun is a run together with how far the search for the event has come in it.
 type watchedRun struct {
 	*run.Run
 	seen  int   // violations searched
@@ -66,8 +66,8 @@ func (s *watchedRun) clone() *watchedRun {
 	return &c
 }
 
-// runTo steps to an instant and reports whether the event happened on the way. It stops there. A gap without a leader
-// that ends in a step is over when the step returns, so runTo compares what the checks knew before it.
+// runTo steps to an instant and reports whether the event happened on the way. It stops there. If a step ends a gap
+// without a leader, the gap is over when the step returns, so runTo looks at the checks before the step.
 func (s *watchedRun) runTo(toNs int64, e Event) bool {
 	for {
 		before, since, nobody := s.Checks.LeaderlessNs, s.Checks.SinceNs(), len(s.Checks.Active()) == 0
@@ -92,7 +92,7 @@ func (s *watchedRun) runTo(toNs int64, e Event) bool {
 	}
 }
 
-// hasBroken searches the violations found since its last call.
+// hasBroken searches the violations found since the last call.
 func (s *watchedRun) hasBroken(e Event) bool {
 	for ; s.seen < len(s.Checks.Violations); s.seen++ {
 		if v := &s.Checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {

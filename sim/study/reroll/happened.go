@@ -7,8 +7,8 @@ import (
 )
 
 // EventsUpTo lists the events up to an instant that draw a random number or are not routine: one of them may have
-// decided. It returns nil for more than most events. It steps the run, which must have an explanation, to that
-// instant.
+// been decisive. It returns nil for more than most events. It steps the run, which must have an explanation, to
+// that instant.
 func EventsUpTo(r *run.Run, upToNs int64, most int) []explain.Line {
 	var all []explain.Line
 	r.To(upToNs, func(record *trace.Record, note explain.Note) {

@@ -60,10 +60,10 @@ func (e Event) String() string {
 type Plan struct {
 	Scenario scenario.Scenario // with its acts
 	Event    Event
-	Runs     int   // futures of each instant
-	Points   int   // number of evenly spaced instants; as many again, at most, go to where the curve rises
+	Runs     int   // number of futures from each instant
+	Points   int   // number of evenly spaced instants; at most as many again are added where the curve rises
 	FromNs   int64 // first of the instants
-	ToNs     int64 // last of the instants; 0 for when the event happens in the run itself, or for its end
+	ToNs     int64 // last of the instants; 0 for the instant of the event in the run itself, or the run's end
 	UntilNs  int64 // futures end here; 0 for the end of the run
 	_        struct{}
 }
@@ -88,16 +88,16 @@ type Outcome struct {
 	Points       []Point
 	InevitableNs int64 // from here on the share is at least Inevitable; -1 if never or unknown yet
 	Turn         Turn
-	Scripted     *Scripted // the scenario decides, not an instant; nil if that is wrong or unknown yet
+	Scripted     *Scripted // the scenario decides, not an instant; nil if that is not so, or not known yet
 }
 
-// Turn is where the curve moves most, up or down. Whatever happened in between decided. Down is a narrow escape.
+// Turn is where the curve moves most, up or down. Whatever happened there was decisive. A move down is a narrow escape.
 type Turn struct {
-	FromNs, ToNs int64 // after the first and up to the second; equal without a turn
+	FromNs, ToNs int64 // after the first and up to the second; equal if there is no turn
 	From, To     float64
 }
 
-// Inevitable is the share from which an event counts as inevitable.
+// An event counts as inevitable if its share is at least Inevitable.
 const Inevitable = 0.99
 
 // leastTurn is how much the curve must move between two neighbors to count as a turn.
@@ -243,8 +243,9 @@ func (r *Reroll) from(instants []int64, coarse bool) *futures {
 	return f
 }
 
-// at returns the run at an instant. It starts at the last mark before that, or at the beginning. The marks cost
-// memory and save time: the middle of a part costs half a part, not the run up to there.
+// at returns the run at an instant. It starts at the last mark before that instant, or at the beginning. The
+// marks cost memory and save time: to reach the middle of a part it steps half a part, not the whole run up to
+// there.
 func (r *Reroll) at(atNs int64) *watchedRun {
 	k := len(r.marks)
 	for k > 0 && r.marks[k-1].World.Now() > atNs {
@@ -307,9 +308,9 @@ func (r *Reroll) Outcome() Outcome {
 	o.Of += o.Done
 	if !r.over {
 		if r.acts == nil && len(r.points) == 0 {
-			o.Of += r.plan.Points * r.plan.Runs // the curve is still to come
+			o.Of += r.plan.Points * r.plan.Runs // the curve is not known yet
 		}
-		o.Of++ // the answer is still to come
+		o.Of++ // the answer is not known yet
 		return o
 	}
 	o.Scripted = r.scripted

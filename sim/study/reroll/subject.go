@@ -15,8 +15,8 @@ type Subject struct {
 	FromNs, ToNs int64
 }
 
-// OfViolation counts the futures that break the same rule again after the previous violation. The event must not be
-// "this violation", because another future breaks the rule at another instant.
+// OfViolation counts the futures that break the same rule again after the previous violation. The event cannot be
+// "this violation", because each future breaks the rule at a different instant.
 func OfViolation(all []check.Violation, number int) Subject {
 	v := &all[number]
 	s := Subject{Event: Event{Rule: v.Rule}, FromNs: max(0, v.FromNs-beforeNs), ToNs: v.FromNs}
@@ -28,8 +28,8 @@ func OfViolation(all []check.Violation, number int) Subject {
 	return s
 }
 
-// OfChange counts the futures with a longer gap than the whole seconds of this one: a gap of 17.3 s asks for gaps
-// above 17 s. It returns false for the first leader and for a gap of less than a second.
+// OfChange counts the futures whose gap is longer than the whole seconds of this one: a gap of 17.3 s asks for
+// gaps above 17 s. It returns false for the first leader and for a gap of less than a second.
 func OfChange(all []explain.Explanation, number int) (Subject, bool) {
 	e := &all[number]
 	bound := (e.ToNs - e.FromNs) / 1e9 * 1e9

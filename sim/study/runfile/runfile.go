@@ -1,10 +1,10 @@
 // Package runfile keeps the finished runs of a study in a file: a header, then a line of JSON for each run, in any
 // order. sweep, advise, reroll, hunt (whose runs are its trials) and explore (whose runs are rounds of its search)
-// all use this format. A File appends runs; Open resumes one; Read merges.
+// all use this format. A File appends runs; Open resumes a file; Read is for merging.
 //
 // Guarantee: a run whose Append returned nil is in the file, whatever happens to the process afterwards. Open drops a
-// line that a kill or a full disk cut off. Non-guarantee: Append does not wait for the disk. Runs may be missing
-// after the machine itself fails, and a study that resumes makes them again.
+// line that a kill or a full disk cut off. Non-guarantee: Append does not wait for the disk. If the machine itself
+// fails, runs may be missing, and a study that resumes makes them again.
 package runfile
 
 import (
@@ -25,8 +25,8 @@ import (
 const Format = "leaselab.dev/runs/v2"
 
 // Header is the first line of a file. It says which runs the file has, so that resuming or merging needs nothing
-// else. SameStudy compares Plan byte for byte: the runs of a scenario that differs in one number belong to another
-// study.
+// else. SameStudy compares Plan byte for byte: if a scenario differs in a single number, its runs belong to
+// another study.
 type Header struct {
 	Format string          `json:"format"`
 	Engine int             `json:"engine"`
@@ -34,7 +34,7 @@ type Header struct {
 	Shard  string          `json:"shard"` // such as 0/7
 	Runs   int             `json:"runs"`  // of the whole study; for a study in stages, at most
 	Plan   json.RawMessage `json:"plan"`  // everything that the runs depend on
-	// Argument is the scenario as the command names it, or "" if the study says so. Shards of one study may differ in
+	// Argument is the scenario as the command names it, or "" if Plan contains it. Shards of one study may differ in
 	// it.
 	Argument string `json:"argument,omitempty"`
 	// command that starts the study again, for errors
@@ -113,7 +113,7 @@ func (k *File[T]) resume(h *Header, have func(int, T)) error {
 	there, size, err := read(k.file, k.name, nil, have)
 	switch {
 	case errors.Is(err, errNoHeader):
-		begun, _ := os.ReadFile(k.name) // overwrite an incomplete header, but no other text
+		begun, _ := os.ReadFile(k.name) // overwrite an incomplete header, but nothing else
 		switch {
 		case isOlder(begun):
 			return fmt.Errorf("%s: an older leaselab wrote it, and this one cannot continue it; %s", k.name, h.advice())
@@ -201,7 +201,7 @@ func (k *File[T]) Close() {
 	}
 }
 
-// Remove removes the file of a study that has nothing to continue.
+// Remove removes the file of a study that has nothing left to do.
 func (k *File[T]) Remove() error { return os.Remove(k.name) }
 
 // Read reads a file of runs. It calls begin with the header, and then have with each run. An error of begin ends it.

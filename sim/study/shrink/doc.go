@@ -5,12 +5,13 @@
 // # The problem
 //
 // A hunt reports a failure with nine faults, five candidates and an act at 31.4 s. Two of the faults matter. A person
-// who wants to understand the failure must find them; a machine can, because it can run the scenario without each.
+// who wants to understand the failure must find those two. A machine can do it, because it can run the scenario
+// without each fault in turn.
 //
 // # The idea
 //
 // A Shrink works in steps: it proposes a smaller scenario, runs it, and keeps it if the run still does the same
-// (goal). Each proposal has fewer parts than what it replaces, or a simpler value, so the process ends.
+// (goal). Each proposal has fewer parts or simpler values than the scenario it replaces, so the process ends.
 //
 //	9 acts, 5 candidates, 3m0s      the scenario
 //	  without acts 1 to 4           broken all the same: keep, 5 acts remain
@@ -26,8 +27,8 @@
 // # What stays the same
 //
 // "Still broken" is not enough. A scenario with a pause and a cut breaks moreThanOneActive through the pause; a
-// smaller one may break it through the cut, and then explains another bug. With Plan.Causes the smaller run may have
-// no cause that the original did not have.
+// smaller one may break it through the cut, and then it shows a different bug. With Plan.Causes, the smaller run must
+// not have a cause that the original did not have.
 //
 // # Guarantee
 //

@@ -20,11 +20,11 @@ type goal struct {
 	severity rules.Severity
 	causes   []string         // a smaller scenario may have no others; nil for any
 	clause   *scenario.Expect // the assertion
-	measured string           // "" for any figure that fails it
+	measured string           // "" if any failing figure will do
 }
 
-// goalOf returns the goal of a plan, given the finished run of its scenario, or nil if the run does nothing that the
-// plan could mean.
+// goalOf returns the goal of a plan, given the finished run of its scenario, or nil if nothing in the run fits the
+// plan.
 func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
 	isExpected := func(v *check.Violation) bool {
 		return slices.ContainsFunc(p.Scenario.Expect, func(e scenario.Expect) bool { return e.Expects(v.Rule) })
@@ -76,8 +76,8 @@ func failedAssertion(clauses []scenario.Expect, r *run.Run) *goal {
 	return nil
 }
 
-// demands splits assertions into single demands. Each has one outcome and fails in one way. "changes: 2, leader: b at
-// 60s" may fail by either part; a shrink must know which part to keep failing.
+// demands splits assertions into single demands. Each demand has one outcome and fails in one way. "changes: 2,
+// leader: b at 60s" may fail by either part; a shrink must know which part to keep failing.
 func demands(all []scenario.Expect) []scenario.Expect {
 	var single []scenario.Expect
 	for _, e := range all {
@@ -102,7 +102,7 @@ func demands(all []scenario.Expect) []scenario.Expect {
 	return single
 }
 
-// watchers returns what a run needs for its judgment.
+// watchers returns what is needed to judge a run.
 func (g *goal) watchers() run.Watchers {
 	w := run.Watchers{Explanation: g.causes != nil}
 	if g.clause != nil {

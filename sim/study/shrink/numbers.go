@@ -30,15 +30,15 @@ func (v *values) next(now *scenario.Scenario) (proposal, bool) {
 
 func (v *values) heard(kept bool) { v.list[0].heard(kept) }
 
-// number is a value to make rounder, then smaller. It looks for the coarsest step with a nearby multiple that works,
-// then for the smallest working multiple of that step by halving. Finally it tries some smaller multiples from the
-// least on, because phases may decide: what fails at 10 s may work at 2 s.
+// number is a value to make rounder, then smaller. It looks for the coarsest step with a nearby multiple that works.
+// Then it searches by halving for the smallest multiple of that step that works. Finally it tries some smaller
+// multiples, smallest first, because timing may matter: what fails at 10 s may work at 2 s.
 //
 // Example: a pause of 17.3 s. Steps of 1 s: 17 s works, so seconds are fine enough. Halving finds that 12 s works and
 // 11 s does not. Then it tries 1 s, 2 s, 3 s and so on, and keeps the first that works.
 type number struct {
 	what  string
-	get   func(s *scenario.Scenario) int64 // distance from nothing; 0 if nothing remains to do
+	get   func(s *scenario.Scenario) int64 // distance from no effect; 0 if nothing is left to do
 	set   func(s *scenario.Scenario, n int64)
 	steps []int64 // from coarse to fine
 
@@ -53,7 +53,7 @@ type numberState uint8
 
 const (
 	seeking   numberState = iota // looks for a multiple of the step that works
-	askedDown                    // asked about the multiple below the value
+	askedDown                    // has tried the multiple below the value
 	askedUp                      // and above
 	halving
 	scanning
@@ -274,7 +274,7 @@ func rate(phrase string, at func(s *scenario.Scenario) *int64) *number {
 }
 
 // gap returns the time between an act and the previous one in order of time. Changing it moves that act and all later
-// ones. Moving a single act would mostly fail, since acts work together: a cut must come while the pause lasts.
+// ones. Moving a single act would usually fail, since acts work together: a cut must come while the pause lasts.
 func gap(nth int) *number {
 	order := func(s *scenario.Scenario) []int {
 		all := make([]int, len(s.Actions))

@@ -10,22 +10,22 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// proposal is a scenario to run in place of the smallest so far.
+// proposal is a scenario to try instead of the smallest one so far.
 type proposal struct {
 	s     scenario.Scenario
 	what  string
-	probe bool // not smaller; only the behavior of its run matters
+	probe bool // not meant to be smaller; only the behavior of its run matters
 }
 
-// pass proposes one kind of change after the other.
+// pass proposes changes of one kind, one after another.
 type pass interface {
 	// next returns the next valid proposal based on the smallest scenario so far. ok is false when the pass is over.
 	next(now *scenario.Scenario) (p proposal, ok bool)
-	// heard takes the verdict on it. The following call of next gets the resulting scenario.
+	// heard takes the verdict on the proposal. The following call of next gets the resulting scenario.
 	heard(kept bool)
 }
 
-// cycle returns the passes that repeat as long as one of their proposals stays: large parts first, then values.
+// cycle returns the passes that repeat as long as one of their proposals is kept: large parts first, then values.
 func cycle() []pass {
 	return []pass{&acts{}, &edits{make: candidates}, &edits{make: settings}, &edits{make: fieldsOfActs},
 		&edits{make: seeds}, &values{make: numbers}}
@@ -72,7 +72,7 @@ func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-// heard moves on to the next part, unless the part is gone: then the next one is already in its place.
+// heard moves on to the next part. If the part was removed, the next one is already in its place.
 func (a *acts) heard(kept bool) {
 	if !kept {
 		a.at += a.size
@@ -80,7 +80,7 @@ func (a *acts) heard(kept bool) {
 }
 
 // edits makes a list of single changes from the scenario at its start. Each names what it changes, so it still fits
-// after another one stays.
+// after another one was kept.
 type edits struct {
 	make  func(s *scenario.Scenario) []edit
 	list  []edit
@@ -89,7 +89,7 @@ type edits struct {
 
 type edit struct {
 	what string
-	do   func(s *scenario.Scenario) bool // returns false if it changed nothing
+	do   func(s *scenario.Scenario) bool // it returns false if it changed nothing
 }
 
 func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
@@ -108,7 +108,7 @@ func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
 
 func (*edits) heard(bool) {}
 
-// candidates leaves candidates out, the last first, with the acts on them; then API servers.
+// candidates leaves candidates out, last to first, with the acts on them; then it leaves out API servers.
 func candidates(s *scenario.Scenario) []edit {
 	var all []edit
 	for _, c := range slices.Backward(s.Candidates) {
@@ -149,8 +149,8 @@ func fieldsOfActs(s *scenario.Scenario) []edit {
 	})
 }
 
-// defaults makes an edit for each given field except some, groups before their members. It enters only some of the
-// fields of the scenario itself.
+// defaults makes an edit for each given field, with some exceptions, groups before their members. It enters only
+// some of the fields of the scenario itself.
 func defaults(s *scenario.Scenario, enters func(name string) bool,
 	keeps func(of reflect.Type, name string) bool) []edit {
 	var all []edit
@@ -234,11 +234,11 @@ func seeds(s *scenario.Scenario) []edit {
 	return all
 }
 
-// instantGrids lists the steps to which to round instants, the roundest first.
+// instantGrids lists the steps to round instants to, the coarsest first.
 var instantGrids = []scenario.Duration{10e9, 5e9, 1e9, 500e6, 100e6, 10e6, 1e6}
 
-// mostLaterNs is the coarsest step to which to round an instant up. With a coarser one, 2 s became 10 s, the next
-// cycle made it 2 s again, and so on until the cycles ran out.
+// mostLaterNs is the coarsest step to which to round an instant up. With a coarser one, 2 s would become 10 s,
+// the next cycle would make it 2 s again, and so on until no cycles are left.
 const mostLaterNs = 1e9
 
 // roundInstants moves each act to a rounder instant: earlier, or a little later.

@@ -23,7 +23,7 @@ type Plan struct {
 	_       struct{}
 }
 
-// Step is a proposal that stayed.
+// Step is a proposal that was kept.
 type Step struct {
 	What  string // "without act 3, pause of b at 20s"
 	Tried int    // number of runs so far
@@ -61,7 +61,7 @@ type Shrink struct {
 	measured *windows
 	passes   []pass
 	pass     int
-	kept     bool // a proposal of this cycle stayed
+	kept     bool // a proposal of this cycle was kept
 	cycles   int
 	proposed proposal
 	run      *run.Run // in progress; nil between two
@@ -137,7 +137,7 @@ func (s *Shrink) first() {
 	s.next()
 }
 
-// bare removes what has no effect on a run.
+// bare removes parts that have no effect on a run.
 func bare(s scenario.Scenario) scenario.Scenario {
 	s.Title, s.Summary, s.Museum, s.Expect = "", "", nil, nil
 	return s
@@ -153,8 +153,8 @@ func (s *Shrink) judge(same bool) {
 	s.next()
 }
 
-// next returns the next proposal of the passes. They repeat as long as a proposal stays. Then it rounds instants; if
-// a rounded one stays, the passes repeat again. The windows come last, because they are only true of the final
+// next returns the next proposal of the passes. They repeat as long as a proposal is kept. Then it rounds instants;
+// if a rounded one is kept, the passes repeat again. The windows come last, because they only apply to the final
 // scenario.
 func (s *Shrink) next() {
 	for {
@@ -204,8 +204,8 @@ func (s *Shrink) inOrder() {
 	slices.SortStableFunc(s.now.Actions, func(a, b scenario.Action) int { return cmp.Compare(a.At, b.At) })
 }
 
-// Expectations returns the assertions for a scenario that is worth keeping because it breaks a rule: that rule, and
-// every other rule that would change its exit code.
+// Expectations returns the assertions for a scenario that breaks a rule and is therefore worth keeping: that rule,
+// and every other rule that would change its exit code.
 func Expectations(s scenario.Scenario, rule string) []scenario.Expect {
 	all := []scenario.Expect{{Violation: rule}}
 	s.Expect = nil

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// wishes lists the fields of the form. Each label begins with the word that the command uses. usual is the initial
+// wishes lists the form's fields. Each label begins with the word that the command uses. usual is the initial
 // value.
 var wishes = map[string]struct{ label, such, usual string }{
 	advise.Survive:  {"Survive without the API", "60s", ""},

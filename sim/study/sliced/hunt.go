@@ -44,7 +44,7 @@ type hunting struct {
 	command string
 	budget  time.Duration // 0 if none
 	spent   time.Duration
-	late    bool // the time is up
+	late    bool // the time limit was reached
 	shared  under[[]*hunt.Trial]
 }
 
@@ -141,7 +141,7 @@ func (h *hunting) Report() Report {
 		r.Progress += fmt.Sprintf(", shrinking %d more", shrinking)
 	}
 	if h.budget > 0 {
-		r.Of = 0 // the time may end it earlier
+		r.Of = 0 // the time limit may end it earlier
 	}
 	if h.over {
 		r.Progress += ", hash " + o.Hash

@@ -17,11 +17,11 @@ import (
 //	Parts(8) -> part 1, 2, ...  ---->  Make(work) -> result
 //	Put(1, result)              <----
 //
-// Parts and results cross as JSON, because workers of a page share no memory. Results may come in any order; the
-// owner's outcome is the one it would have alone.
+// Parts and results are exchanged as JSON, because the workers of a page share no memory. Results may come in
+// any order; the owner's outcome is the same as if it worked alone.
 type Shared interface {
 	Study
-	// Parts hands out at most most parts. If it returns none, the study waits for results or is over.
+	// Parts hands out parts, but no more than most. If it returns none, the study waits for results or is over.
 	Parts(most int) (parts []Part, over bool, err error)
 	// Make makes a part that another study of the same specification handed out.
 	Make(work json.RawMessage) (result json.RawMessage, err error)
@@ -35,7 +35,7 @@ type Part struct {
 	Work   json.RawMessage `json:"work"`
 }
 
-// Timed is a study that may end by time.
+// Timed is a study that a time limit may end.
 type Timed interface {
 	// Spent says how long the study has taken, without its pauses.
 	Spent(time.Duration)
@@ -72,7 +72,7 @@ func (u *under[T]) back(number int) (T, error) {
 // mostTrials limits the runs in a part of a hunt, so that other workers begin while this one draws the next parts.
 const mostTrials = 4
 
-// Parts implements Shared: some trials of the current round, but each shrink alone because it takes long.
+// Parts implements Shared: some trials of the current round; each shrink is its own part because it takes long.
 func (h *hunting) Parts(most int) (parts []Part, over bool, err error) {
 	if len(h.shared.parts) == 0 && h.next == len(h.trials) {
 		h.nextRound()

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// worst, as the rule of a shrink, leaves the choice to the shrink.
+// If a shrink's rule is worst, the shrink picks the rule.
 const worst = "the worst"
 
 func shrinkForm(scenario.Scenario) Form {

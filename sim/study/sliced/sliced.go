@@ -1,6 +1,6 @@
 // Package sliced runs a study in slices and puts it into words, for the page: which fields the study has, how far it
-// is, and what it has found, each finding with a run to open. FormOf returns the form, New begins a Study from the
-// filled fields, Report says how far it is. Shared lets other workers help.
+// has come, and what it has found, each finding with a run to open. FormOf returns the form, New begins a Study from
+// the filled fields, and Report says how far it has come. Through Shared, other workers can help.
 //
 // Guarantee: the outcome is that of the study's own package, whatever the slices. Non-guarantee: a Study is not
 // safe for concurrent use, and one slice may take longer than another.
@@ -66,7 +66,7 @@ type Report struct {
 	Tone      string   `json:"tone"`     // good, bad or ""
 	Sentences []string `json:"sentences"`
 	Items     []Item   `json:"items"`
-	Command   string   `json:"command"` // command that gives the same
+	Command   string   `json:"command"` // command that gives the same result
 }
 
 // Whole returns the report with empty lists instead of nil, for the page.
@@ -108,8 +108,8 @@ func FormOf(kind string, s scenario.Scenario) (Form, error) {
 	return k.form(s), nil
 }
 
-// New begins a study of a scenario. file is the scenario as commands name it. An error has the wrong field as its
-// Path.
+// New begins a study of a scenario. file is the scenario as commands name it. An error's Path is the field that
+// is wrong.
 func New(kind string, s scenario.Scenario, file string, values []Filled) (Study, error) {
 	k, err := kindNamed(kind)
 	if err != nil {

@@ -23,7 +23,7 @@ type Plan struct {
 	_        struct{}
 }
 
-// Fate says what happened to the subject in a run.
+// Fate is what happened to the subject in a run.
 type Fate uint8
 
 const (
@@ -46,7 +46,7 @@ type Result struct {
 	Fate     Fate
 	LengthNs int64 // of the gap or the violation; 0 if it has no length
 	AtNs     int64 // where it ended: the new leader's start, or the start of the violation; -1 if nowhere
-	// LeaderlessNs is the price of keeping the rule: the longest time without a leader since.
+	// LeaderlessNs is the price of not breaking the rule: the longest time without a leader since.
 	LeaderlessNs int64
 	// StaleWrites counts the stale writes that the resource accepted: in an overlap until its end, otherwise in the
 	// whole run.
@@ -78,7 +78,7 @@ type Counterfactual struct {
 	lines    []Line
 	next     int
 	run      *run.Run // in progress
-	longer   bool     // it goes on beyond its end to see who leads
+	longer   bool     // the run goes on past its end to see who leads
 	found    bool     // the search of the original run is over
 	err      error
 }
@@ -89,7 +89,7 @@ func New(p Plan) *Counterfactual { return &Counterfactual{plan: p} }
 // Variants returns the scenarios to run, or nil while they are unknown.
 func (c *Counterfactual) Variants() []Variant { return c.variants }
 
-// Err says why nothing can run: the run has no such change or violation. Ask once Go has reported the end.
+// Err says why nothing can run: the run has no such change or violation. Call it after Go has reported the end.
 func (c *Counterfactual) Err() error { return c.err }
 
 // Go spends about requests simulated requests and reports whether everything is done.
@@ -144,7 +144,7 @@ func (c *Counterfactual) over() bool {
 	return c.err != nil || c.found && c.next == len(c.variants)
 }
 
-// settled reports whether nothing to come can change the measured length.
+// settled reports whether nothing that may still happen can change the measured length.
 func (c *Counterfactual) settled() bool {
 	switch n := c.plan.Subject.Number; {
 	case !c.found && c.plan.Subject.Violation:
@@ -156,7 +156,7 @@ func (c *Counterfactual) settled() bool {
 	case !c.found:
 		return n < len(c.run.Checks.Changes)
 	case c.rule == rules.StaleWriteAccepted:
-		return false // each further write counts
+		return false // every further write counts
 	case c.plan.Subject.Violation:
 		v := c.violation()
 		return v != nil && v.UntilNs >= 0
@@ -233,8 +233,8 @@ func (c *Counterfactual) begin() {
 	}
 	gapNs := changes[n].AtNs - changes[n].LeaderlessNs
 	c.variants = Variants(c.plan.Scenario, c.afterNs, changes[n].AtNs)
-	// Knobs move everything that happens, but acts stay where they are. So what follows the first act that led to the
-	// change corresponds to it.
+	// Changed settings shift everything that happens, but acts stay where they are. So the first change after the
+	// first act that led to the original one corresponds to it.
 	if n > 0 {
 		for _, a := range c.plan.Scenario.Actions {
 			if at := int64(a.At); at > c.afterNs && at <= gapNs {
@@ -300,7 +300,8 @@ func (c *Counterfactual) longest(endNs int64) int64 {
 	return most
 }
 
-// keep sorts a line in. What leaves least of the subject comes first; ties keep the order of the list.
+// keep inserts a line in order. The run that leaves the least of the subject comes first; ties keep the order of the
+// list.
 func (c *Counterfactual) keep(l Line) {
 	k := len(c.lines)
 	c.lines = append(c.lines, l)
@@ -318,7 +319,7 @@ func (r *Result) weight() int64 {
 		return -1
 	case NeverAgain, NotYet:
 		return 1<<63 - 1
-	case Overlap: // two leaders are worse than none
+	case Overlap: // having two leaders is worse than having none
 		return 1<<62 + r.LengthNs
 	case Counted:
 		return r.StaleWrites

@@ -1,5 +1,5 @@
-// Package whatif asks what would have changed one leader change or one violation. It runs the scenario again with one
-// thing changed, for each of a fixed list of things (Variants), and ranks the runs by the result.
+// Package whatif asks what would have made a difference to one leader change or one violation. It runs the scenario
+// again with one thing changed, for each of a fixed list of things (Variants), and ranks the runs by their results.
 //
 // # The problem
 //
@@ -26,11 +26,11 @@
 //
 // # Guarantee
 //
-// The list is a function of the scenario, its seed and the subject, however the caller sliced the work. Each line is
-// a run of the same engine with the same seed, not an estimate.
+// The list is a function of the scenario, its seed and the subject, however the caller sliced the work. Each line
+// comes from a run of the same engine with the same seed; it is not an estimate.
 //
 // # Non-guarantee
 //
-// It is one run with one seed; a shorter gap here promises nothing for others. Two changes may help together where
-// neither does alone.
+// It is one run with one seed; a shorter gap here promises nothing for other seeds. Two changes may help together
+// where neither does alone.
 package whatif

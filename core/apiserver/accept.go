@@ -8,8 +8,9 @@ import (
 
 // The media types that the server sends. Its errors list protobuf too, as upstream's do, but it never sends it.
 //
-// Deviation: upstream sends protobuf. This server sends JSON or YAML if the client accepts either, and refuses a client
-// that accepts only protobuf like one that accepts only an unknown type. Pinned by TestProtobufIsNotSent.
+// Deviation: upstream sends protobuf. This server sends JSON or YAML if the client accepts either, and treats a client
+// that accepts only protobuf like one that accepts only an unknown type: it refuses it. Pinned by
+// TestProtobufIsNotSent.
 const (
 	jsonMedia     = "application/json"
 	yamlMedia     = "application/yaml"
@@ -35,7 +36,7 @@ type clauses []clause
 func (a clauses) Len() int      { return len(a) }
 func (a clauses) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
 
-// Less is not a strict weak order, and upstream sorts with it: whether a wildcard comes first can depend on its
+// Less is not a strict weak order, yet upstream sorts with it: whether a wildcard comes first can depend on its
 // neighbors.
 func (a clauses) Less(i, j int) bool {
 	switch {
@@ -174,8 +175,8 @@ func matchesAccept(accept string, types ...string) bool {
 	return false
 }
 
-// notAcceptable is the failure when a client accepts none of a route's media types. A write without a body gets the
-// text about the body's type instead. Source: github.com/emicklei/go-restful/v3 jsr311.go detectRoute.
+// notAcceptable is the failure when a client accepts none of a route's media types. For a write without a body, the
+// text is about the body's type instead. Source: github.com/emicklei/go-restful/v3 jsr311.go detectRoute.
 func (r *Request) notAcceptable(available string) *failure {
 	switch r.Method {
 	case "POST", "PUT", "PATCH":

@@ -33,7 +33,7 @@ func (c *call) readBody() ([]byte, *failure) {
 	return c.r.Body, nil
 }
 
-// tooDeep returns a failure for a body with too many levels.
+// tooDeep returns a failure for a body with too many levels of nesting.
 //
 // Deviation: upstream accepts 10,000 levels. TestBodiesAreLimited pins this limit.
 func (s *Server) tooDeep(what string) *failure {
@@ -152,10 +152,10 @@ func (g *groupKind) unfit(r *resource, because string) *failure {
 	return badRequest("%s in version %q cannot be handled as a %s: %s", g.kind, g.version, r.kind, because)
 }
 
-// kindIn returns the kind and apiVersion of a body. Unlike other members they match in any letter case, because
+// kindIn returns the kind and apiVersion of a body. Unlike other members, they are case-insensitive, because
 // upstream reads them with encoding/json. Source: apimachinery v0.36 pkg/runtime/serializer/json meta.go Interpret.
 func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
-	plain := n.Kind == wire.ObjectKind // a decoder for kind and apiVersion would slow every update down
+	plain := n.Kind == wire.ObjectKind // a decoder for kind and apiVersion would slow down every update
 	for i, name := range n.Names {
 		switch text := n.Items[i].Kind == wire.String; {
 		case text && name == "kind":

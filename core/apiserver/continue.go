@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// continueToken says where a list continues: after which key and at which revision. A negative revision continues with
-// the current state. Source: apiserver v0.36 pkg/storage continue.go.
+// continueToken says where a list continues: after which key and at which revision. A negative revision means the
+// current state. Source: apiserver v0.36 pkg/storage continue.go.
 type continueToken struct {
 	APIVersion      string `json:"v"`
 	ResourceVersion int64  `json:"rv"`
@@ -38,7 +38,7 @@ func decodeContinue(text string) (start string, revision int64, err error) {
 	}
 	var t continueToken
 	if err := json.Unmarshal(data, &t); err != nil {
-		// The error prints the type with its package, which differs from upstream's.
+		// The error would print the type with its package, which differs from upstream's.
 		return "", 0, fmt.Errorf("%s: %s", invalid,
 			strings.Replace(err.Error(), "apiserver.continueToken", "storage.continueToken", 1))
 	}

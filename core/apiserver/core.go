@@ -161,8 +161,8 @@ const (
 )
 
 // validateEvent follows upstream's rules for v1: an Event with an eventTime must meet the newer API's demands.
-// reporterField is the version's name for reportingComponent. Source: kubernetes v1.36 pkg/apis/core/validation
-// events.go:130 legacyValidateEvent.
+// reporterField is this version's name for reportingComponent. Source: kubernetes v1.36
+// pkg/apis/core/validation events.go:130 legacyValidateEvent.
 func validateEvent(o object, reporterField string) (causes []validate.Cause) {
 	namespace, about := wire.Text(o, "metadata", "namespace"), wire.Text(o, "involvedObject", "namespace")
 	mismatch := validate.Invalid("involvedObject.namespace", strconv.Quote(about), "does not match event.namespace")

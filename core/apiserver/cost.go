@@ -10,9 +10,9 @@ import (
 
 // This server answers one request at a time, so no request may be expensive.
 //
-// Deviation: kube-apiserver answers hundreds of requests at once, each for at most a minute, limits only the bytes of a
-// body, and accepts what these limits refuse. Pinned by TestCostIsBounded; sim/testsupport/cost measures the accepted
-// requests.
+// Deviation: kube-apiserver answers hundreds of requests at once, spends at most a minute on each, limits only the size
+// of a body in bytes, and accepts what these limits refuse. Pinned by TestCostIsBounded; sim/testsupport/cost measures
+// the accepted requests.
 const (
 	// mostValues is the maximum number of JSON values in a body.
 	mostValues = 10_000
@@ -22,7 +22,8 @@ const (
 	mostPatchValues = 6 * patch.MaxOperations
 	// mostMarks is the maximum number of lines, indicators and separators in a YAML body: about two per value.
 	mostMarks = 4 * mostValues
-	// mostSteps limits work that grows with the product of two sizes, such as operations on a list.
+	// mostSteps limits work that grows with the product of two sizes, such as the number of operations and the length
+	// of a list.
 	mostSteps = patch.MaxSteps
 	// mostTerms is the maximum number of names, operators, values and separators in a selector.
 	mostTerms = 10_000
@@ -37,7 +38,7 @@ func (c *call) affordable(data []byte) *failure {
 	if !looksLikeJSON(data) || mayAlias(data) {
 		return affordableYAML(data)
 	}
-	if len(data) > most && wire.CountValues(data) > most { // no document has more values than bytes
+	if len(data) > most && wire.CountValues(data) > most { // no document has more values than it has bytes
 		return tooManyValues("the body", most)
 	}
 	return nil
@@ -102,7 +103,7 @@ func marksIn(data []byte) int {
 
 // storable returns a failure for an object that would be expensive to patch.
 func storable(o object) *failure {
-	atMost := func(set wire.Encoded) int { return len(set) } // no set has more values than bytes
+	atMost := func(set wire.Encoded) int { return len(set) } // no set has more values than it has bytes
 	valuesIn := func(set wire.Encoded) int { return wire.CountValues([]byte(set)) }
 	if storedValues(o, atMost) > mostStoredValues && storedValues(o, valuesIn) > mostStoredValues {
 		return tooManyValues("the object", mostStoredValues)

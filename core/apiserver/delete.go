@@ -80,7 +80,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleteResult, *failur
 		// Upstream answers with the empty object that a write would have filled.
 		empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, c.res.storageVersion().kind)
 		if err != nil {
-			panic(err) // an object without members has no member of a wrong type
+			panic(err) // an object without members has no member of the wrong type
 		}
 		return deleteResult{storedObject: storedObject{object: empty}, gone: true}, nil
 	case !c.dryRun:
@@ -89,7 +89,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleteResult, *failur
 	return deleteResult{uid: &uid, gone: true}, nil
 }
 
-// precondition returns a failure if the stored object has another uid or resourceVersion than the options require.
+// precondition returns a failure if the stored object's uid or resourceVersion is not what the options require.
 // Source: apiserver v0.36 pkg/registry/rest delete.go BeforeDelete.
 func (r *resource) precondition(o *deleteOptions, name, uid string, revision int64) *failure {
 	if o.uid != nil && *o.uid != uid {
@@ -104,8 +104,8 @@ func (r *resource) precondition(o *deleteOptions, name, uid string, revision int
 	return nil
 }
 
-// collectorFinalizers returns an object's finalizers and adds or removes the garbage collector's, as the options ask.
-// Without a propagation policy an object keeps the ones from an earlier deletion. Source: apiserver v0.36
+// collectorFinalizers returns an object's finalizers and adds or removes the garbage collector's, as the options say.
+// Without a propagation policy, an object keeps the finalizers from an earlier deletion. Source: apiserver v0.36
 // pkg/registry/generic/registry store.go deletionFinalizersForGarbageCollection.
 func (o *deleteOptions) collectorFinalizers(before []any) (after []any, changed bool) {
 	orphan, foreground := false, false
@@ -170,8 +170,8 @@ func (c *call) rewrite(key string, live storedObject, o object) storedObject {
 	return storedOf(entry)
 }
 
-// goesNow reports whether an update removes the last finalizer of a terminating object.
-// Source: apiserver v0.36 pkg/registry/generic/registry store.go ShouldDeleteDuringUpdate; kubernetes v1.36
+// goesNow reports whether an update removes a terminating object's last finalizer. Source: apiserver v0.36
+// pkg/registry/generic/registry store.go ShouldDeleteDuringUpdate; kubernetes v1.36
 // pkg/registry/core/namespace/storage ShouldDeleteNamespaceDuringUpdate.
 func (r *resource) goesNow(o, live object) bool {
 	grace, _ := wire.Get(live, "metadata", "deletionGracePeriodSeconds").(int64)

@@ -59,8 +59,8 @@ func (c *call) deleteOptions() (*deleteOptions, *failure) {
 	return o, nil
 }
 
-// deleteOptionsAsked parses the options of the query.
-// Source: apimachinery v0.36 pkg/apis/meta/v1 conversion.go Convert_url_Values_To_v1_DeleteOptions.
+// deleteOptionsAsked parses the options in the query. Source: apimachinery v0.36 pkg/apis/meta/v1
+// conversion.go Convert_url_Values_To_v1_DeleteOptions.
 func (r *Request) deleteOptions() (*deleteOptions, *failure) {
 	o := &deleteOptions{dryRun: r.all("dryRun")}
 	if _, err := r.number("gracePeriodSeconds"); err != nil {
@@ -139,9 +139,9 @@ func truthIn(m wire.Map, path ...string) *bool {
 	return nil
 }
 
-// optionsKind returns a failure for a body of a kind other than DeleteOptions, of any group. A kind that upstream's
-// scheme for options knows gets another error: upstream decodes it but cannot convert it. Source: apimachinery v0.36
-// pkg/apis/meta/internalversion register.go, pkg/runtime/serializer/json json.go Decode.
+// optionsKind returns a failure for a body of a kind other than DeleteOptions, of any group. If upstream's scheme
+// for options knows the kind, the error differs: upstream decodes the body but cannot convert it. Source:
+// apimachinery v0.36 pkg/apis/meta/internalversion register.go, pkg/runtime/serializer/json json.go Decode.
 func optionsKind(kind, apiVersion string, data []byte) *failure {
 	const ours = "meta.k8s.io/v1"
 	group, versionName, ok := validate.ParseGroupVersion(apiVersion)
@@ -173,8 +173,8 @@ func optionsKind(kind, apiVersion string, data []byte) *failure {
 	return badRequest("no kind %q is registered for version %q %s", kind, apiVersion, where)
 }
 
-// validate returns the contradictions between options.
-// Source: apimachinery v0.36 pkg/apis/meta/v1/validation ValidateDeleteOptions.
+// validate returns an error for each pair of options that contradict each other. Source: apimachinery v0.36
+// pkg/apis/meta/v1/validation ValidateDeleteOptions.
 func (o *deleteOptions) validate() []validate.Cause {
 	var causes []validate.Cause
 	if o.policy != nil {

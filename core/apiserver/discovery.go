@@ -73,7 +73,7 @@ func (c *call) onlyGet(available string, answer func() Response) Response {
 func (c *call) raw(data []byte) Response { return c.respond(200, jsonMedia, wire.Indent(data)) }
 
 // discover sends a discovery document, or the aggregated document of the group aggregated if the client asks for it.
-// "-" means that the path has no aggregated document.
+// If aggregated is "-", the path has no aggregated document.
 func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Response {
 	if chosen, fine := choose(c.r.Header["accept"], aggregating); fine && chosen.turn != nil && aggregated != "-" {
 		return c.aggregate(chosen, aggregated)

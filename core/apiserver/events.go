@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// newEvents shows the Events of the core group the way events.k8s.io does: the same stored objects under other member
+// newEvents shows the Events of the core group the way events.k8s.io does: the same stored objects with other member
 // names.
 //
 // Deviation: it omits a zero time, which upstream writes as null. TestEventsOfBothGroups pins this.

@@ -52,7 +52,8 @@ func (s *Server) Changes(after int64) []Change {
 	return changes
 }
 
-// locked lists the resources of lock objects. The server does not serve ConfigMaps; it only words errors about them.
+// locked lists the resources of lock objects. The server does not serve ConfigMaps; it only formulates errors about
+// them.
 var locked = map[string]*resource{leases.kind: leases, "ConfigMap": {name: "configmaps", kind: "ConfigMap"}}
 
 // Exists returns the body of the 409 for a create of a Lease or a ConfigMap that already exists.

@@ -2,5 +2,5 @@
 
 package apiserver
 
-// marksIdle reports whether a watch gets its bookmark although nobody wrote anything.
+// marksIdle reports whether a watch gets its bookmark even though nobody wrote anything.
 func (s *Server) marksIdle() bool { return s.config.IdleBookmarks }

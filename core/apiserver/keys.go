@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/validate"
 )
 
-// nameFault returns a failure for a name or namespace that cannot be part of a key. Requests fail with it before the
-// server looks for the object.
+// nameFault returns a failure for a name or namespace that cannot be part of a key. Requests fail this way before
+// the server looks for the object.
 func (r *resource) nameFault(namespace, name string) *failure {
 	if f := segmentFault(name); f != nil {
 		return f

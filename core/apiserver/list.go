@@ -52,8 +52,8 @@ type scope struct {
 	key    string // "" for all
 }
 
-// scope returns the part of the storage that the namespace and the field selector leave, as upstream does. A continue
-// token is relative to it, so the next request must select the same part. Source: apiserver v0.36
+// scope returns the part of the storage to which the namespace and the field selector narrow a request, as upstream
+// does. A continue token is relative to it, so the next request must select the same part. Source: apiserver v0.36
 // pkg/registry/generic/registry store.go ListPredicate, WatchPredicate.
 func (c *call) scope(o *listOptions, continued bool) scope {
 	namespace := c.namespace
@@ -80,7 +80,7 @@ func (s *scope) has(key string) bool {
 	return strings.HasPrefix(key, s.prefix)
 }
 
-// point is the revision and the key at which a list begins to read. Revision 0 is the newest.
+// point is the revision and the key at which a list begins to read. Revision 0 means the newest one.
 type point struct {
 	revision uint64
 	start    string
@@ -105,7 +105,7 @@ func (c *call) page(o *listOptions) (page, *failure) {
 		p.revision = int64(at.revision)
 	}
 	limit := o.limit
-	if o.revision == "0" { // revision 0 accepts any state and gets the whole list
+	if o.revision == "0" { // revision 0 accepts any state, and the answer is the whole list
 		limit = 0
 	}
 	seen, last := int64(0), ""
@@ -176,8 +176,8 @@ func (s *Server) readable(revision uint64, in *scope) *failure {
 	return nil
 }
 
-// tooOldToContinue is the failure for an expired continue token; it offers a token that continues with the current
-// state. Source: apiserver v0.36 pkg/storage/etcd3 errors.go handleCompactedErrorForPaging.
+// tooOldToContinue is the failure for an expired continue token; it includes a token that continues with the
+// current state. Source: apiserver v0.36 pkg/storage/etcd3 errors.go handleCompactedErrorForPaging.
 func tooOldToContinue(start string) *failure {
 	f := fail(410, "Expired",
 		"The provided continue parameter is too old to display a consistent list result. You can start a new list "+

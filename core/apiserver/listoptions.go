@@ -72,7 +72,7 @@ func (c *call) listOptions() (*listOptions, *failure) {
 	if c.name == "" {
 		return o, nil
 	}
-	// A watch of one object has its name in the path; the field selector may repeat it.
+	// A watch of one object has the object's name in the path; the field selector may repeat it.
 	if len(o.fields) == 0 {
 		o.fields = selector.Fields{{Field: "metadata.name", Value: c.name}}
 	} else if name, says := o.fields.Exact("metadata.name"); !says || name != c.name {
@@ -179,7 +179,8 @@ func (s *Server) tooLarge(revision uint64) *failure {
 	return f
 }
 
-// futureRevision is the same failure for reads from etcd itself: it comes at once and without advice to retry.
+// futureRevision is the same failure for reads from etcd itself: it comes at once and does not advise the client to
+// retry.
 func (s *Server) futureRevision(revision uint64) *failure {
 	f := fail(504, "Timeout", "Timeout: Too large resource version: %d, current: %d", revision, s.store.Revision())
 	f.details = wire.Map{"causes": []any{wire.Map{"reason": "ResourceVersionTooLarge",

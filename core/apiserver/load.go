@@ -13,8 +13,8 @@ import (
 const loader = "leaselab-fixture"
 
 // Load stores the object of a JSON document without validation and feature gates, as if it had existed before. It adds
-// a missing uid, creationTimestamp and managedFields. It returns an error if the document does not decode strictly, the
-// server does not know its kind, the name is missing or the namespace does not exist.
+// uid, creationTimestamp and managedFields if they are missing. It returns an error if the document does not decode
+// strictly, the server does not know its kind, the name is missing or the namespace does not exist.
 func (s *Server) Load(now time.Time, data []byte) error {
 	n, err := wire.Parse(data)
 	if err != nil {
@@ -74,8 +74,8 @@ func (s *Server) Load(now time.Time, data []byte) error {
 	return nil
 }
 
-// loading returns the call with which Load decodes an object. It accepts even versions that the server does not
-// serve.
+// loading returns the call that Load uses to decode an object. It accepts even versions that the server does
+// not serve.
 func (s *Server) loading(now time.Time, kind, apiVersion string) (*call, error) {
 	for _, r := range resources {
 		for i := range r.versions {

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 )
 
-// Local answers a request of a component of this server, such as a controller. It needs no token and may do
-// everything.
+// Local answers a request of a component of this server, such as a controller. The component needs no token
+// and may do everything.
 func (s *Server) Local(now time.Time, r *Request) Response {
 	guard := s.config.Guard
 	s.config.Guard = nil
@@ -35,8 +35,8 @@ func (s *Server) Each(yield func(Change) bool) {
 	})
 }
 
-// Refuse returns the answer to a request that guard refuses, or false if guard allows it. The server keeps its own
-// guard.
+// Refuse returns the answer to a request that guard refuses, or false if guard allows it. The server's own guard
+// stays the same.
 func (s *Server) Refuse(now time.Time, r *Request, guard Guard) (answer Response, refused bool) {
 	c := &call{Server: s, r: r, now: now}
 	asks, f := r.attributes()

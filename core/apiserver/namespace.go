@@ -80,8 +80,8 @@ func prepareNamespaceUpdate(c *call, o, old object) {
 	labelNamespace(o)
 }
 
-// labelNamespace runs while a body is decoded, so that the client owns the label, and again once a generated name is
-// known. Source: kubernetes v1.36 pkg/apis/core/v1 defaults.go SetDefaults_Namespace.
+// labelNamespace runs while a body is decoded, so that the client becomes the label's owner, and again once a
+// generated name is known. Source: kubernetes v1.36 pkg/apis/core/v1 defaults.go SetDefaults_Namespace.
 func labelNamespace(o object) {
 	if name := wire.Text(o, "metadata", "name"); name != "" && wire.Text(o, "metadata", "labels", nameLabel) != name {
 		wire.Set(o, name, "metadata", "labels", nameLabel)

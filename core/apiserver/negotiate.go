@@ -38,8 +38,8 @@ var transformable = endpoint{
 // metaGroup is the group of Tables and of options.
 const metaGroup = "meta.k8s.io"
 
-// lastAccept is the Accept header of the last request and the choice that it leads to, because a client sends the
-// same one again and again.
+// lastAccept is the Accept header of the last request and the choice that resulted, because a client sends the
+// same header again and again.
 type lastAccept struct {
 	header string
 	choice choice
@@ -97,7 +97,7 @@ func (c *call) write(code int, data []byte) Response {
 	return c.respond(code, media, data)
 }
 
-// respond sends a body with the warnings collected so far.
+// respond sends a body together with the warnings collected so far.
 func (c *call) respond(code int, media string, body []byte) Response {
 	r := Response{Status: code, Header: []Param{{"content-type", media}}, Body: body}
 	for _, text := range warningTexts(c.warnings) {
@@ -128,7 +128,7 @@ func (c *call) sendFailure(f *failure) Response {
 	return r
 }
 
-// The server truncates warnings once all of them together are too long for headers.
+// The server truncates the warnings if together they are too long for headers.
 const (
 	mostWarningRunes   = 4096
 	mostRunesOfWarning = 256

@@ -77,7 +77,7 @@ func (r *Request) manager() string {
 	return m
 }
 
-// printable reports whether a text can serve as a manager unchanged: short, and of printable ASCII.
+// printable reports whether a text can serve as a manager's name unchanged: it is short, and printable ASCII.
 func printable(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {

@@ -42,8 +42,8 @@ func listedMedia(media string) bool {
 	return false
 }
 
-// patching is the state of a PATCH. It makes the new object from the live one; only an apply works without a live
-// object.
+// patching is the state of a PATCH. A PATCH makes the new object from the live one; only an apply works without a
+// live object.
 type patching struct {
 	*call
 	data    []byte
@@ -130,7 +130,7 @@ func (p *patching) liveObject(live *storedObject) object {
 	return whole
 }
 
-// invalidPatch is the failure of a patch whose result is not an object of the kind; shown is that result.
+// invalidPatch is the failure of a patch whose result, shown, is not an object of the kind.
 func invalidPatch(shown, because string) *failure {
 	return invalid("", "", "", []validate.Cause{validate.Invalid("patch", fmt.Sprintf("%q", shown), because)})
 }
@@ -148,7 +148,7 @@ func (p *patching) strictly(strict []string, shown func() string) *failure {
 	return nil
 }
 
-// lastWrite is the part of a fieldmanager request that all writes in a version of a kind share.
+// lastWrite is the part of a fieldmanager request that is the same for all writes in one version of a kind.
 type lastWrite struct {
 	of    *version
 	write fieldmanager.Write

@@ -85,7 +85,7 @@ func (p *patching) strictPatch(t *wire.Type) ([]string, *failure) {
 	return strict, nil
 }
 
-// internalVersion is upstream's internal version. Upstream decodes a document without apiVersion in it.
+// internalVersion is upstream's internal version. Upstream decodes a document without an apiVersion in this version.
 const internalVersion = "__internal"
 
 // decodePatched decodes the result of a patch, in its own kind and version rather than the path's.

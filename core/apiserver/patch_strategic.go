@@ -60,8 +60,8 @@ func (p *patching) patchFailure(err error) *failure {
 	return internal("%s", err)
 }
 
-// crashFailure is the answer to a request on which upstream panics. Source: apiserver v0.36 pkg/server/filters
-// wrap.go WithPanicRecovery.
+// crashFailure is the answer to a request that makes upstream panic. Source: apiserver v0.36
+// pkg/server/filters wrap.go WithPanicRecovery.
 func crashFailure() *failure {
 	return &failure{code: 500, message: "This request caused apiserver to panic. Look in the logs for details.",
 		crash: true}

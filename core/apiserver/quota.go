@@ -9,7 +9,7 @@ import (
 // Source: etcd v3.6 client/v3 options.go defaultMaxCallSendMsgSize.
 const messageBytes = 2 << 20
 
-// put stores an object if it fits within the quota. Otherwise clients get etcd's error, without a reason. Source:
+// put stores an object if it fits within the quota. Otherwise clients get etcd's error, which has no reason. Source:
 // etcd v3.6 server/etcdserver v3_server.go processInternalRaftRequestOnce, server/storage quota.go; apiserver v0.36
 // pkg/endpoints/handlers/responsewriters status.go ErrorToAPIStatus.
 //
@@ -47,7 +47,7 @@ func NoSpace() Response {
 		Body: append(wire.Encode(nil, noSpace().status(), statusType), '\n')}
 }
 
-// escapes is how many times longer than its size an object's JSON can be: \u003c is one character.
+// escapes is the factor by which an object's JSON can be longer than its size: \u003c is one character.
 const escapes = 6
 
 func storedOf(e storage.Entry[*objectVersion]) storedObject {

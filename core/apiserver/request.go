@@ -15,8 +15,8 @@ type Request struct {
 	Query  []Param           // decoded, in order
 	Header map[string]string // names in lower case; absent and empty headers differ
 	Body   []byte
-	// Parsed is the object in a JSON Body, for a caller that has it as a tree, so that the server need not parse the
-	// body. Encode turns it into the Body. The server takes ownership and changes it.
+	// Parsed is the object in a JSON Body. A caller that has it as a tree sets it, so that the server need not parse
+	// the body. Encode turns it into the Body. The server takes ownership and changes it.
 	Parsed wire.Map
 }
 
@@ -126,17 +126,17 @@ func unhex(c byte) int {
 // Response is the answer to a request. A Watch stands for a body of frames, for which the caller polls the server.
 type Response struct {
 	Status int
-	Header []Param // names in lower case; a name may repeat
+	Header []Param // names in lower case; a name may occur several times
 	Body   []byte  // answers may share it, so the caller must not change it
 	Watch  *Watch
-	// Parts is a long body (Config.InParts). It encodes each part when the caller asks for it, and needs no lock on
+	// Parts is a long body (Config.InParts). Each part is encoded when the caller asks for it, without a lock on
 	// the server. A part is valid until the caller asks for the next one.
 	Parts iter.Seq[[]byte]
-	// Resume continues an unfinished request (Config.InParts). The caller calls it as it called Handle, and may answer
-	// other requests first.
+	// Resume continues an unfinished request (Config.InParts). The caller calls it in the same way as Handle, and may
+	// handle other requests first.
 	Resume func() Response
-	// Hold asks the caller to wait. If the server reaches Revision within For, the caller handles the request again;
-	// otherwise it sends this response.
+	// Hold asks the caller to wait. If the server reaches Revision within the time For, the caller handles the
+	// request again; otherwise it sends this response.
 	Hold *Hold
 }
 

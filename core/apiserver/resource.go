@@ -25,8 +25,9 @@ type resource struct {
 	review      *Review    // nil for a stored resource
 	// unconditional allows a replace without a resourceVersion.
 	unconditional bool
-	onlyPosted    bool // a replace does not create an object
-	// row returns the cells, unless they are texts at paths. selects allows, and may rewrite, a field of a selector.
+	onlyPosted    bool // a replace never creates an object
+	// row returns a table row's cells, unless they are texts at paths. selects says whether a selector may name a
+	// field, and may rewrite the field.
 	row            func(object wire.Map, now time.Time) []any
 	selects        func(t *selector.Term) bool
 	prepareCreate  func(c *call, object wire.Map)
@@ -160,8 +161,8 @@ func (s *Server) serves(group, versionName string) bool {
 	return false
 }
 
-// convert converts an object to another version. A candidate has one strategy; in v1alpha1 it has a list. The stored
-// object has the list only if its length is not 1; newer versions show its first strategy.
+// convert converts an object to another version. A candidate has one strategy; in v1alpha1 it has a list of them.
+// The stored object has the list only if its length is not 1; newer versions show the first strategy in it.
 func convert(o object, from, to *version) object {
 	if from.renamed != nil || to.renamed != nil {
 		return rename(o, from, to)
@@ -194,7 +195,7 @@ func convert(o object, from, to *version) object {
 	return whole
 }
 
-// strategiesOf returns the v1alpha1 list of strategies of a stored candidate.
+// strategiesOf returns a stored candidate's list of strategies for v1alpha1.
 func strategiesOf(spec wire.Map) []any {
 	if strategy := wire.Text(spec, "strategy"); strategy != "" {
 		return []any{strategy}

@@ -7,7 +7,7 @@ import (
 )
 
 // Review is a cluster-scoped v1 resource whose objects the server answers without storing them, such as
-// SelfSubjectAccessReview. Answer returns the answer to a posted object, or why it cannot answer.
+// SelfSubjectAccessReview. Answer returns the answer to a posted object, or the reason that there is none.
 type Review struct {
 	Group, Name, Singular, Kind string
 	Type                        *wire.Type
@@ -36,7 +36,7 @@ func (c *call) answerReview(o object) (objectResult, *failure) {
 	if refused != nil {
 		return objectResult{}, refused.failure()
 	}
-	wire.Settle(answer, c.version.kind) // leaves out what is empty
+	wire.Settle(answer, c.version.kind) // leaves out empty members
 	return objectResult{201, storedObject{object: answer}}, nil
 }
 

@@ -66,7 +66,7 @@ func (s *Server) groupOf(room []string, path string) (group string, rest []strin
 	return parts[0], parts[1:], after != path && s.groupKnown(parts[0])
 }
 
-// usualSegments is the most segments that a resource's path usually has; splitting it needs no allocation.
+// usualSegments is the most segments that a resource's path usually has; splitting such a path needs no allocation.
 const usualSegments = 8
 
 // segments appends the parts of a path between its slashes, as strings.Split returns them.
@@ -100,8 +100,8 @@ func (c *call) allows(inNamespace, named bool) bool {
 	return false
 }
 
-// Attributes holds the verb and the resource of a request, parsed from its method, path and query, whether or not the
-// server serves them. A Guard and the call's verb use them. Without OnResource only Verb and Path are set. Source:
+// Attributes holds the verb and the resource of a request, parsed from its method, path and query, even if the server
+// does not serve them. A Guard and the call's verb use them. Without OnResource only Verb and Path are set. Source:
 // apiserver v0.36 pkg/endpoints/request requestinfo.go.
 type Attributes struct {
 	OnResource                   bool
@@ -154,7 +154,8 @@ func (r *Request) attributes() (Attributes, *failure) {
 var methodVerbs = map[string]string{"POST": "create", "GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "patch",
 	"DELETE": "delete"}
 
-// attributesOfMany completes a request without a name in its path: a selector may still name one object.
+// attributesOfMany completes the attributes of a request without a name in its path: a selector may still name one
+// object.
 func (r *Request) attributesOfMany(a *Attributes) {
 	switch a.Verb {
 	case "delete":
@@ -172,7 +173,7 @@ func (r *Request) attributesOfMany(a *Attributes) {
 	}
 }
 
-// noKind is the failure of a path that only names a special verb.
+// noKind is the failure for a path that names only a special verb.
 func (r *Request) noKind() *failure {
 	target := r.Path
 	for i, p := range r.Query {

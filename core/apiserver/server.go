@@ -1,15 +1,15 @@
-// Package apiserver is one kube-apiserver for coordination.k8s.io as a function: a request and an instant in, a
-// response out.
+// Package apiserver is one kube-apiserver for coordination.k8s.io as a function: it takes a request and an instant
+// and returns a response.
 //
 // A Server answers a Request with Server.Handle. A Watch is a cursor that the caller polls with Server.Poll. Times
 // are wall-clock times; the caller chooses them.
 //
-// Guarantee: the answers to the recorded requests (sim/testsupport/recorded/exchange) equal kube-apiserver v1.36's
-// byte for byte, except for uids, resourceVersions, continue tokens and the wall clock. The same requests at the same
-// instants with the same seed give the same bytes. Non-guarantee: the server has only leases, leasecandidates and the
-// parts of namespaces that creates need; no protobuf, no CBOR, and no admission beyond the namespace lifecycle. It
-// knows no users: a Config.Guard authenticates and authorizes. Source: kube-apiserver v1.36.2,
-// staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
+// Guarantee: the answers to the recorded requests (sim/testsupport/recorded/exchange) are the same as kube-apiserver
+// v1.36's, byte for byte, except for uids, resourceVersions, continue tokens and the wall clock. The same requests at
+// the same instants with the same seed give the same bytes. Non-guarantee: the server has only leases,
+// leasecandidates and the parts of namespaces that creates need; no protobuf, no CBOR, and no admission beyond the
+// namespace lifecycle. It knows no users: a Config.Guard authenticates and authorizes. Source: kube-apiserver
+// v1.36.2, staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
 package apiserver
 
 import (
@@ -28,9 +28,9 @@ type Config struct {
 	Coordinated bool
 	// Versions lists the served versions of coordination.k8s.io in addition to v1.
 	Versions []string
-	// Guard refuses requests. Nil refuses none: every client is an administrator.
+	// Guard refuses requests. If Guard is nil, the server refuses none: every client is an administrator.
 	Guard Guard
-	// Reviews lists further resources to serve in addition to the stored ones.
+	// Reviews lists resources to serve in addition to the stored ones.
 	Reviews []Review
 	// Seed is the seed of uids and generated names.
 	Seed uint64

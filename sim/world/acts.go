@@ -9,7 +9,7 @@ import (
 
 // acts are the controls of a run: what the scenario and its user do to the world.
 type acts struct {
-	list []Control // sorted by time, then by order of insertion; clones share it until one inserts
+	list []Control // sorted by time, then by order of insertion; clones share it until one of them inserts
 	next int       // index in list of the next act
 }
 
@@ -23,7 +23,7 @@ func (a *acts) dueNs() int64 {
 	return never
 }
 
-// take returns the next act and removes it from the queue.
+// take returns the next act and advances past it.
 func (a *acts) take() *Control {
 	a.next++
 	return &a.list[a.next-1]
@@ -34,7 +34,7 @@ func (a *acts) addStart(atNs int64, node int32) {
 	a.list = append(a.list, Control{AtNs: atNs, Kind: DoStart, Target: node, Source: -1})
 }
 
-// sort orders the list once, after the setup has added all its acts. Most lists are in order already, and checking is
+// sort orders the list once, after the setup has added all its acts. Most lists are already in order, and checking is
 // cheaper than sorting.
 func (a *acts) sort() {
 	for i := 1; i < len(a.list); i++ {
@@ -45,7 +45,7 @@ func (a *acts) sort() {
 	}
 }
 
-// insert adds acts that lie after every act taken so far. It copies the list once for all of them.
+// insert adds acts. They must come after every act taken so far. It copies the list once for all of them.
 func (a *acts) insert(added []Control) {
 	byTime := make([]int32, len(added))
 	for i := range byTime {
@@ -74,16 +74,16 @@ func (a *acts) find(source int32, is func(*Control) bool) *Control {
 	return nil
 }
 
-// Insert adds acts. They must lie after the last processed instant. Clones share the list of acts until one of them
-// inserts.
+// Insert adds acts. They must come after the last processed instant. Clones share the list of acts until one of
+// them inserts.
 func (w *World) Insert(added ...Control) { w.acts.insert(added) }
 
-// Knows reports whether the world has an act with that source, past or future.
+// Knows reports whether the world has an act with a given source, past or future.
 func (w *World) Knows(source int32) bool {
 	return w.acts.find(source, func(*Control) bool { return true }) != nil
 }
 
-// Request returns the request of the act with that source. It is empty if the act has none.
+// Request returns the request of the act with a given source, or an empty one if the act has none.
 func (w *World) Request(source int32) *apiserver.Request {
 	if c := w.acts.find(source, func(c *Control) bool { return c.Request != nil }); c != nil {
 		return c.Request

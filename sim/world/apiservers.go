@@ -19,7 +19,7 @@ import (
 
 // Server configures one API server.
 type Server struct {
-	Node           Candidate // process: name, clock, start time, and the elector of its controllers
+	Node           Candidate // process: name, clock, start time, and the elector for its controllers
 	Version        coordination.Symbol
 	WatchLagNs     int64
 	RestartAfterNs int64 // time from a crash of its controllers to the next start
@@ -34,7 +34,7 @@ type apiServer struct {
 	next      coordination.Symbol // version that the next start runs
 	loopback  network.Link        // connects the controllers to the server that they run in
 	latencies random.Stream
-	armedNs   int64 // instant of the queued wake; never if the queue has none
+	armedNs   int64 // instant of the queued wake; never if none is queued
 	decisions [decisionsKept]coordinator.Decision
 	decided   int32 // number of decisions; decision n is at n mod decisionsKept
 	sent      int32 // number of requests that its controllers have sent
@@ -63,7 +63,7 @@ const controllerLatencyNs = 1_500_000
 const controllerLease = 1
 
 // ControllerCandidate configures the process of an API server, whose elector decides whether its controllers lead.
-// Source: kubernetes v1.36 cmd/kube-apiserver --coordinated-leadership-lease-duration and its companions.
+// Source: kubernetes v1.36 cmd/kube-apiserver --coordinated-leadership-lease-duration and related flags.
 func ControllerCandidate(name string) Candidate {
 	return Candidate{
 		Name: name, Identity: name, Lease: controllerLease, RatePpm: trueRatePpm,

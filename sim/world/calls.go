@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// calls runs client-go's rest.Request between clients and the network: it waits for the rate limiter, and it waits
-// between retries. Electors, LeaseCandidate clients and kubelets call this way; informers relist with their own
-// back-off. Nearly every call ends with its first answer; such a call is not kept here.
+// calls models client-go's rest.Request between clients and the network: it waits for the rate limiter and between
+// retries. Electors, LeaseCandidate clients and kubelets use it; informers relist with their own back-off. Nearly
+// every call ends with its first answer, and calls keeps no state for it.
 type calls struct {
 	list    []restclient.Call // indexed by message.call
 	free    []int32
@@ -58,7 +58,7 @@ func (w *World) callerEndNs(m *message) int64 {
 	return never
 }
 
-// beginCall begins the call of an elector whose client has a rate limiter, or whose object has no name.
+// beginCall begins an elector's call if its client has a rate limiter, or its object has no name.
 func (t *transport) beginCall(w *World, slot int32, unnamed bool) {
 	m := &t.list[slot]
 	m.call = t.calls.add(restclient.Call{})
@@ -224,7 +224,7 @@ func endElectorCall(w *World, slot int32) {
 	}
 }
 
-// dropUnsent drops a request that its client still holds back.
+// dropUnsent drops a request that its client has not sent yet.
 func (e *electors) dropUnsent(w *World, slot int32, why step.Result) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]

@@ -24,7 +24,7 @@ type client struct {
 	machine   leasecandidate.Machine
 	latencies random.Stream
 	armedNs   int64
-	shown     int64  // newest resourceVersion from its informer; it ignores older ones that arrive late
+	shown     int64  // newest resourceVersion from its informer; the client ignores older ones that arrive late
 	flight    int32  // slot of the request in flight, or -1
 	sent      int32  // number of requests sent
 	term      uint32 // Starts of the process that it runs in
@@ -35,7 +35,7 @@ type client struct {
 type storedCandidate struct {
 	name  coordination.Symbol
 	key   string // key under which the API serves it
-	based int32  // 0, or the number from 1 among the store's Others of the newest administrator's version
+	based int32  // number, from 1, of the newest version by an administrator among the store's Others, or 0
 }
 
 // candidateClients holds the clients of all LeaseCandidates.
@@ -71,8 +71,8 @@ func (l *candidateClients) add(w *World, i int32, c *Candidate) {
 		armedNs: never, flight: -1, latencies: c.stream(w.setup, clientLatency)})
 }
 
-// objectNumber returns the number of the LeaseCandidate of that name, and assigns a new one if it does not exist.
-// Clients with the same identity share it.
+// objectNumber returns the number of the LeaseCandidate with that name, and assigns a new one if it does not
+// exist. Clients with the same identity share it.
 func (l *candidateClients) objectNumber(w *World, name coordination.Symbol) int32 {
 	if number := l.objectNamed(name); number >= 0 {
 		return number
@@ -82,7 +82,7 @@ func (l *candidateClients) objectNumber(w *World, name coordination.Symbol) int3
 	return int32(len(l.objects) - 1)
 }
 
-// objectNamed returns the number of the LeaseCandidate of that name, or -1.
+// objectNamed returns the number of the LeaseCandidate with that name, or -1.
 func (l *candidateClients) objectNamed(name coordination.Symbol) int32 {
 	for k := range l.objects {
 		if l.objects[k].name == name {
@@ -162,7 +162,7 @@ func (l *candidateClients) rearm(w *World, number int32) {
 	}
 }
 
-// renumber updates the numbers of the versions that administrators wrote.
+// renumber updates the numbers of the versions written by administrators.
 func (l *candidateClients) renumber(renumber func(int32) int32) {
 	for i := range l.objects {
 		l.objects[i].based = renumber(l.objects[i].based)
@@ -287,12 +287,12 @@ func (l *candidateClients) handleWake(w *World, number int32) {
 	}
 	c.armedNs = never
 	if n.process.Paused {
-		return // resume arms it again
+		return // resume queues it again
 	}
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Wake})
 }
 
-// serveCandidateWrite carries a client's write out.
+// serveCandidateWrite carries out a client's write.
 func serveCandidateWrite(w *World, slot int32) {
 	l, m := &w.clients, &w.net.list[slot]
 	node, verb := m.client, m.verb()
@@ -332,7 +332,7 @@ func answerCandidate(w *World, slot int32) {
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
 }
 
-// tellChange keeps a new version of a LeaseCandidate, or its deletion, for readers and tells the informers.
+// tellChange stores a new version of a LeaseCandidate, or its deletion, for readers, and tells the informers.
 func (l *candidateClients) tellChange(w *World, number int32, o *storage.CandidateObject) {
 	l.note(w, number, o)
 	l.tellNoted(w, number, o)
@@ -353,7 +353,7 @@ func (l *candidateClients) tellNoted(w *World, number int32, o *storage.Candidat
 	w.servers.tell(w, in)
 }
 
-// tell sends a client's informer an event of its watch. If the event does not get through, the informer lists again.
+// tell sends a watch event to a client's informer. If the event does not get through, the informer lists again.
 func (l *candidateClients) tell(w *World, number int32, seen leasecandidate.Input) {
 	c := &l.list[number]
 	slot, m := w.net.add(w, candidateEvent, c.node, network.Get)

@@ -22,8 +22,8 @@ func (l *candidateClients) note(w *World, number int32, o *storage.CandidateObje
 	w.store.Note(a)
 }
 
-// candidateTree is a LeaseCandidate as the API shows it when a client or a controller wrote it last. Metadata that an
-// administrator wrote stays.
+// candidateTree is a LeaseCandidate as the API shows it if a client or a controller wrote it last. Metadata that an
+// administrator wrote is kept.
 func (p API) candidateTree(a *storage.Other) wire.Map {
 	o := &a.Candidate
 	meta := wire.Map{}
@@ -36,7 +36,7 @@ func (p API) candidateTree(a *storage.Other) wire.Map {
 	spec := coordination.CandidateSpecOf(&o.Spec, p.setup.Lists, p.setup.Symbols)
 	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion}
 	switch list := spec.PreferredStrategies; {
-	case len(list) == 1: // stored as a strategy, not as a list
+	case len(list) == 1: // stored as one strategy, not as a list
 		tree["strategy"] = list[0]
 	case list != nil:
 		tree["preferredStrategies"] = anyOf(list)

@@ -16,7 +16,7 @@ const (
 // clock is the clock of a node. Its monotonic reading has grown at ratePpm since baseNow.
 //
 // Example: at 10 s of world time a rate of 500,000 ppm begins. At 30 s the monotonic clock reads 20 s, since 20 s of
-// world time are 10 s on the clock. A timer of 4 s that starts at 30 s is due at 38 s.
+// world time are only 10 s on this clock. A timer of 4 s that starts at 30 s is due at 38 s.
 type clock struct {
 	baseNow  int64
 	baseMono int64
@@ -41,7 +41,7 @@ func (c *clock) read(now int64) step.Reading {
 	return step.Reading{Now: now, Mono: mono, Wall: EpochUnixNs + mono + c.offsetNs}
 }
 
-// worldTime returns the instant at which the monotonic clock reads mono, if its rate stays the same.
+// worldTime returns the instant at which the monotonic clock will read mono if its rate stays the same.
 func (c *clock) worldTime(mono int64) int64 {
 	if c.ratePpm == trueRatePpm || c.ratePpm == stoppedRate {
 		return c.baseNow + mono - c.baseMono
@@ -49,7 +49,7 @@ func (c *clock) worldTime(mono int64) int64 {
 	return c.baseNow + wide.MulDiv(mono-c.baseMono, trueRatePpm, c.ratePpm)
 }
 
-// timer returns the world time that a timer of that duration takes on this clock.
+// timer returns the world time that a timer of a given duration takes on this clock.
 func (c *clock) timer(durationNs int64) int64 {
 	if c.ratePpm == trueRatePpm || c.ratePpm == stoppedRate {
 		return durationNs

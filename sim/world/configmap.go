@@ -13,7 +13,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// With apiserver.Config.Core the API serves the ConfigMap that older clients lock. The page's API has no ConfigMaps.
+// With apiserver.Config.Core the API serves the ConfigMap that older clients use as their lock. The page's API has no
+// ConfigMaps.
 
 // configMapKey returns the storage key of the ConfigMap, or "" where the API has none.
 func (p API) configMapKey() string {

@@ -59,8 +59,8 @@ func (c *Control) do(w *World) {
 	}
 }
 
-// undo ends what the act began on all nodes, because the target may name another node by now. It ends pauses,
-// restarts crashed processes, and kills processes that outlived their grace period.
+// undo ends what the act began, on all nodes, because the target may mean a different node by now. It ends
+// pauses, restarts crashed processes, and kills processes that outlived their grace period.
 func (c *Control) undo(w *World) {
 	for i := range w.nodes {
 		n := &w.nodes[i]
@@ -92,8 +92,8 @@ func (w *World) nodeNamed(name coordination.Symbol) int32 {
 	return Holder
 }
 
-// liveHolder returns the live candidate that the first Lease names, or the one that the ConfigMap names. It returns
-// Holder if neither names one.
+// liveHolder returns the live candidate that the first Lease names, or else the one that the ConfigMap names. It
+// returns Holder if neither names a live candidate.
 func (w *World) liveHolder() int32 {
 	if i := w.holderOf(0); i != Holder {
 		return i
@@ -101,8 +101,8 @@ func (w *World) liveHolder() int32 {
 	return w.holderOf(w.setup.ConfigMap())
 }
 
-// holderOf returns the live candidate that an object names. A leading one comes first. It returns Holder if the
-// object names none.
+// holderOf returns the live candidate that an object names. If several match, it prefers one that leads. It
+// returns Holder if the object names no live candidate.
 func (w *World) holderOf(object int32) int32 {
 	o, outcome := w.store.Get(object)
 	found := Holder
@@ -124,7 +124,7 @@ func (w *World) holderOf(object int32) int32 {
 	return found
 }
 
-// skip reports that the act does not apply.
+// skip records that the act does not apply.
 func (c *Control) skip(w *World, candidate int32) {
 	w.emit(trace.Record{Kind: trace.Skipped, Candidate: candidate, Control: c.Source,
 		Payload: trace.Skip{Control: int32(c.Kind)}.Payload()})
@@ -361,13 +361,13 @@ func copyField(to, from *coordination.Record, field coordination.Fields) {
 	}
 }
 
-// probe runs the health check of a node.
+// probe runs a node's health check.
 func (c *Control) probe(w *World, i int32) {
 	w.emit(w.Node(i).healthRecord(w.Node(i).healthy(c.ToleranceNs)))
 }
 
-// upgrade gives the next process of a node another version. A candidate gets a new identity too, like a component
-// with a random part in its identity: an existing LeaseCandidate would keep the old versions.
+// upgrade gives the next process of a node another version. A candidate also gets a new identity, as a component
+// does whose identity has a random part. Otherwise its existing LeaseCandidate would keep the old versions.
 func (c *Control) upgrade(w *World, i int32) {
 	n := &w.nodes[i]
 	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
@@ -384,9 +384,9 @@ func (c *Control) upgrade(w *World, i int32) {
 	n.set(w, &next)
 }
 
-// rollback takes the store back to an instant. It loses later writes and hands their resourceVersions out again, so
-// an update from a client that knows a lost version may succeed. Source: etcd v3.5 snapshot restore without
-// --bump-revision.
+// rollback takes the store back to an earlier instant. The store loses later writes and assigns their
+// resourceVersions again, so an update from a client that knows a lost version may succeed. Source: etcd v3.5
+// snapshot restore without --bump-revision.
 func (c *Control) rollback(w *World) {
 	if !w.store.Rollback(w.now, c.ToNs) {
 		c.skip(w, trace.NoCandidate)

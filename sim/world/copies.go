@@ -2,5 +2,5 @@
 
 package world
 
-// copies says that this program can make worlds without a trace hash: see CopyTo.
+// copies is true because this program can make worlds without a trace hash: see CopyTo.
 const copies = true

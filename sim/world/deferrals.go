@@ -1,8 +1,8 @@
 package world
 
 // deferrals holds the events that reached paused processes, each with its time of arrival. An answer that arrives
-// during a pause is not lost: the kernel keeps it, and the process reads it when it resumes. The same goes for
-// timers.
+// during a pause is not lost: the kernel keeps it, and the process reads it after it resumes. The same is true
+// for timers.
 type deferrals []event
 
 // add keeps an event that arrives now until its process resumes. For a message, the event's number is the message's

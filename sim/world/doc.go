@@ -4,14 +4,14 @@
 //
 // # The problem
 //
-// A failover takes half a minute, a rare one needs a month of waiting, and on a real cluster neither happens twice in
-// the same way. Here a minute takes milliseconds, and the same Setup always gives the same run, event for event. So a
-// strange run is a fact that you can look at from every side, not a story.
+// A failover takes half a minute, you may wait a month for a rare one, and on a real cluster neither happens twice in
+// the same way. Here a minute takes milliseconds, and the same Setup always gives the same run, event for event. So
+// you can look at a strange run as often, and from as many sides, as you like.
 //
 // # The types
 //
 // Setup describes a run: candidates, API servers, network rules, and the acts to come. World is that run at one
-// instant. Control is an act, such as a crash, a pause or a cut. Node and API show the world to its readers.
+// instant. Control is an act, such as a crash, a pause or a cut. Node and API give read access to the world.
 //
 //	w := world.New(setup)
 //	for w.Step(60_000_000_000) { // one event at a time, up to 60 s
@@ -22,9 +22,9 @@
 //
 // # How a step works
 //
-// World holds a clock, a queue and the actors. Every actor is a state machine without time: it gets an input, returns
-// outputs, and the world carries the outputs out. A Step takes the earliest event, moves the clock there, and passes
-// the event to its actor:
+// World holds a clock, a queue and the actors. Every actor is a state machine without a clock: it gets an input and
+// returns outputs, and the world carries out the outputs. A Step takes the earliest event, moves the clock there, and
+// passes the event to its actor:
 //
 //	             +--------- timers (one per elector), queue, acts
 //	             | earliest event
@@ -35,47 +35,48 @@
 //	             +-------------- transport, timers, recorder (trace and hash)
 //
 // Messages take time. transport keeps a request while it is under way and asks the rules of package network at every
-// gate: may it leave, does it arrive, how long does the server keep it, does the answer come back. The store carries
-// a request out at the one instant at which the server serves it, so writes have an order. One attempt of a follower
-// is four steps:
+// gate: may it leave, does it arrive, how long does it stay at the server, and does the answer come back? The store
+// carries out a request at the single instant at which the server serves it, so writes have an order. One attempt by
+// a follower takes four steps:
 //
 //	20.000 s  timer of b        its elector wants a Get; the request leaves
 //	20.001 s  requestArrives    the store answers: a holds the Lease; the answer leaves
 //	20.002 s  responseArrives   b's elector sees nothing new, and draws a wait of 3.272 s
 //	23.274 s  timer of b        the next attempt
 //
-// Many things happen at one instant. They have a total order: time, then class, then node, then the node's own
+// Many things may happen at one instant. They have a total order: by time, then class, then node, then the node's own
 // number. The classes are a node's timers, acts, arrivals at the server, responses, and client timeouts, in this
-// order. No map order escapes and no goroutine runs, so nothing else can decide.
+// order. Neither map order nor goroutines play a part, so nothing else affects the order.
 //
 // # Time
 //
-// Time has three faces. The world's clock counts true nanoseconds. Each node has a monotonic clock, which may run
-// fast or slow or stop while the node sleeps, and a wall clock with an offset on top. Electors set timers in node
-// time, and the world queues them in its own; a rate change stretches the rest of every timer.
+// There are three kinds of clocks. The world's clock counts true nanoseconds. Each node has a monotonic clock, which
+// may run fast or slow or stop while the node sleeps, and a wall clock, which adds an offset. Electors set timers in
+// node time, and the world queues them in its own; a rate change stretches the rest of every timer.
 //
-// A pause does not drop anything. Events for a paused process wait in deferrals, and the process handles them in the
-// order of their original instants when it resumes, with its clock as late as it then is. That is how a leader that
-// slept sends its late write.
+// A pause does not drop anything. Events for a paused process wait in deferrals, and when the process resumes, it
+// handles them in the order of their original instants; its clock shows the time of the resume. That is how a leader
+// that slept sends its late write.
 //
 // # Guarantee
 //
 // A World is a function of its Setup and of the controls inserted into it. Its trace hash is the same on every
 // platform, and two runs with equal hashes had the same records. Clone makes an independent copy that continues in
-// the same way; CopyTo does so in existing memory for searches. Random numbers come from named streams, one per
-// concern and node, so a new fault or node changes no other draw. Reseed gives all of them another future.
+// the same way; CopyTo makes one in existing memory, for searches. Random numbers come from named streams, one per
+// concern and node, so a new fault or node changes no other draw. Reseed changes all future draws.
 //
 // # Non-guarantee
 //
 // All API servers share one store. It carries out one request at a time, at once; only the servers' queues and the
-// network take time. The model leaves out etcd's own elections. The electors are client-go to the nanosecond (package
-// elector), but the kernel, the scheduler and the Go runtime around them are not: a process is fast, or it pauses.
+// network take time. The model leaves out etcd's own elections. The electors follow client-go to the nanosecond
+// (package elector), but the model has no kernel, scheduler or Go runtime around them: a process either runs without
+// delay or is paused.
 //
 // # Errors
 //
-// A Setup comes from package compile, which has refused what makes no sense, so New has no error. An act that does
-// not apply, such as a crash of a process that is down, leaves a record Skipped. A machine that meets a state that
-// cannot occur panics.
+// A Setup comes from package compile, which refuses invalid scenarios, so New returns no error. An act that does not
+// apply, such as a crash of a process that is down, leaves a record Skipped. A machine that meets a state that cannot
+// occur panics.
 //
 // # Files
 //

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// electors steps the electors, which live in their nodes, and holds what they share.
+// electors steps the electors, which are stored in their nodes, and holds what they share.
 type electors struct {
 	outputs       []elector.Output    // reused by every step
 	locks         []elector.MultiLock // indexed by candidate; it grows when a candidate needs a lock
@@ -24,7 +24,8 @@ func (e *electors) clone() electors {
 func (e *electors) step(w *World, i int32, in *elector.Input) { e.stepOf(w, &w.nodes[i], i, in) }
 
 // stepOf is step for a caller that has already looked the node up. An output may ask for an input at the same
-// instant, such as a draw of jitter. The loop goes on until none does, so that no other event comes in between.
+// instant, such as a jitter draw. The loop goes on until no output does, so that no other event comes in
+// between.
 func (e *electors) stepOf(w *World, n *node, i int32, in *elector.Input) {
 	if n.special&runsProgram != 0 {
 		w.programs.step(w, i, in.Kind)
@@ -150,7 +151,7 @@ func (e *electors) begin(w *World, i int32) {
 	e.step(w, i, &elector.Input{Kind: elector.Start})
 }
 
-// plainKind maps the outputs that carry nothing but their kind to records.
+// plainKind maps the outputs that have nothing but a kind to records.
 var plainKind = [...]trace.Kind{
 	elector.BecameLeader:    trace.EventBecameLeader,
 	elector.MetricLeaderOn:  trace.MetricLeaderOn,

@@ -11,18 +11,18 @@ import (
 
 // Fingerprint selects what the digest of a world covers beyond the state that always decides its future.
 type Fingerprint struct {
-	Draws       bool  // random streams of the nodes, because their draws go on
+	Draws       bool  // random streams of the nodes, because more draws will follow
 	Numbers     bool  // request numbers, because rules match them
 	Connections bool  // start times of connections and rules
 	Exact       bool  // an elector's observed record, even if the elector will replace it with whatever it reads next
 	Acts        int32 // the search numbers acts from this source on; the digest covers only their effect
 }
 
-// Digest adds everything that decides the future of a world of electors, and nothing else: two worlds with the same
-// digest continue alike, each from its own instant. Instants count from now. A resourceVersion counts by how a
-// compare-and-swap would judge it, leaseTransitions by their distance from the stored Lease. The fraction of the wall
-// clock's second stays, because electors compare whole seconds. The digest omits the numbers of requests, runs and
-// records.
+// Digest adds everything that decides the future of a world with electors, and nothing else: two worlds with the same
+// digest continue in the same way, each from its own instant. Instants are relative to now. A resourceVersion only
+// matters by the outcome of a compare-and-swap with it; leaseTransitions is relative to the stored Lease. The
+// fraction of the wall clock's second is included, because electors compare whole seconds. The numbers of requests,
+// runs and records are left out.
 //
 // A world has more state than this if it has LeaseCandidates, controllers, heartbeats, a resource, a lock of two
 // objects, a rate limiter, chances or load.
@@ -59,8 +59,8 @@ type fingerprinter struct {
 	stored elector.Version
 }
 
-// observesNext reports whether a node's elector will observe whatever it reads next. That needs true clocks
-// everywhere, and no write under way that could bring back the second that the elector has seen.
+// observesNext reports whether a node's elector will observe whatever it reads next. For that, all clocks
+// must be true, and no write may be under way that could bring back the second that the elector has seen.
 func (f *fingerprinter) observesNext(i int32) bool {
 	n := &f.w.nodes[i]
 	if f.Exact || n.flight >= 0 || !n.machine.ObservesNext(f.spec, EpochUnixNs+f.w.now) {
@@ -93,7 +93,7 @@ func (f *fingerprinter) addNode(d *digest.Digest, i int32) {
 	if n.clock.ratePpm != trueRatePpm || n.clock.awakePpm != 0 {
 		d.AddInt(n.clock.awakePpm)
 		d.AddInt(n.clock.sleptNs)
-		d.AddSince(f.w.now, n.clock.baseNow) // readings round from this base
+		d.AddSince(f.w.now, n.clock.baseNow) // readings are rounded relative to this base
 	}
 	n.process.Digest(d, f.w.now, &s.Process)
 	d.AddSince(f.w.now, f.w.timers.of(i))
@@ -129,7 +129,7 @@ func (m *message) matters(with *Fingerprint) bool {
 	return m.waited || m.onWire && m.Verb != network.Get && m.servedNs < 0
 }
 
-// rank returns the position of a message among the messages of its client that matter, in sending order.
+// rank returns the position of a message among those messages of its client that matter, in sending order.
 func (f *fingerprinter) rank(slot int32) uint64 {
 	m, rank := &f.w.net.list[slot], uint64(0)
 	for k := range f.w.net.list {
@@ -140,8 +140,8 @@ func (f *fingerprinter) rank(slot int32) uint64 {
 	return rank
 }
 
-// addMessages adds the messages that matter, as a set. Their slots depend on the past, their rank among the messages
-// of one client does not.
+// addMessages adds the messages that matter, as a set. Their slots depend on the past; their ranks among the
+// messages of one client do not.
 func (f *fingerprinter) addMessages(d *digest.Digest) {
 	var all digest.Unordered
 	for k := range f.w.net.list {
@@ -219,7 +219,7 @@ func (f *fingerprinter) addQueue(d *digest.Digest) {
 	d.AddAll(&all)
 }
 
-// timerOf returns the process timer that an event stands for, and reports whether it is one.
+// timerOf returns the process timer that an event stands for, and reports whether it stands for one.
 func timerOf(what eventKind) (timer process.InputKind, is bool) {
 	switch what {
 	case drainDue, runDue, startDue, probeDue:

@@ -128,8 +128,8 @@ func (h *heartbeats) nextNumbers(w *World, number int32) (seq int32, order uint3
 	return n.seq, uint32(k.serial)
 }
 
-// serveHeartbeat stores a renewal and tells the monitors. A renewal that its kubelet gave up on conflicts with the
-// next one.
+// serveHeartbeat stores a renewal and tells the monitors. A renewal on which its kubelet has given up conflicts
+// with the next one.
 func serveHeartbeat(w *World, slot int32) {
 	h, m := &w.heartbeats, &w.net.list[slot]
 	if !m.waited {

@@ -21,8 +21,8 @@ func (f *informer) listLater(w *World, number int32) {
 	w.queue.push(event{at: f.againNs, key: orderKey(response, f.node, w.net.sent), slot: number, what: listDue})
 }
 
-// takeDue reports whether the informer should list now that its back-off is over. A paused process lists after it
-// resumes.
+// takeDue reports whether the informer should list again, now that its back-off is over. A paused process lists
+// after it resumes.
 func (f *informer) takeDue(w *World, e *event) bool {
 	p := &w.nodes[f.node].process
 	switch {

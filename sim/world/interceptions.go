@@ -17,13 +17,14 @@ type stoppedMessage struct {
 	held   bool
 }
 
-// is reports whether its slot still holds this message.
+// is reports whether the slot still holds this message.
 func (s *stoppedMessage) is(m *message) bool {
 	return s.client == m.client && s.seq == m.Seq && s.sender == m.sender
 }
 
 // underWay returns the slot of a node's newest request that an act can stop now, or -1. Such a request has no answer
-// yet, and no act holds it. of names the client that sent it; nth picks the request with that number, 0 picks any.
+// yet, and no act holds it. The parameter of names the client that sent it; nth picks the request with that number,
+// or any if it is 0.
 func (t *transport) underWay(node int32, of network.Sender, nth int32) int32 {
 	found := int32(-1)
 	for k := range t.list {
@@ -100,8 +101,8 @@ func (t *transport) isHeldByAct(slot int32) bool {
 	return t.findHeld(0, func(s *stoppedMessage) bool { return s.slot == slot }) >= 0
 }
 
-// deliver releases a message that an act holds. It takes as long as it would have taken from where the act stopped
-// it, unless a rule stops it now.
+// deliver releases a message that an act holds. From there it takes as long as it would have taken without the
+// act, unless a rule stops it now.
 func (t *transport) deliver(w *World, k int) {
 	by := t.stopped[k]
 	t.stopped = append(t.stopped[:k], t.stopped[k+1:]...)
@@ -121,7 +122,7 @@ func (t *transport) deliverHeldBy(w *World, source int32) {
 	t.deliverAll(w, func(s *stoppedMessage) bool { return s.source == source })
 }
 
-// deliverAll delivers every held message for which meant reports true, and reports whether it found one.
+// deliverAll delivers every held message for which meant returns true, and reports whether it found one.
 func (t *transport) deliverAll(w *World, meant func(*stoppedMessage) bool) (delivered bool) {
 	for k := t.findHeld(0, meant); k >= 0; k = t.findHeld(k, meant) {
 		t.deliver(w, k)
@@ -130,7 +131,7 @@ func (t *transport) deliverAll(w *World, meant func(*stoppedMessage) bool) (deli
 	return delivered
 }
 
-// findHeld returns the index in stopped, from a given index on, of the first held message for which meant reports
+// findHeld returns the index in stopped, from a given index on, of the first held message for which meant returns
 // true, or -1.
 func (t *transport) findHeld(from int, meant func(*stoppedMessage) bool) int {
 	for k := from; k < len(t.stopped); k++ {
@@ -141,8 +142,8 @@ func (t *transport) findHeld(from int, meant func(*stoppedMessage) bool) int {
 	return -1
 }
 
-// sayIntercepted records what an act does to a message. It takes the verb of an elector; the other clients send one
-// kind of request each.
+// sayIntercepted records what an act does to a message. It records the verb only for electors; each of the other
+// clients sends a single kind of request.
 func (w *World) sayIntercepted(kind trace.Kind, m *message, source int32, what trace.Interception) {
 	said := trace.Record{Kind: kind, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq,
 		Control: source}

@@ -116,7 +116,7 @@ func managedFields(kept []any, o *storage.Object) []any {
 	return list
 }
 
-// ownedBy returns a copy of the field set of an entry.
+// ownedBy returns a copy of an entry's field set.
 func ownedBy(entry wire.Map) wire.Map {
 	text, encoded := entry["fieldsV1"].(wire.Encoded)
 	if !encoded {
@@ -135,7 +135,7 @@ func setOwned(entry, owned wire.Map) {
 	entry["fieldsV1"] = wire.Encoded(wire.Encode(nil, owned, nil))
 }
 
-// withEntry adds an entry, or merges it into the entry that the same writer has from a request.
+// withEntry adds an entry, or merges it into an entry that the same writer has because of a request.
 func withEntry(entries []wire.Map, e wire.Map) []wire.Map {
 	for _, have := range entries {
 		if have["manager"] != e["manager"] || have["operation"] != e["operation"] ||

@@ -8,7 +8,7 @@ import (
 // limiter is the rate limiter of a node's client. The leader's work takes tokens from it too.
 type limiter struct {
 	tokens flowcontrol.TokenBucket
-	workNs int64 // the bucket has counted requests of the work up to here
+	workNs int64 // the bucket has counted the work's requests up to here
 }
 
 // fill gives the client of a new process all its tokens.
@@ -28,7 +28,7 @@ func (l *limiter) countWork(c *Client, now int64) {
 	l.workNs += count * c.WorkEveryNs
 }
 
-// burst sends requests of a process through its limiter.
+// burst sends some requests of a process through its limiter.
 func (c *Control) burst(w *World, i int32) {
 	n := &w.nodes[i]
 	client := &w.settings[n.running].Client

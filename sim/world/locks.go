@@ -17,8 +17,8 @@ const recordAnnotation = "control-plane.alpha.kubernetes.io/leader"
 // KindConfigMap is the kind of a ConfigMap.
 const KindConfigMap = "ConfigMap"
 
-// ConfigMap returns the number of the ConfigMap in the store, which comes after the Leases. The ConfigMap exists once
-// something has created it.
+// ConfigMap returns the number of the ConfigMap in the store, which comes after the Leases. The ConfigMap does not
+// exist until something creates it.
 func (s *Setup) ConfigMap() int32 { return int32(len(s.LeaseNames)) }
 
 // ConfigMap returns the number of the ConfigMap in the store. ok is false until a lock or an act uses it.
@@ -49,7 +49,7 @@ func (e *electors) takeLock(w *World, i int32, lock elector.Lock) {
 		Unknown: w.setup.Symbols.Intern("leaderelection.k8s.io/unknown")}
 }
 
-// sendNextPart sends the next request of a lock with two objects. It returns false when the lock's call is over, and
+// sendNextPart sends the next request of a lock with two objects. When the lock's call is over, it returns false and
 // puts the answer for the elector into in.
 func (e *electors) sendNextPart(w *World, i int32, in *elector.Input) bool {
 	n, l := &w.nodes[i], &e.locks[i]
@@ -91,7 +91,7 @@ type electionRecord struct {
 	LeaderTransitions    int32   `json:"leaderTransitions"`
 }
 
-// ConfigMapTree returns a ConfigMap with that metadata. A record, if any, goes into its annotation.
+// ConfigMapTree returns a ConfigMap with the given metadata. A record, if any, goes into its annotation.
 func (s *Setup) ConfigMapTree(meta wire.Map, r *coordination.Record) wire.Map {
 	instant := func(has coordination.Fields, t coordination.MicroTime) *string {
 		if !r.Has(has) {

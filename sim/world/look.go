@@ -26,7 +26,7 @@ type Flight struct {
 	Refused           bool
 	Waited            bool
 	Hangs             bool  // the server keeps it waiting
-	StoppedNs         int64 // when an act dropped or held it, or -1
+	StoppedNs         int64 // when an act dropped it or began to hold it, or -1
 	Held              bool  // an act holds it
 	CanBeStopped      bool  // whether an act can drop or hold it now
 }

@@ -26,7 +26,7 @@ type message struct {
 	returnsNs int64         // -1 while no answer is on the way
 	timeoutNs int64         // never if it has none
 	lagNs     int64         // lag of the cache that it reads from
-	extraNs   int64         // added to the latency: of a request by its client, of an event by the server
+	extraNs   int64         // added to the latency: by the client for a request, by the server for an event
 	uid       uint64        // UID of the Lease; for a program's message, its number
 	version   int64         // resourceVersion; of a heartbeat event: renewals; of a write to the resource: the token
 	answer    elector.Input // what its client learns about the Lease
@@ -34,8 +34,8 @@ type message struct {
 	client    int32  // node that sent it, or -1 in a free slot
 	order     uint32 // its number in the total order of its instant
 	body      int32  // index in bodies, or -1
-	subject   int32  // kubelet that an event is about; 1 for a program's request about its Lease
-	run       int16  // run of the process that writes to the resource
+	subject   int32  // kubelet that an event is about; 1 for a program's request that is about its Lease
+	run       int16  // number of the run of the process that writes to the resource
 	sender    sender
 	object    elector.Object
 	result    step.Result
@@ -62,7 +62,8 @@ func (m *message) learns(o *storage.Object) {
 	m.answer.ResourceVersion, m.answer.UID, m.answer.Record = o.ResourceVersion, o.UID, o.Spec
 }
 
-// verb returns the verb of an elector's or client's request. Packages network and elector number these verbs alike.
+// verb returns the verb of an elector's or client's request. Packages network and elector use the same numbers for
+// these verbs.
 func (m *message) verb() elector.Verb { return elector.Verb(m.Verb) }
 
 var _ = [1]struct{}{}[elector.Verb(network.Get)-elector.Get]

@@ -11,7 +11,7 @@ import (
 type Mirror struct {
 	Server   *apiserver.Server
 	now      time.Time
-	versions int // number of versions of the history that it keeps
+	versions int // number of versions that it keeps in its history
 	others   int
 	core     bool // whether it serves the ConfigMap
 

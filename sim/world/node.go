@@ -37,7 +37,7 @@ type Node struct {
 	index int32
 }
 
-// Node returns the node with that number.
+// Node returns the node with the given number.
 func (w *World) Node(i int32) Node { return Node{node: &w.nodes[i], w: w, index: i} }
 
 // Name returns the node's name.
@@ -78,7 +78,7 @@ func (n Node) Alive() bool { return n.process.Alive }
 // Paused reports whether its process is paused.
 func (n Node) Paused() bool { return n.process.Paused }
 
-// StopAsked reports whether something has cancelled the context of its process.
+// StopAsked reports whether the context of its process has been cancelled.
 func (n Node) StopAsked() bool { return n.process.StopAsked }
 
 // ObservedRecord returns the elector's observed record and the instant at which the elector saw it change.
@@ -110,8 +110,8 @@ func (n Node) Countdown() (zeroNs int64, leading, ok bool) {
 	return n.clock.worldTime(expires), false, true
 }
 
-// FullCountdownNs returns the length from which the node's countdown starts: for a follower the leaseDurationSeconds
-// that it observed, for the leader retryPeriod + renewDeadline.
+// FullCountdownNs returns the full length of the node's countdown: for a follower the leaseDurationSeconds that it
+// observed, for the leader retryPeriod + renewDeadline.
 func (n Node) FullCountdownNs(leading bool) int64 {
 	if leading {
 		retry, deadline := n.timerLengths()
@@ -134,7 +134,7 @@ func (n Node) Settings() (running, next Candidate) {
 	return n.w.settings[n.running], n.w.settings[n.settings]
 }
 
-// TimerNs returns the world time that a timer of that duration takes on the node's clock.
+// TimerNs returns the world time that a timer of a given duration takes on the node's clock.
 func (n Node) TimerNs(durationNs int64) int64 { return n.clock.timer(durationNs) }
 
 // ProcessName returns the node's name, or its identity if every process gets its own. The identity tells a process
@@ -170,8 +170,8 @@ func (n Node) RenewDeadlineNs() int64 {
 	return int64(n.w.settings[n.running].RenewDeadline)
 }
 
-// IsLeader returns what client-go's IsLeader says while Run goes on. It stays true after the elector lost the
-// leadership, until the elector reads another record.
+// IsLeader returns what client-go's IsLeader would return while Run has not returned. It stays true after the
+// elector loses leadership, until the elector reads another record.
 func (n Node) IsLeader() bool {
 	return n.process.Alive && n.kind != serverNode && n.machine.Running() && n.machine.IsLeader()
 }
@@ -256,9 +256,9 @@ func (n Node) Ready(node int32) (ready, known bool) {
 	return n.w.heartbeats.ready(n.number, k.number)
 }
 
-// marginNs returns the time between the latest stop of a leader and the earliest start of its successor if every
-// answer were instant. That is leaseDuration by true clocks, minus renewDeadline and retryPeriod by the leader's
-// clock. It is 0 without a deadline.
+// marginNs returns the time between a leader's latest stop and its successor's earliest start if every answer
+// were instant. That is leaseDuration on true clocks, minus renewDeadline and retryPeriod on the leader's clock.
+// It is 0 if there is no deadline.
 func (n Node) marginNs() int64 {
 	if n.w.settings[n.running].Dialect&(elector.NoDeadline|elector.ForLife) != 0 {
 		return 0

@@ -159,7 +159,7 @@ func (w *World) handlePause(i int32, o *process.Output, act int32) {
 	w.emit(trace.Record{Kind: trace.Paused, Candidate: i, Run: n.process.Run, Control: act, Payload: said.Payload()})
 }
 
-// handleResume resumes a process. It first handles what fell due or arrived during the pause.
+// handleResume resumes a process. Before anything else, the process handles what fell due or arrived during the pause.
 func (w *World) handleResume(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
 	w.emit(trace.Record{Kind: trace.Resumed, Candidate: i, Run: n.process.Run, Control: act,
@@ -202,7 +202,7 @@ func (w *World) handleDrainEnd(i int32) {
 func (w *World) runAgain(i int32) {
 	n := &w.nodes[i]
 	s := &w.settings[n.settings].Process
-	if n.kind != serverNode { // controllers that run for election again do not restart their API server
+	if n.kind != serverNode { // if controllers run for election again, their API server does not restart
 		identity := n.identity
 		if s.Restart == process.NewElector && s.FreshIdentity {
 			identity = w.Node(i).nextIdentity()
@@ -225,13 +225,13 @@ func (w *World) takeFreshIdentity(i int32) {
 }
 
 // delayTimers postpones every timer of a process by the time that its node slept. Go's timers run on a monotonic
-// clock that stops meanwhile, so a timer with 3 s left still has 3 s left. The wall clock, on the other hand, jumps
-// ahead.
+// clock, which stops while the node sleeps, so a timer with 3 s left still has 3 s left. The wall clock, on the
+// other hand, jumps ahead.
 func (w *World) delayTimers(i int32, sleptNs int64) {
 	w.nodes[i].machine.Shift(sleptNs)
 	for k := range w.net.list {
 		if m := &w.net.list[k]; m.client == i && m.waited && m.timeoutNs != never {
-			m.timeoutNs += sleptNs // hear checks it when the event comes
+			m.timeoutNs += sleptNs // hear checks this when the event comes
 		}
 		if m := &w.net.list[k]; m.client == i && m.waited && m.call >= 0 {
 			w.net.calls.list[m.call].Shift(sleptNs)
@@ -263,7 +263,7 @@ func isDelayed(what eventKind) bool {
 	return what == drainDue || what == runDue || what == callWakes
 }
 
-// delayDeferred sets the timers again that fell due while the node slept.
+// delayDeferred sets again the timers that fell due while the node slept.
 func (w *World) delayDeferred(i int32, sleptNs int64) {
 	p := &w.nodes[i].process
 	w.deferred.removeIf(func(e *event) bool {
@@ -276,7 +276,7 @@ func (w *World) delayDeferred(i int32, sleptNs int64) {
 			number = uint32(p.DrainingRun)
 		case runDue:
 			number = uint32(p.Run)
-		case clientGivesUp: // it may have come twice: when due, and when the request reached the server
+		case clientGivesUp: // the event may have come twice: when due, and when the request reached the server
 			if m := &w.net.list[e.slot]; m.client == i && m.order == number {
 				w.net.timeoutIfBefore(w, e.slot, never)
 			}
@@ -322,7 +322,7 @@ func (w *World) resumeBesideElector(i int32) {
 	}
 }
 
-// rearmBesideElector queues the next wake of what runs beside an elector again after the node's clock changed.
+// rearmBesideElector queues anew the next wake of what runs beside an elector, after the node's clock changed.
 func (w *World) rearmBesideElector(i int32) {
 	n := &w.nodes[i]
 	if n.client >= 0 {
@@ -350,7 +350,7 @@ func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
 }
 
 // forget drops the timers and the received messages of a dead process. Its requests stay on the wire: the server
-// carries out what has left before the crash.
+// carries out what was sent before the crash.
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
 	w.timers.set(i, never)
@@ -372,8 +372,8 @@ func (w *World) forget(i int32) {
 }
 
 // resume handles what fell due or arrived during a pause, in order of the original instants and one at a time. A
-// paused process judges its deadlines after it resumes; the freeze points in the recordings judged them when they
-// fell due.
+// paused process checks its deadlines after it resumes; the freeze points in the recordings checked them when
+// they fell due.
 func (w *World) resume(i int32) {
 	n := &w.nodes[i]
 	for {
@@ -409,7 +409,7 @@ func (w *World) handleDeferred(i int32, e event) {
 	case resourceDue:
 		w.resource.handleWriteDue(w, i, int32(e.number()))
 	case responseArrives, clientGivesUp:
-		// Otherwise its timeout or its answer came earlier, and the slot may hold another message by now.
+		// Otherwise the timeout or the answer came earlier, and the slot may hold another message by now.
 		if m := &w.net.list[e.slot]; m.client == i && m.order == e.number() && m.waited {
 			senders[m.sender].hear(w, e.slot, m)
 		}

@@ -14,15 +14,15 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Programs stands for real programs that run in the nodes with Candidate.Program, in place of the world's electors.
-// The world starts and stops their processes and carries their requests; it does not know what they do with the
-// answers. It calls these methods in the middle of a step, so they must not call the world.
+// Programs represents real programs. They run in the nodes with Candidate.Program, in place of the world's
+// electors. The world starts and stops their processes and carries their requests; it does not know what they do
+// with the answers. It calls these methods in the middle of a step, so they must not call the world.
 type Programs interface {
 	// Begin runs the program of a node, because its process has started or runs it again.
 	Begin(node int32)
 	// Cancel ends the context of the program.
 	Cancel(node int32)
-	// End takes the program's process away. Nothing reaches it any more.
+	// End removes the program's process. Nothing reaches it any more.
 	End(node int32)
 	// Serve carries out the request with that number, which has reached the API server.
 	Serve(number uint64, fault network.FaultKind) Served
@@ -38,7 +38,7 @@ type Programs interface {
 type Served struct {
 	Result  step.Result
 	Outcome storage.Outcome
-	Lease   storage.Object // written or read; empty if it was neither
+	Lease   storage.Object // the Lease as written or read; empty if it was neither
 	Wrote   bool           // whether it wrote the first Lease
 }
 
@@ -73,8 +73,8 @@ func (a attachedPrograms) end(w *World, i int32) {
 	a.is.End(i)
 }
 
-// At moves the world to an instant, which must not lie before its last step, and empties Records. What a program does
-// at that instant follows.
+// At moves the world to an instant, which must not lie before its last step, and empties Records. After that, a
+// program may act at that instant.
 func (w *World) At(ns int64) {
 	w.now = max(w.now, ns)
 	w.recorder.length = 0
@@ -120,9 +120,9 @@ func (w *World) Tells(i int32, number uint64, about network.Resource) {
 	w.net.tell(w, slot)
 }
 
-// Handles carries out a program's request against the mirror and stores what it writes. changes is for Adopts. wrote
-// reports that it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world tells its
-// controllers.
+// Handles carries out a program's request against the mirror and stores what it writes. The result changes is for
+// Adopts. wrote reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world
+// tells its controllers.
 func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response,
 	changes []apiserver.Change, wrote bool) {
 	m.Follow(w)
@@ -137,7 +137,7 @@ func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer api
 	return answer, changes, wrote
 }
 
-// Adopts stores what Handles wrote, so that a replay has it too. It returns Handles' wrote.
+// Adopts stores what Handles wrote, so that a replay has it too. It returns the same wrote as Handles.
 func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 	api := w.API()
 	for i := range changes {
@@ -230,7 +230,7 @@ func (w *World) Crashes(i int32) {
 	w.stepProcess(i, process.Input{Kind: process.Crash, Source: -1}, -1)
 }
 
-// step tells a program what it would tell the world's elector.
+// step tells a program what the world would otherwise tell its elector.
 func (a attachedPrograms) step(w *World, i int32, kind elector.InputKind) {
 	switch kind {
 	case elector.Start:

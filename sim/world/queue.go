@@ -14,8 +14,8 @@ const (
 	clientTimeout
 )
 
-// event is an entry of the queue. It is data, never a closure. Its key is the total order within an instant: class,
-// node, the node's number.
+// event is an entry of the queue. It is data, never a closure. Its key gives the total order within an instant:
+// class, node, the node's number.
 type event struct {
 	at   int64
 	key  uint64
@@ -87,7 +87,7 @@ func (q *queue) push(e event) {
 }
 
 // withdraw removes the next event of the message in a slot, other than its client's timeout, and returns the instant
-// of the event. It builds the heap anew, which is slow, but only acts on single messages need it.
+// of the event. It rebuilds the heap, which is slow, but only acts on single messages need it.
 func (q *queue) withdraw(slot int32) (atNs int64) {
 	kept := make(queue, 0, cap(*q))
 	for _, e := range *q {
@@ -101,8 +101,8 @@ func (q *queue) withdraw(slot int32) (atNs int64) {
 	return atNs
 }
 
-// pop removes the earliest event. A heap with four children per place is half as high as one with two, and the four
-// lie side by side in memory.
+// pop removes the earliest event. A heap with four children per node is half as high as one with two, and the four
+// are next to each other in memory.
 func (q *queue) pop() event {
 	h := *q
 	top := h[0]

@@ -14,7 +14,7 @@ type recorder struct {
 
 // Counts are totals of a run so far.
 type Counts struct {
-	Requests int64 // sent, or kept back because their context had ended
+	Requests int64 // sent, or not sent because their context had ended
 	Records  int64
 }
 
@@ -25,7 +25,7 @@ func (w *World) emit(r trace.Record) {
 	w.commit(slot)
 }
 
-// usualRecords is the number of records that a step has at most in most runs.
+// usualRecords is the most records that one step has in most runs.
 const usualRecords = 8
 
 // blank returns an empty record after the last one. The caller fills it in place and passes it to commit. That saves

@@ -68,7 +68,7 @@ func sendElector(w *World, slot int32) {
 	}
 	w.commit(r)
 	if timeoutNs := w.settings[n.runningAlike].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never {
-		// it spans the whole call
+		// the timeout is for the whole call
 		m.timeoutNs = w.now + timeoutNs
 	}
 	w.net.leave(w, slot)
@@ -92,7 +92,7 @@ func serveElector(w *World, slot int32) {
 }
 
 // decide carries out a request against the store, and reports whether it wrote the first Lease. This instant is the
-// place of the write in the order of all writes, whenever its client sent it and whenever the answer arrives.
+// place of the write in the order of all writes, no matter when the client sent it and when the answer arrives.
 func (e *electors) decide(w *World, n *node, m *message) (wrote bool) {
 	if !m.Fault.Stores() {
 		m.result = faultResult[m.Fault]
@@ -129,7 +129,8 @@ func (e *electors) decide(w *World, n *node, m *message) (wrote bool) {
 	return lease == 0 && (m.outcome == storage.Created || m.outcome == storage.Updated)
 }
 
-// readsElsewhere answers a read from a lagging cache, or for a lock server that frees old locks.
+// readsElsewhere answers a read that does not come from the store itself: from a lagging cache, or from a lock server
+// that frees old locks.
 func (e *electors) readsElsewhere(w *World, n *node, m *message, lease int32) {
 	if m.lagNs != 0 {
 		o, outcome := e.readBehind(w, m, lease)
@@ -165,8 +166,8 @@ var faultResult = [...]step.Result{
 }
 
 // asFaulted returns the result that a client sees when a fault distorts the answer to a request that the server
-// carried out. The status alone decides that a 4xx or 5xx is an error. Half a body fails before the client looks at
-// it. Source: client-go v0.37.2 rest Request.transformResponse.
+// carried out. For a 4xx or 5xx, the status alone makes it an error. Half a body is an error before the client
+// looks at the status. Source: client-go v0.37.2 rest Request.transformResponse.
 func asFaulted(fault network.FaultKind, result step.Result, accepted bool) step.Result {
 	switch {
 	case fault == network.Http504Applied && accepted:
@@ -224,7 +225,7 @@ func (e *electors) abandon(w *World, i int32, why step.Result) {
 	m := &w.net.list[n.flight]
 	if m.unsent {
 		w.net.abandonCall(w, n.flight, why)
-		e.dropUnsent(w, n.flight, why) // an event still looks for it
+		e.dropUnsent(w, n.flight, why) // an event will still look for it
 		return
 	}
 	w.emit(trace.Record{Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(),

@@ -2,11 +2,11 @@ package world
 
 import "github.com/leaselab/leaselab/core/random"
 
-// Reseed gives a world another future. From now on the scenario's seed and the salt determine every random stream,
-// including the streams of candidates that join later. Past draws stay: a wait under way, a request on the wire. So
-// do the draws that the scenario lists.
+// Reseed changes a world's future. From now on the scenario's seed and the salt determine every random stream,
+// including the streams of candidates that join later. What was drawn before stays, such as a wait under way or a
+// request on the wire. So do the draws that the scenario lists.
 //
-// Reseed renews every stream of the world; TestReseedReachesEveryStream finds a forgotten one.
+// Reseed renews every stream of the world; TestReseedReachesEveryStream finds a stream that was forgotten.
 func (w *World) Reseed(salt uint64) {
 	mixed := random.New(w.setup.Seed ^ 0x7265726f6c6c) // "reroll"
 	mixed = random.New(mixed.Uint64() + salt)

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// resource is what leaders write to, with a writer for every candidate. Writes go past the API server and have their
+// resource is what leaders write to, with a writer for every candidate. Writes bypass the API server and have their
 // own network rules. Without a resource in the setup, the list of writers is empty.
 type resource struct {
 	machine fencing.Resource

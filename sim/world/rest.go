@@ -18,8 +18,8 @@ func Clock(ns int64) time.Time { return time.Unix(0, EpochUnixNs+ns).UTC() }
 // stamp formats an instant the way metav1.Time does.
 func stamp(ns int64) string { return Clock(ns).Format(wire.TimeLayout) }
 
-// LeaseUID returns the UUID (version 4) of a Lease, drawn from the seed. number tells the creations of the Lease
-// apart.
+// LeaseUID returns the UUID (version 4) of a Lease, drawn from the seed. number tells Leases apart that were
+// created one after another.
 func (s *Setup) LeaseUID(lease int32, number uint64) string {
 	stream := random.NamedStream(s.Seed, "uid", fmt.Sprint(s.Namespace, "/", s.objectName(lease), "/", number))
 	return stream.UUID()
@@ -41,8 +41,8 @@ func (w *World) API() API {
 	return API{setup: w.setup, store: &w.store, candidates: w.clients.objects}
 }
 
-// Server returns an API server with all stored objects. Its own writes do not reach the store: only an act changes
-// the world.
+// Server returns an API server with all stored objects. Writes to it do not reach the store: only acts change the
+// world.
 func (p API) Server() *apiserver.Server {
 	config := p.config()
 	s := apiserver.New(config)
@@ -59,8 +59,8 @@ func (p API) Server() *apiserver.Server {
 	return s
 }
 
-// Bounds of request bodies. They are the same everywhere, because a run must be the same in a page. There the stack
-// ends at about 1,600 levels, and the page must stay responsive.
+// Bounds of request bodies. They are the same everywhere, because a run must be the same in the page. There the
+// stack overflows at about 1,600 levels, and the page must stay responsive.
 const (
 	maxBodyBytes = 1 << 20
 	maxBodyDepth = 400
@@ -235,8 +235,8 @@ func (p API) leaseOf(key string) int32 {
 	return -1
 }
 
-// Try answers a request as the API would at instant ns if nothing happened before. The world does not change; wrote
-// says whether the request would store anything.
+// Try answers a request as the API would answer it at instant ns if nothing else happened before then. The world
+// does not change; wrote says whether the request would store anything.
 func (p API) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, wrote bool) {
 	s := p.Server()
 	before := s.Revision()

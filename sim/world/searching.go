@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A search follows many continuations of one world. It makes the decisions that otherwise come from a seed and the
-// total order. Ordinary runs use nothing in this file.
+// A search follows many continuations of one world. It makes the decisions that in ordinary runs come from a seed
+// and the total order. Ordinary runs use nothing in this file.
 
 // CopyTo turns another world into an independent copy and reuses its memory. The copy keeps no history of the store,
 // so it cannot roll back and its reads do not lag. It leaves out LeaseCandidates, controllers and heartbeats, and its
@@ -54,8 +54,8 @@ type Room struct {
 	calls   []restclient.Output
 }
 
-// Swap gives the world another room and forgets the records of its last step. Worlds that take turns in one room are
-// smaller, and the room stays in the core's cache.
+// Swap gives the world another Room and forgets the records of its last step. Worlds that take turns using one Room
+// are smaller, and the Room stays in the CPU core's cache.
 func (w *World) Swap(r *Room) {
 	w.recorder.length = 0
 	w.recorder.room, r.records = r.records, w.recorder.room
@@ -63,7 +63,7 @@ func (w *World) Swap(r *Room) {
 	w.net.calls.outputs, r.calls = r.calls, w.net.calls.outputs
 }
 
-// DrawBy makes a function draw the jitter of every elector from now on.
+// From now on, the function passed to DrawBy draws the jitter of every elector.
 func (w *World) DrawBy(draw func(candidate int32, nowNs int64) float64) {
 	setup := *w.setup
 	setup.Jitter = draw
@@ -90,7 +90,7 @@ func (w *World) Ahead() []Control { return w.acts.list[w.acts.next:] }
 // Replan replaces the acts that are still to come. The new ones must be in order of time.
 func (w *World) Replan(ahead []Control) { w.acts = acts{list: slices.Clip(ahead)} }
 
-// SetUntil changes when the rules of one act end; 0 means at an unknown instant.
+// SetUntil changes when the rules of one act end; 0 means that the instant is unknown.
 func (w *World) SetUntil(source int32, untilNs int64) { w.net.rules.SetUntil(source, untilNs) }
 
 // Due is something that happens at the next instant of a world.
@@ -108,7 +108,7 @@ type Due struct {
 func (d *Due) IsAct() bool { return d.Node == network.None }
 
 // Due appends what happens at the next instant, in its usual order: one act and everything that happens to messages.
-// It appends nothing if only one thing is due, or if that instant begins with a node's own timer, because timers come
+// It appends nothing if only one thing is due, or if that instant begins with a node's own timer, because timers go
 // before everything else.
 func (w *World) Due(all []Due) []Due {
 	at, what := w.next()
@@ -165,7 +165,7 @@ func (w *World) due(e *event) Due {
 	return d
 }
 
-// StepDue is Step with one chosen event of the next instant first.
+// StepDue is like Step, but handles a chosen event of the next instant first.
 func (w *World) StepDue(d *Due) {
 	w.recorder.length = 0
 	w.now, _ = w.next()
@@ -185,7 +185,7 @@ func (w *World) StepDue(d *Due) {
 // remove removes the event at index k.
 func (q *queue) remove(k int) {
 	h := *q
-	rest := queue(h[:k]) // a valid heap up to here; push the others again
+	rest := queue(h[:k]) // the heap is valid up to here; push the others again
 	for _, e := range slices.Clone(h[k+1:]) {
 		rest.push(e)
 	}

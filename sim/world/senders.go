@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// sender says what sent a message. The table of senders holds all that follows from it; other code never checks the
-// sender.
+// sender says what sent a message. The table of senders has everything that depends on the sender; other code never
+// checks it.
 type sender uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 // actor handles the messages of one sender.
 type actor struct {
 	client     network.Sender   // the client that acts name to stop its messages; AnySender if acts cannot stop them
-	resource   network.Resource // the resource of its messages; AnyResource if each message says
+	resource   network.Resource // the resource of its messages; AnyResource if it differs between messages
 	path       path
 	isElectors bool // its calls end with the elector's context and pass the rate limiter of the node's client
 	isNumbered bool // the sender numbers its messages in the total order; otherwise the transport does
@@ -82,7 +82,7 @@ func init() {
 	}
 }
 
-// hear passes the answer or the event in a slot to its client. A call may retry instead.
+// hear passes the answer or the event in a slot to its client. The call may retry instead.
 func (a *actor) hear(w *World, slot int32, m *message) {
 	if m.result == step.Success || a.retry == nil || !w.net.asksAgain(w, slot) {
 		a.answer(w, slot)
@@ -94,7 +94,7 @@ func (s sender) isFrom(meant network.Sender) bool {
 	return meant == network.AnySender || senders[s].client == meant
 }
 
-// path says how the messages of a sender travel.
+// path says which way a sender's messages travel.
 type path interface {
 	link(w *World, m *message) *network.Link // the connection of a message
 	rules(w *World) *network.Rules

@@ -20,8 +20,8 @@ type Setup struct {
 	DurationNs   int64
 	Namespace    string
 	LeaseNames   []string
-	Administered bool                    // non-candidate clients also write: see Mirror.Handles
-	ConfigureAPI func(*apiserver.Config) // adds what only the command has and the page has not; may be nil
+	Administered bool                    // clients other than candidates also write: see Mirror.Handles
+	ConfigureAPI func(*apiserver.Config) // adds what the command has and the page does not; may be nil
 	Candidates   []Candidate
 	Servers      []Server // API servers with controllers; if empty, one API server answers at once
 	// LeaseCandidates are v1alpha1: they list several strategies, and the older controller elects
@@ -37,20 +37,20 @@ type Setup struct {
 	Resource     fencing.Settings
 	Bounds       Bounds
 	Jitter       func(candidate int32, nowNs int64) float64 // draws for every elector; nil for the streams of the nodes
-	// pauses as in the recorded traces: a tick that falls due in a pause gets lost
+	// pauses as in the recorded traces: a tick that falls due during a pause is lost
 	FreezePoints bool
 	Capacity     network.Capacity
 	Heartbeats   *Heartbeats // nil if none
 }
 
 // Candidate configures one node: its process, its elector and what runs beside it. The fields that every request
-// reads come first. With 10,000 candidates every cache line that a request skips counts.
+// reads come first. With 10,000 candidates, every cache line that a request need not read counts.
 type Candidate struct {
 	RequestTimeoutNs          int64                 // 0 if none
 	RequestNs                 int64                 // latency to the server
 	ResponseNs                int64                 // and of the answer
 	RequestDraw, ResponseDraw *network.Distribution // replace RequestNs and ResponseNs unless nil
-	DeadPeerNs                int64                 // 0 if it never gives its connection up
+	DeadPeerNs                int64                 // 0 if it never gives up its connection
 	ReadLagNs                 int64
 	Draws                     []float64
 
@@ -68,7 +68,7 @@ type Candidate struct {
 	RatePpm          int64
 	Process          process.Settings
 	Client           Client
-	// World-time lengths of the elector's timers; 0 means that the clock rate scales them.
+	// Durations of the elector's timers in world time; 0 means that the clock rate determines them.
 	RetryPeriodTimerNs   int64
 	RenewDeadlineTimerNs int64
 
@@ -76,7 +76,7 @@ type Candidate struct {
 	Lock        elector.Lock
 	ExpiryPpm   int64 // dialect ttlLock: share of leaseDurationSeconds after which the lock is free
 	LockDelayNs int64
-	Stream      string // name that seeds its draws; "" for Name
+	Stream      string // name that its draws are seeded with; "" for Name
 }
 
 // asksLike reports whether two candidates agree in everything that a request reads.
@@ -158,8 +158,8 @@ type Control struct {
 	Target     int32               // number of a node, Everybody or Holder
 	TargetName coordination.Symbol // if set, the newest node of that name when the act applies
 	UntilNs    int64               // end of an act that has a length; 0 if open
-	// it ends what an act with the same Source began: DoResume ends pauses, DoRestart crashes (Source -1: all),
-	// DoStop the processes of TargetName that still run
+	// it ends what an act with the same Source began: DoResume ends its pauses, DoRestart its crashes (Source
+	// -1: all), DoStop the processes of TargetName that still run
 	Auto        bool
 	Cut         *network.Cut     // DoCut; a run does not change what the pointers here point at
 	Fault       *network.Fault   // DoFail
@@ -180,7 +180,8 @@ type Control struct {
 	Capacity    *network.Capacity  // DoCapacity
 	ToNs        int64              // DoRollback
 	Effect      network.Effect     // DoIntercept
-	// DoIntercept, DoDeliver: whose message; a kubelet's stands for network.Elector, which a kubelet lacks
+	// DoIntercept, DoDeliver: whose message; for a kubelet, which has no elector, network.Elector means the kubelet's
+	// own
 	Sender network.Sender
 	Nth    int32 // DoIntercept, DoDeliver: number of the request; 0 for any
 }
@@ -192,10 +193,10 @@ type Write struct {
 	Spec     coordination.Record
 	Clear    coordination.Fields
 	RenewNow bool
-	Always   bool // makes a new version even if nothing changes, as in the recorded writes
+	Always   bool // creates a new version even if nothing changes, as in the recorded writes
 }
 
-// Bounds are the limits that checkers hold a run to; 0 for no limit.
+// Bounds are the limits that checkers apply to a run; 0 means no limit.
 type Bounds struct {
 	LeaderlessNs      int64
 	RecoveryNs        int64

@@ -6,10 +6,10 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// timers has one timer per node and knows the earliest. It is a tournament tree. The leaves are the timers in node
-// order, and every inner place holds the earlier of its two children, so the root holds the earliest of all. Ties go
-// to the lower node, which is the left child. A changed timer only plays against the winners beside its path to the
-// root, which are already known. So no step waits for the comparison before it, and nothing else moves.
+// timers has one timer per node and knows which is earliest. It is a tournament tree. The leaves are the timers in
+// node order, and every inner place holds the earlier of its two children, so the root holds the earliest of all.
+// Ties go to the lower node, which is the left child. A changed timer only competes with the winners next to its
+// path to the root, which are already known. So no comparison depends on the previous one, and nothing else moves.
 type timers struct {
 	nodes int
 	tree  []timer // place k has its children at 2k and 2k+1, the root is at 1, and the leaves are the second half
@@ -55,9 +55,9 @@ func (t *timers) next() (candidate int32, at int64) {
 // of returns when the timer of a node is due, or Never if it is unset.
 func (t *timers) of(candidate int32) int64 { return t.tree[len(t.tree)/2+int(candidate)].at }
 
-// set moves the timer of a node; Never clears it. A branch on which of two timers is earlier would be unpredictable,
-// so a subtraction decides: it borrows if the rival is earlier. The rival is on the left, and wins a tie, if the
-// place is odd.
+// set moves the timer of a node; Never clears it. The CPU could not predict a branch on which of two timers is
+// earlier, so a subtraction decides: it borrows if the rival is earlier. If the place is odd, the rival is on the
+// left and wins a tie.
 func (t *timers) set(candidate int32, at int64) {
 	tree := t.tree
 	k := uint(len(tree)/2) + uint(candidate)

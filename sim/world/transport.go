@@ -70,8 +70,8 @@ func (t *transport) add(w *World, s sender, client int32, verb network.Verb) (in
 	return slot, m
 }
 
-// release frees a slot unless its message is on the wire, its client waits or its timeout is pending. The three end
-// in any order: a client gives up first, and the request arrives later. The last of them frees the slot.
+// release frees a slot unless its message is on the wire, its client waits or its timeout is pending. The three may
+// end in any order: a client may give up before its request arrives. The last of them frees the slot.
 func (t *transport) release(slot int32) {
 	m := &t.list[slot]
 	if m.onWire || m.waited || m.timeoutSet {
@@ -111,7 +111,7 @@ func (t *transport) isOpen(w *World, m *message) bool {
 }
 
 // orderOf returns the number of a message in the total order of its next instant. Messages that their senders do not
-// number share one count, and writes to the resource have another.
+// number share one counter, and writes to the resource have another.
 func (t *transport) orderOf(w *World, m *message) uint32 {
 	switch from := &senders[m.sender]; {
 	case from.isNumbered:
@@ -133,7 +133,7 @@ func (t *transport) carry(w *World, slot int32, what eventKind, atNs int64) {
 	w.queue.push(event{at: atNs, key: orderKey(c, m.client, t.orderOf(w, m)), slot: slot, what: what})
 }
 
-// timeoutIfBefore queues the client's timeout if it comes before the next event of the message. So an answered
+// timeoutIfBefore queues the client's timeout if it comes before the message's next event. So an answered
 // request costs no timer.
 func (t *transport) timeoutIfBefore(w *World, slot int32, nextNs int64) {
 	if t.list[slot].timeoutNs < nextNs {
@@ -149,8 +149,8 @@ func (t *transport) setTimeout(w *World, slot int32) {
 	}
 }
 
-// leave sends a request. The rules decide its latencies and its fault now, unless no rule can touch it. Nearly every
-// request is such a request.
+// leave sends a request. The rules decide its latencies and its fault now. But for nearly every request, no rule
+// applies at all.
 func (t *transport) leave(w *World, slot int32) {
 	m := &t.list[slot]
 	settings := &w.settings[w.nodes[m.client].alike]
@@ -187,14 +187,14 @@ func (t *transport) decide(w *World, slot int32) network.Fate {
 	way := from.path.way(w, m)
 	fate := from.path.rules(w).Leave(w.now, from.path.link(w, m), &way, &m.Request)
 	if from.isOneWay && fate.Kind == network.Lost {
-		// the trace reports the loss when the write would have arrived
+		// the trace reports the loss at the instant at which the write would have arrived
 		m.lostUp, fate.Kind = true, network.Delivered
 	}
 	m.retryAfter = fate.After
 	return fate
 }
 
-// brokenBy maps the end of a connection to what a client learns of it.
+// brokenBy maps the end of a connection to what a client notices.
 var brokenBy = [...]step.Result{network.Refused: step.ConnRefused, network.Reset: step.ConnReset,
 	network.Closed: step.ConnEOF}
 
@@ -222,7 +222,7 @@ func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.F
 }
 
 // arrive handles a request that reaches the server. Its client may have stopped waiting. The rules decide again here,
-// because a cut may have begun, or an API server died, while the request traveled.
+// because a cut may have begun, or an API server may have died, while the request was traveling.
 func (t *transport) arrive(w *World, slot int32) {
 	m := &t.list[slot]
 	if t.isOpen(w, m) && m.Fault == network.NoFault && !m.lostUp {
@@ -271,8 +271,8 @@ func (t *transport) serve(w *World, slot int32) {
 	}
 }
 
-// answer makes the server carry out a request and sends the answer. A fault that refuses the request leaves the store
-// alone.
+// answer makes the server carry out a request and sends the answer. If a fault refuses the request, the store does
+// not change.
 func (t *transport) answer(w *World, slot int32) {
 	m := &t.list[slot]
 	m.servedNs = w.now
@@ -382,7 +382,7 @@ func (t *transport) drop(slot int32) (m message, b body) {
 	return m, b
 }
 
-// reconnectIfDead opens a new connection for a node that sends now and has found its connection dead.
+// reconnectIfDead opens a new connection for a node that is about to send and has found its connection dead.
 func (t *transport) reconnectIfDead(w *World, i int32) {
 	if deadPeerNs := w.settings[w.nodes[i].settings].DeadPeerNs; deadPeerNs > 0 &&
 		t.rules.FoundDead(w.now, t.link(w, i), deadPeerNs) {
@@ -403,7 +403,7 @@ func (t *transport) reconnect(w *World, i int32) {
 	w.relist(n)
 }
 
-// resumeHeld sends the messages on that no rule holds any longer.
+// resumeHeld sends on the messages that no rule holds any longer.
 func (t *transport) resumeHeld(w *World) {
 	if t.held == 0 {
 		return
@@ -415,8 +415,8 @@ func (t *transport) resumeHeld(w *World) {
 	}
 }
 
-// resumeOne asks the rules again about a held message. It arrives after its latency, or after leftNs if that is not
-// negative.
+// resumeOne asks the rules again about a held message. The message arrives after its latency, or after leftNs if
+// that is not negative.
 func (t *transport) resumeOne(w *World, slot int32, leftNs int64) {
 	m := &t.list[slot]
 	at := m.held

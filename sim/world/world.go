@@ -15,9 +15,9 @@ import (
 
 const never = step.Never
 
-// node is one node: its process and what runs in it. Everything that a follower's request reads lies together, from
-// the end of the process to the start of the elector: three cache lines (see TestHotFields). With 10,000 nodes every
-// cache line that a request reads counts.
+// node is one node: its process and what runs in it. Everything that a follower's request reads is together, from
+// the end of the process to the start of the elector, in three cache lines (see TestHotFields). With 10,000 nodes
+// every cache line that a request reads counts.
 type node struct {
 	clock clock
 	link  network.Link
@@ -25,23 +25,23 @@ type node struct {
 	name  coordination.Symbol
 
 	process      process.Process
-	heardNs      int64 // when the latest answer came; passed to the link only when something asks
+	heardNs      int64 // when the latest answer came; passed to the link only when needed
 	jitter       random.Stream
 	seq          int32 // number of requests issued
 	flight       int32 // slot of the request in flight, or -1
 	identity     coordination.Symbol
 	lease        int32
-	alike        int32 // settings that make the same requests as settings does
+	alike        int32 // first settings whose requests are the same as those of settings
 	runningAlike int32 // the same for running
 	kind         nodeKind
 	special      special
 	lock         elector.Lock
-	plainClock   bool // its clock has always been true and without offset
+	plainClock   bool // its clock has always been true, without an offset
 	programRuns  bool // its program has not returned
 	machine      elector.Machine
 
-	settings  int32 // of its next elector: index in World.settings
-	running   int32 // of its running elector
+	settings  int32 // settings of its next elector: index in World.settings
+	running   int32 // settings of its running elector
 	number    int32 // of an API server, kubelet or monitor: index among its kind
 	client    int32 // index of its LeaseCandidate client, or -1
 	latencies random.Stream
@@ -61,13 +61,13 @@ const (
 // World is one run at one instant. Clone makes an independent one.
 //
 // It holds the clock, the queue and what every actor needs: the nodes, the store and the network. Each kind of actor
-// is its own type with its own state; dispatch.go passes it what is due and what arrives.
+// is its own type with its own state; dispatch.go passes to each what is due and what arrives.
 type World struct {
 	setup          *Setup
 	now            int64
 	nodes          []node
 	settings       []Candidate // append-only; nodes refer to theirs by index
-	alike          int32       // index of the newest settings that make requests unlike the previous ones: see set
+	alike          int32       // index of the newest settings whose requests differ from the previous ones: see set
 	timers         timers
 	queue          queue
 	deferred       deferrals
@@ -150,7 +150,7 @@ func (n *node) set(w *World, c *Candidate) {
 	n.alike = w.alike
 }
 
-// take makes the next settings the running ones.
+// take makes the next settings the current ones.
 func (n *node) take() { n.running, n.runningAlike = n.settings, n.alike }
 
 // Clone returns an independent copy.
@@ -217,8 +217,8 @@ func (w *World) next() (at int64, what class) {
 	return at, what
 }
 
-// Step processes the next event if it lies at or before limitNs, and reports whether it did. Records then returns the
-// records of the step.
+// Step processes the next event if it is due at or before limitNs, and reports whether it did. Records then returns
+// the records of the step.
 func (w *World) Step(limitNs int64) bool {
 	at, what := w.next()
 	if at > limitNs || at == never {
@@ -248,8 +248,8 @@ func (w *World) Run(limitNs int64, observe func([]trace.Record)) {
 	}
 }
 
-// handleTimer wakes the elector of a node. A paused process gets nothing: resume asks its machine for the timer
-// again.
+// handleTimer wakes the elector of a node. A paused process gets nothing: after it resumes, the world asks its
+// machine for the timer again.
 func (w *World) handleTimer(i int32, dueNs int64) {
 	n := &w.nodes[i]
 	if n.process.Paused { // the elector notices after it resumes, because it knows its own timers

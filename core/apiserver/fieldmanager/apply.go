@@ -44,8 +44,8 @@ func (cs Conflicts) Error() string {
 }
 
 // Apply merges a configuration into a live object and returns a new object. live includes kind, apiVersion and
-// resourceVersion, and is nil before the first write. The error is a BadRequest, Conflicts, or one without a reason
-// upstream. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go Apply.
+// resourceVersion, and is nil before the first write. The error is a BadRequest, Conflicts, or an error that has no
+// reason upstream. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go Apply.
 func (w Write) Apply(live, config wire.Map, force bool) (wire.Map, error) {
 	owners, err := decodeManaged(wire.List(live, "metadata", "managedFields"), w.Memo)
 	if err != nil {
@@ -175,9 +175,9 @@ func (w Write) merge(live, config wire.Map, owners ownerMap, force bool) (wire.M
 	return merged, owners, nil
 }
 
-// inVersion converts an object to another version. Versions that are served together have the same members, so the
-// conversion only adds members that a version always has and drops empty members that it leaves out. Source:
-// apimachinery v0.36 pkg/util/managedfields/internal/versionconverter.go Convert.
+// inVersion converts an object to another version. Versions that are served together have the same members. So the
+// conversion only adds members that the other version always has, and drops empty members that it leaves out.
+// Source: apimachinery v0.36 pkg/util/managedfields/internal/versionconverter.go Convert.
 func (w Write) inVersion(o wire.Map, from, to string) (wire.Map, error) {
 	if from == to || o == nil {
 		return o, nil
@@ -214,8 +214,8 @@ func (m ownerMap) conflicts(changeIn func(version string) *comparison, but strin
 }
 
 // prune removes the fields that the manager applied before and no longer applies, unless another manager owns them. It
-// works in the version of the earlier apply, so that a conversion does not remove fields that a version always has.
-// Source: structured-merge-diff v6 merge/update.go prune, addBackOwnedItems, addBackDanglingItems.
+// works in the version of the earlier apply, so that it does not remove fields that only exist because a version
+// always has them. Source: structured-merge-diff v6 merge/update.go prune, addBackOwnedItems, addBackDanglingItems.
 func (w Write) prune(merged wire.Map, owners ownerMap, last entry) (wire.Map, error) {
 	if len(last.fields) == 0 {
 		return merged, nil

@@ -60,8 +60,8 @@ func isLeaf(l, r operand, t *wire.Type) bool {
 	return true
 }
 
-// same compares values. Numbers are equal by value: an integer can equal a float.
-// Source: structured-merge-diff v6 value/value.go Equals.
+// same compares values. Numbers are equal by value: an integer may equal a float. Source:
+// structured-merge-diff v6 value/value.go Equals.
 func same(a, b any) bool {
 	switch x := a.(type) {
 	case int64, float64:
@@ -148,7 +148,7 @@ type comparison struct {
 
 func compare(l, r any, t *wire.Type) *comparison { return compareBut(nil, l, r, t) }
 
-// compareBut leaves out the paths of a set, but not the paths below them.
+// compareBut compares two objects without the paths of a set, but includes the paths below them.
 func compareBut(but set, l, r any, t *wire.Type) *comparison {
 	c := &comparison{but: but}
 	c.walk(make([]element, 0, 8), some(l), some(r), t)
@@ -198,7 +198,8 @@ func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
 	}
 }
 
-// items compares lists by the identities of their items. Repeated items count as one item that changes as a whole.
+// items compares lists by the identities of their items. Items with the same identity count as one item that changes as
+// a whole.
 func (c *comparison) items(path []element, l, r []any, t *wire.Type) {
 	left, order := groupItems(l, t)
 	right, more := groupItems(r, t)

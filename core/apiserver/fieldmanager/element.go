@@ -127,7 +127,7 @@ func (e element) text() string {
 	return fmt.Sprintf("i:%d", e.value)
 }
 
-// errUnknownElement is the error for an element of a later release. Upstream omits such names from a set.
+// errUnknownElement is the error for an element from a later release. Upstream omits such names from a set.
 var errUnknownElement = errors.New("unknown path element type")
 
 // parseElement parses a name of FieldsV1.

@@ -4,8 +4,8 @@
 // Guarantee: for the same live object, request and instant, the entries equal kube-apiserver's, in the same order and
 // byte for byte. An apply merges, conflicts and removes as upstream does. Functions do not change their arguments
 // unless their doc says so. Non-guarantee: the package assumes that all versions of a kind have the same fields, so
-// ownership written in one version holds in every other. Where upstream iterates over a map and could report several
-// errors, this package goes by name. Source: apimachinery v0.36 pkg/util/managedfields/internal,
+// ownership written in one version holds in every other. Where upstream iterates over a map and could report any of
+// several errors, this package goes in order of names. Source: apimachinery v0.36 pkg/util/managedfields/internal,
 // structured-merge-diff v6.
 package fieldmanager
 
@@ -18,7 +18,7 @@ type Write struct {
 	Type       *wire.Type // of the kind
 	Kind       string
 	APIVersion string   // of the request
-	Served     []string // every served apiVersion of the kind; entries of other versions go
+	Served     []string // every served apiVersion of the kind; entries of other versions are removed
 	Manager    string
 	Instant    string // the time as metav1.Time prints it
 	Memo       *Memo  // of the caller's writes so far, or nil
@@ -27,8 +27,8 @@ type Write struct {
 	_ struct{}
 }
 
-// Update sets the managedFields of updated as a plain write does and returns it; live is nil for a create. It changes
-// updated.
+// Update sets the managedFields of updated as a plain write does, and returns updated, which it changes. live is nil
+// for a create.
 //
 // Tracking begins with a creation that sets a tracked field, or with the first apply, and ends when a client clears the
 // list. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors, skipnonapplied.go.
@@ -53,7 +53,8 @@ func (w Write) Update(live, updated wire.Map) wire.Map {
 	return updated
 }
 
-// Settle normalizes the managedFields of an object that no request wrote. It removes a list that it cannot decode.
+// Settle normalizes the managedFields of an object that did not come from a request. It removes a list that it cannot
+// decode.
 func Settle(o wire.Map) {
 	owners, err := decodeManaged(wire.List(o, "metadata", "managedFields"), nil)
 	if err != nil {
@@ -109,7 +110,7 @@ func (w Write) empty() wire.Map {
 }
 
 // startingPoint returns the client's list of entries if it sent one, else the live object's, so that a client that does
-// not know managedFields does not delete them. An empty list, or a single empty entry, clears the list. Source:
+// not know about managedFields does not delete them. An empty list, or a single empty entry, clears the list. Source:
 // apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew.
 func (w Write) startingPoint(live, updated wire.Map) ownerMap {
 	if list, sent := wire.Get(updated, "metadata", "managedFields").([]any); sent {
@@ -135,7 +136,7 @@ func (w Write) startingPoint(live, updated wire.Map) ownerMap {
 func (w Write) update(live, updated wire.Map, owners ownerMap, manager string) ownerMap {
 	owners = w.fit(owners)
 	change := compare(live, updated, w.Type)
-	// Both are complete objects, which are alike in every version.
+	// Both are complete objects, which look the same in every version.
 	owners.release(func(string) *comparison { return change }, "")
 	e := w.entry(updates, manager)
 	if e.fields = difference(change.changedFields(), untracked); len(e.fields) > 0 {
@@ -155,7 +156,7 @@ func (w Write) entry(operation, manager string) entry {
 	return entry{manager: manager, operation: operation, apiVersion: w.APIVersion, time: w.Instant}
 }
 
-// fit returns the entries of served versions, adapted to the schema.
+// fit returns the entries of the served versions, adapted to the schema.
 func (w Write) fit(owners ownerMap) ownerMap {
 	out := make(ownerMap, len(owners))
 	for id, e := range owners {

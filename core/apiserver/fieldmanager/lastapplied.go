@@ -13,8 +13,8 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // maxAnnotationBytes is the maximum total length of an object's annotations.
 const maxAnnotationBytes = 256 << 10
 
-// applyOverLastApplied applies a configuration. For kubectl it ignores conflicts over fields of its last client-side
-// apply that no other manager has changed since. Source: apimachinery v0.36
+// applyOverLastApplied applies a configuration. For kubectl it ignores conflicts over fields from its last
+// client-side apply that no other manager has changed since. Source: apimachinery v0.36
 // pkg/util/managedfields/internal/lastappliedmanager.go.
 func (w Write) applyOverLastApplied(live, config wire.Map, owners ownerMap, force bool) (wire.Map, ownerMap, error) {
 	o, after, err := w.apply(live, config, owners, force)
@@ -61,8 +61,8 @@ func (w Write) ownedByAnnotation(live wire.Map) (set, bool) {
 	return difference(fields, change.removed), true
 }
 
-// setLastApplied updates the annotation of an object that has one to the applied configuration.
-// Source: apimachinery v0.36 pkg/util/managedfields/internal/lastappliedupdater.go.
+// If an object has the annotation, setLastApplied sets it to the applied configuration. Source: apimachinery
+// v0.36 pkg/util/managedfields/internal/lastappliedupdater.go.
 func setLastApplied(o, config wire.Map) {
 	annotations := wire.Object(o, "metadata", "annotations")
 	if wire.Text(annotations, lastApplied) == "" {

@@ -22,7 +22,7 @@ const (
 	earlierManager = "before-first-apply"
 )
 
-// entry holds the fields that one manager owns by one operation.
+// entry holds the fields that one manager owns through one operation.
 type entry struct {
 	manager, operation, apiVersion, subresource string
 	time                                        string // "" means none
@@ -197,7 +197,7 @@ func (m ownerMap) fold() {
 		}
 		bucket.fields, bucket.time = union(e.fields, bucket.fields), e.time
 		m[into] = bucket
-		delete(m, id) // even if it is the bucket itself, which gets lost upstream too
+		delete(m, id) // even if it is the bucket itself, which upstream loses, too
 		left--
 	}
 }

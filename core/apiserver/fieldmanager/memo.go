@@ -17,7 +17,7 @@ type Memo struct{ sets map[wire.Encoded]cachedSet }
 // cachedSet is a decoded set.
 type cachedSet struct {
 	set
-	// schema that the set fits, owning nothing untracked and encoding into the same bytes again; nil if unknown
+	// schema that the set fits, if it owns nothing untracked and encodes into the same bytes again; nil if unknown
 	stays *wire.Type
 }
 
@@ -129,7 +129,7 @@ func (w Write) renewalFields(live, updated wire.Map) []any {
 }
 
 // appendRevalued appends the paths of the tracked fields whose values a write changes. It handles writes that change
-// leaves of structs that both objects have, such as spec. fine is false for any other write.
+// leaves of structs that both objects have, such as spec. The result fine is false for any other write.
 func (w Write) appendRevalued(paths [][]element, live, updated wire.Map) (changed [][]element, fine bool) {
 	for i := range w.Type.Fields {
 		part := &w.Type.Fields[i]

@@ -2,8 +2,8 @@ package fieldmanager
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// merge merges an applied configuration into an object. Fields that the configuration does not name stay.
-// Source: structured-merge-diff v6 typed/merge.go.
+// merge merges an applied configuration into an object. Fields that the configuration does not name stay as
+// they are. Source: structured-merge-diff v6 typed/merge.go.
 func merge(l, r operand, t *wire.Type) operand {
 	switch {
 	case isLeaf(l, r, t):
@@ -49,7 +49,7 @@ func indexItems(list []any, t *wire.Type) *listIndex {
 		}
 		text := e.text()
 		if _, repeated := x.by[text]; repeated {
-			x.by[text] = some(nil) // the new item does not merge with repeated ones
+			x.by[text] = some(nil) // the new item does not merge with items of the same identity
 		} else {
 			x.by[text] = some(item)
 		}
@@ -58,9 +58,8 @@ func indexItems(list []any, t *wire.Type) *listIndex {
 	return x
 }
 
-// mergeItems puts the items of the configuration into the configuration's order and keeps the other items where they
-// were, relative to the shared ones.
-// Source: structured-merge-diff v6 typed/merge.go visitListItems.
+// mergeItems puts the configuration's items into the configuration's order. It keeps the other items where they
+// were, relative to the shared ones. Source: structured-merge-diff v6 typed/merge.go visitListItems.
 func mergeItems(l, r []any, t *wire.Type) []any {
 	left, right := indexItems(l, t), indexItems(r, t)
 	var shared []string // the configuration's items that the object has too, in the configuration's order
@@ -161,8 +160,8 @@ func (s *set) addFields(path []element, v any, t *wire.Type) {
 	}
 }
 
-// remove returns a value without the fields and items of a set. A container that loses everything stays as an empty
-// one. Source: structured-merge-diff v6 typed/remove.go.
+// remove returns a value without the fields and items of a set. A container that loses everything remains as an
+// empty one. Source: structured-merge-diff v6 typed/remove.go.
 func remove(v any, gone set, t *wire.Type) any {
 	switch t.Shape {
 	case wire.AStruct, wire.AMap:

@@ -46,7 +46,8 @@ func (s set) hasPath(path []element) bool {
 	return len(path) == 1 && s.has(path[0])
 }
 
-// insert adds a path to a set under construction. It ignores the empty path, the object itself, which has no owner.
+// insert adds a path to a set under construction. It ignores the empty path, which stands for the object itself and has
+// no owner.
 func (s *set) insert(path ...element) {
 	if len(path) == 0 {
 		return
@@ -77,7 +78,7 @@ func (s set) each(prefix []element, yield func(path []element)) {
 	}
 }
 
-// keep appends a node unless the node is empty.
+// keep appends a node unless it is empty.
 func (s set) keep(n node) set {
 	if n.member || len(n.below) > 0 {
 		return append(s, n)

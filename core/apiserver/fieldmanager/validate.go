@@ -32,8 +32,8 @@ func (ps problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// check validates a configuration against the schema. Upstream goes in map order; check goes by name.
-// Source: structured-merge-diff v6 typed/validate.go.
+// check validates a configuration against the schema. Upstream goes in map order; check goes in order of
+// names. Source: structured-merge-diff v6 typed/validate.go.
 func check(path string, v any, t *wire.Type) problems {
 	switch t.Shape {
 	case wire.AStruct, wire.AMap:

@@ -27,7 +27,7 @@ type property struct {
 	name string
 	// is names the type: string, boolean, int32, int64, map (of strings) or a schema.
 	is   string
-	list string // how apply merges a list: atomic, set, map, or "plain" if the schema is silent; "" for other types
+	list string // how apply merges a list: atomic, set, map, or "plain" if the schema says nothing; "" for other types
 	text string
 	must bool // required
 	zero bool // Go's encoder writes it even if empty

@@ -21,14 +21,15 @@ const MaxOperations = 10000
 // Source: apiserver v0.36 pkg/server config.go JSONPatchMaxCopyBytes.
 const MaxCopyBytes = 3 << 20
 
-// MaxSteps limits work that grows with the product of two sizes, such as operations on a list.
+// MaxSteps limits work that grows with the product of two sizes, such as the number of operations and the length of a
+// list.
 const MaxSteps = 15_000_000
 
 // JSON applies an RFC 6902 patch to the JSON of an object and returns the JSON of the patched object. maxDepth limits
 // the depth of the result, 0 for no limit. The error is Malformed, Rejected, TooLarge, ErrTooDeep or ErrCrash.
 //
-// Deviation: the library has one limit of copied bytes per process. JSON counts MaxCopyBytes per patch instead, and
-// returns TooLarge for a patch with many copies of a large object. TestCopiesAreBounded pins both.
+// Deviation: the library has one limit on copied bytes for the whole process. JSON counts MaxCopyBytes per patch
+// instead, and returns TooLarge for a patch that makes many copies of a large object. TestCopiesAreBounded pins both.
 func JSON(object, patch []byte, maxDepth int) ([]byte, error) {
 	operations, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
@@ -47,8 +48,8 @@ func JSON(object, patch []byte, maxDepth int) ([]byte, error) {
 	return recoverCrash(func() ([]byte, error) { return apply(operations, object, len(patch)) })
 }
 
-// affordable refuses patches on which the library would spend too long. Each operation may move all items of a list,
-// and the library prints a value again at each level above it.
+// affordable refuses patches on which the library would spend too much time. Each operation may move all items of a
+// list, and the library prints a value again at each level above it.
 func affordable(object, patch []byte, operations int) error {
 	depth := 0
 	for _, text := range bytes.Split(patch, []byte{'"'}) {
@@ -114,10 +115,10 @@ func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, e
 	return operations[begin:].Apply(object)
 }
 
-// errCopied refuses a patch in the same way as a patch that does not apply.
+// errCopied refuses a patch with the same words as a patch that does not apply.
 var errCopied = Rejected("the copies of the patch add too much")
 
-// escaped is how many times longer a value can get when the library prints it again: "<" becomes "\u003c".
+// escaped is the factor by which a value can grow when the library prints it again: "<" becomes "\u003c".
 const escaped = 6
 
 // boundCopiedBytes returns an upper bound of the bytes that the copies add. Copying a value that no earlier operation
@@ -155,7 +156,7 @@ func boundCopiedBytes(operations jsonpatch.Patch, object []byte, patchBytes int)
 // touchedPaths records where operations have changed an object: their paths, and every path above them.
 type touchedPaths struct{ paths, above map[string]bool }
 
-// add records a path. An operation on a list may move every item, so it counts for the whole list.
+// add records a path. An operation on a list may move every item, so it counts as a change of the whole list.
 func (t touchedPaths) add(path string) {
 	at := strings.LastIndexByte(path, '/')
 	if at >= 0 && (path[at+1:] == "-" || strings.Trim(path[at+1:], "0123456789") == "") {
@@ -212,8 +213,8 @@ func sizeOf(copies jsonpatch.Operation, object []byte) int {
 	return max(0, len(with)-len(object)-len(`"\u0001":,`))
 }
 
-// recoverCrash calls the library and returns ErrCrash if it panics: a copy of a missing value and a test of it
-// suffice. Upstream's server recovers in the same way.
+// recoverCrash calls the library and returns ErrCrash if it panics. Copying a missing value and then testing
+// it is enough for a panic. Upstream's server recovers in the same way.
 func recoverCrash(do func() ([]byte, error)) (out []byte, err error) {
 	defer func() {
 		if recover() != nil {

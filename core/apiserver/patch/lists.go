@@ -155,7 +155,7 @@ func (how merging) special(original, patch []any) ([]any, []any, error) {
 			return nil, nil, errDirective(directive, m)
 		}
 	}
-	original = how.deleteKeys(original, deleted) // in place; objectMerge.inOrder sees the change, as upstream
+	original = how.deleteKeys(original, deleted) // in place; objectMerge.inOrder sees the change, as it does upstream
 	if replace {
 		return kept, nil, nil
 	}
@@ -387,8 +387,8 @@ func (how merging) inOrder(p parts, order, have []any, objects bool) ([]any, err
 	return append(append(all, named...), others...), nil
 }
 
-// sortBy returns a list in the order of another list. Source: apimachinery v0.36 pkg/util/strategicpatch patch.go
-// normalizeSliceOrder.
+// sortBy returns a list, sorted in the order of another list. Source: apimachinery v0.36 pkg/util/strategicpatch
+// patch.go normalizeSliceOrder.
 func (how merging) sortBy(list, order []any, objects bool) ([]any, error) {
 	var deleted []any
 	if objects {
@@ -414,7 +414,8 @@ func (how merging) sortBy(list, order []any, objects bool) ([]any, error) {
 }
 
 // byPosition sorts a list by the positions of its items in another list. Like upstream, it puts an item without a
-// position before every other. That is not an order, so the result depends on upstream's sort algorithm.
+// position before every other. That is not a consistent order, so the result depends on upstream's sort
+// algorithm.
 type byPosition struct {
 	list []any
 	at   []int

@@ -1,9 +1,9 @@
 // Package patch applies JSON patches and strategic merge patches to objects: see JSON and Strategic.
 //
-// Guarantee: the object or the error equals kube-apiserver v1.36's for the same patch, in upstream's words, and one
+// Guarantee: for the same patch, the object or the error equals kube-apiserver v1.36's, word for word, and one
 // patch costs bounded time and memory. Non-guarantee: nothing validates the result, which may not even be an object
-// of its kind. Package wire has merge patches, package fieldmanager server-side apply. Source: apimachinery v0.36
-// pkg/util/strategicpatch; gopkg.in/evanphx/json-patch.v4.
+// of its kind. Merge patches are in package wire, server-side apply in package fieldmanager. Source: apimachinery
+// v0.36 pkg/util/strategicpatch; gopkg.in/evanphx/json-patch.v4.
 package patch
 
 import "errors"

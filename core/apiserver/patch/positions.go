@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Upstream searches the other list from its start for each item. Two lists of 45,000 owner references, which fit into a
-// request, would take hours. The code below finds the same items by their identities.
+// For each item, upstream searches the other list from its start. Two lists of 45,000 owner references, which fit into
+// a request, would take hours. The code below finds the same items by their identities.
 
 // positions maps an item's identity to its indices in a list, in ascending order.
 type positions map[any][]int
@@ -138,7 +138,7 @@ func distinct(list []any) []any {
 	return list[:last+1]
 }
 
-// places holds the indices of a scalar. distinct takes the first one first.
+// places holds the indices of a scalar. distinct takes them in order.
 type places []int
 
 func (p places) Len() int           { return len(p) }

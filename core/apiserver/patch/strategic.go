@@ -110,9 +110,9 @@ func listMerging(t *wire.Type, name string) (merging, error) {
 	return m, nil
 }
 
-// mergeObjects merges a patch into an object. It may change both. Upstream goes in map order; mergeObjects goes by
-// name, so that deletions from a list come before additions.
-// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeMap.
+// mergeObjects merges a patch into an object. It may change both. Upstream goes in map order; mergeObjects goes in
+// order of names, so that deletions from a list come before additions. Source: apimachinery v0.36
+// pkg/util/strategicpatch patch.go mergeMap.
 func mergeObjects(original, patch wire.Map, t *wire.Type) (wire.Map, error) {
 	if directive, has := patch[patchDirective]; has {
 		switch directive {

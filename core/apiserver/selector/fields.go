@@ -44,8 +44,8 @@ func (s Fields) Exact(field string) (string, bool) {
 	return "", false
 }
 
-// ParseFields reads a field selector and leaves out terms without field and value. Its errors are upstream's sentences.
-// Source: apimachinery v0.36 pkg/fields selector.go parseSelector.
+// ParseFields reads a field selector and leaves out terms that have neither field nor value. Its errors are upstream's
+// sentences. Source: apimachinery v0.36 pkg/fields selector.go parseSelector.
 func ParseFields(text string) (Fields, error) {
 	parts := splitTerms(text)
 	sort.Strings(parts)
@@ -73,7 +73,7 @@ func ParseFields(text string) (Fields, error) {
 	return s, nil
 }
 
-// splitTerms splits at commas that no backslash escapes.
+// splitTerms splits at commas, except escaped ones.
 func splitTerms(text string) []string {
 	var parts []string
 	escaped, start := false, 0

@@ -1,9 +1,9 @@
 // Package selector reads label and field selectors and says which objects they select: see ParseLabels and
 // ParseFields.
 //
-// Guarantee: it accepts and refuses the same selectors as upstream's parsers, with their sentences. Non-guarantee:
-// the caller decides by which fields a selector may select a resource. Source: apimachinery v0.36 pkg/labels
-// selector.go, pkg/fields selector.go.
+// Guarantee: it accepts and refuses the same selectors as upstream's parsers, with the same sentences.
+// Non-guarantee: the caller decides which fields of a resource a selector may name. Source: apimachinery v0.36
+// pkg/labels selector.go, pkg/fields selector.go.
 package selector
 
 import (
@@ -43,7 +43,7 @@ func (s Labels) Matches(labels wire.Map) bool {
 	return true
 }
 
-// Steps is about how many comparisons one object takes.
+// Steps is the approximate number of comparisons for one object.
 func (s Labels) Steps() int {
 	steps := 0
 	for i := range s {
@@ -80,7 +80,7 @@ func (r *requirement) lists(value string) bool {
 // end.
 type token struct{ kind, text string }
 
-// scan splits a label selector. A NUL ends a piece, and the selector where a piece should begin.
+// scan splits a label selector. A NUL ends a piece; where a piece should begin, it ends the selector.
 func scan(text string) []token {
 	var tokens []token
 	for {
@@ -262,7 +262,7 @@ func (p *selectorParser) exactValue() ([]string, error) {
 	return []string{t.text}, nil
 }
 
-// check returns what upstream's NewRequirement refuses. Several errors come as a list.
+// check returns the errors of upstream's NewRequirement. Several errors come as a list.
 func (r *requirement) check() error {
 	var said []string
 	if r.operator == "gt" || r.operator == "lt" {

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// Next implements study.Stages, for callers that make the runs by number instead of with Go. After the search of the
-// original run, the variants are a plan. It returns an error if the run has no such change or violation.
+// Next implements study.Stages, for callers that make the runs by number instead of with Go. After the search in the
+// original run, the variants form a plan. It returns an error if the run has no such change or violation.
 func (c *Counterfactual) Next() (study.Plan[Result], error) {
 	if c.found {
 		return nil, c.err
@@ -39,7 +39,7 @@ func (v *variants) Run(number int) Result {
 	return one.judge()
 }
 
-// whole runs a scenario for as long as it says something about the subject.
+// whole runs a scenario until it can say nothing more about the subject.
 func (c *Counterfactual) whole(s scenario.Scenario) {
 	c.run = run.Plain(s)
 	for requests := int64(math.MaxInt64); c.run.Slice(c.endNs(), &requests, c.settled) && !c.longer && c.undecided(); {

@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Entry sets one knob, as scenario.Set takes it.
+// Entry sets one field, in the form that scenario.Set takes.
 type Entry struct {
 	Path  string
 	Value string
@@ -16,7 +16,7 @@ type Entry struct {
 // Variant is a scenario with one thing changed.
 type Variant struct {
 	Name     string  // the knob: "releaseOnCancel"
-	Label    string  // the change, after "with": "releaseOnCancel"
+	Label    string  // the change, to be read after "with": "releaseOnCancel"
 	Patch    []Entry // creates it from the scenario; empty if acts or candidates changed
 	Scenario scenario.Scenario
 }
@@ -68,8 +68,8 @@ func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 	return m.variants
 }
 
-// endings changes how a process ends after it was asked to stop: its hook, the order of release and work, and how long
-// it has before the kill.
+// endings changes how a process ends after it was told to stop: its hook, the order of release and work, and how long
+// it has until the kill.
 func (m *maker) endings(c *scenario.ResolvedCandidate) {
 	hook := time.Duration(*c.Process.DrainAfterCancel)
 	if hook == 0 {
@@ -125,7 +125,7 @@ func onOff(knob string, on bool) string {
 	return "no " + knob
 }
 
-// seconds returns a whole number of seconds, as the Lease publishes it, and at least one.
+// seconds returns a whole number of seconds, as stored in the Lease, and at least one.
 func seconds(d time.Duration) time.Duration { return max(d.Truncate(time.Second), time.Second) }
 
 type maker struct {
@@ -133,7 +133,7 @@ type maker struct {
 	variants []Variant
 }
 
-// add keeps a variant that is valid and differs.
+// add keeps a variant if it is valid and differs from the scenario.
 func (m *maker) add(v Variant) {
 	if scenario.Validate(v.Scenario) != nil || string(scenario.Encode(v.Scenario)) == string(scenario.Encode(m.s)) {
 		return
@@ -141,8 +141,8 @@ func (m *maker) add(v Variant) {
 	m.variants = append(m.variants, v)
 }
 
-// set makes a variant by changing knobs of the elector, for the scenario and for every candidate with its own
-// setting. It skips a value that does not fit in between.
+// set makes a variant by changing fields of the elector, for the scenario and for every candidate that sets
+// them itself. It skips a value that is not valid at that step.
 func (m *maker) set(name, label string, knobs ...Entry) {
 	v := Variant{Name: name, Label: label, Scenario: m.s}
 	for _, k := range knobs {
@@ -183,8 +183,8 @@ func text(d time.Duration) string {
 	return d.String()
 }
 
-// terms changes leaseDuration and renewDeadline together, in the order that stays valid. Each step must be a valid
-// scenario: at 15 s and 10 s, a leaseDuration of 7 s is only valid after renewDeadline is 5 s.
+// terms changes leaseDuration and renewDeadline together, in the order that keeps the scenario valid after each
+// step. Starting from 15 s and 10 s, for example, a leaseDuration of 7 s is only valid once renewDeadline is 5 s.
 func (m *maker) terms(retry, deadline, lease time.Duration) {
 	if deadline <= 0 || lease <= deadline || float64(deadline) <= 1.2*float64(retry) {
 		return

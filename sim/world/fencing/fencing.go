@@ -1,9 +1,9 @@
 // Package fencing holds the two machines behind fencing tokens: a writer, which is a leader's loop of writes, and the
 // resource that it writes to, which may refuse a write with an old token.
 //
-// Guarantee: the machines are plain values; the resource decides by nothing but the tokens that it has seen.
-// Non-guarantee: they keep no clock and send nothing; the caller carries a writer's output out and hands the resource
-// what arrives. A fence keeps the writes of an older term out. It does not keep two leaders from working. Source:
+// Guarantee: the machines are plain values; the resource decides only by the tokens that it has seen. Non-guarantee:
+// they keep no clock and send nothing; the caller carries out a writer's output and passes to the resource what
+// arrives. A fence rejects the writes of an older term. It does not keep two leaders from working at once. Source:
 // Martin Kleppmann, How to do distributed locking, section "Making the lock safe with fencing".
 package fencing
 
@@ -16,7 +16,7 @@ const (
 	VersionFence
 )
 
-// CleanUp says how a leader's last step ends, in which it gives the resource up.
+// CleanUp says how a leader's last step ends, in which it gives up the resource.
 type CleanUp uint8
 
 const (
@@ -33,8 +33,8 @@ type Settings struct {
 	LatencyNs    int64 // from a writer to the resource
 }
 
-// Resource is what leaders write to. The zero value has seen no token. It knows no Lease and no clock; it compares
-// numbers:
+// Resource is what leaders write to. The zero value has seen no token. It has no Lease and no clock; it only
+// compares numbers:
 //
 //	a leads with token 4 and writes     accepted    highest 4
 //	a pauses; b leads with token 5
@@ -60,10 +60,10 @@ const (
 	Refused          // its token is lower than the highest one seen
 	Lost
 	GivenUp
-	Kept // the write that should have given the resource up got lost
+	Kept // the write that should have given up the resource got lost
 )
 
-// Step decides on a write.
+// Step decides whether to accept a write.
 func (r *Resource) Step(s *Settings, in Write) Outcome {
 	switch {
 	case in.Lost && in.CleansUp:
@@ -96,7 +96,7 @@ type InputKind uint8
 const (
 	Read  InputKind = iota // its candidate reads a Lease that names it: Transitions, Version
 	Leads                  // its candidate starts leading
-	Due                    // the timer with Serial is due: Active, Works
+	Due                    // the timer with Serial is due; has Active and Works
 )
 
 // Input is something that happens to a writer.
@@ -109,7 +109,7 @@ type Input struct {
 	Version     int64
 }
 
-// Output says what the caller does for a writer, in the order of the fields.
+// Output says what the caller must do for a writer, in the order of the fields.
 type Output struct {
 	Send   bool  // send a write with Token
 	Timer  bool  // pass it Due with Serial after AfterNs
@@ -120,8 +120,8 @@ type Output struct {
 	AfterNs int64
 }
 
-// Step passes an input to a writer. A paused process sends the write that fell due after it resumes: the classic late
-// write.
+// Step passes an input to a writer. If a write falls due while its process is paused, the process sends it after it
+// resumes: the classic late write.
 func (w *Writer) Step(s *Settings, in *Input) Output {
 	switch in.Kind {
 	case Read:

@@ -1,14 +1,14 @@
 // Package heartbeat holds the two machines behind node readiness: a Kubelet, which renews its own Lease, and a
 // Monitor, which watches those Leases and says which nodes are ready. Times are nanoseconds.
 //
-// Guarantee: a monitor counts a node as ready by when it saw a renewal, on its own monotonic clock, never by what the
-// node wrote. Non-guarantee: the machines keep no clock and send nothing; the caller carries out their outputs.
-// Source: kubernetes v1.36 component-helpers apimachinery/lease controller.go, pkg/controller/nodelifecycle
-// monitorNodeHealth.
+// Guarantee: whether a monitor counts a node as ready depends on when it last saw a renewal, on its own monotonic
+// clock, and never on what the node wrote. Non-guarantee: the machines keep no clock and send nothing; the caller
+// carries out their outputs. Source: kubernetes v1.36 component-helpers apimachinery/lease controller.go,
+// pkg/controller/nodelifecycle monitorNodeHealth.
 package heartbeat
 
-// Tries is how often a kubelet tries to renew before it waits for its next heartbeat. Source: component-helpers
-// apimachinery/lease controller.go maxUpdateRetries.
+// Tries is how many times a kubelet tries to renew before it waits for its next heartbeat. Source:
+// component-helpers apimachinery/lease controller.go maxUpdateRetries.
 const Tries = 5
 
 // Kubelet sends the heartbeats of one node. The zero value has not started.
@@ -33,13 +33,14 @@ type KubeletOutput uint8
 const (
 	Nothing KubeletOutput = iota
 	Renew                 // it sends a renewal
-	Wait                  // it waits for its interval plus jitter of up to 1/JitterShare of it
+	Wait                  // it waits for its interval plus a jitter of up to 1/JitterShare of that interval
 )
 
-// JitterShare bounds the jitter of a kubelet: it waits up to 1/25 of its interval longer, which is 4 %.
+// JitterShare limits a kubelet's jitter: the kubelet waits up to 1/25 of its interval longer, which is 4 %.
 const JitterShare = 25
 
-// Step passes an input to a kubelet and returns its output. An answer that it does not wait for changes nothing.
+// Step passes an input to a kubelet and returns its output. An answer changes nothing if the kubelet is not waiting for
+// it.
 func (k *Kubelet) Step(in KubeletInput) KubeletOutput {
 	switch in {
 	case Start, Due:

@@ -20,8 +20,8 @@ type opinion struct {
 	known      bool
 }
 
-// NewMonitor returns a monitor of that many kubelets. It counts a kubelet as ready until it has seen no renewal for
-// graceNs.
+// NewMonitor returns a monitor of some number of kubelets. It counts a kubelet as ready until it has seen no
+// renewal for graceNs.
 func NewMonitor(kubelets int, graceNs int64) Monitor {
 	return Monitor{graceNs: graceNs, nodes: make([]opinion, kubelets)}
 }
@@ -40,7 +40,7 @@ func (m *Monitor) Restart() {
 	}
 }
 
-// See tells a monitor that a kubelet has renewed that many times. It ignores an older count.
+// See tells a monitor how many times a kubelet has renewed. The monitor ignores an older count.
 func (m *Monitor) See(monoNs int64, kubelet, renewals int32) {
 	if n := &m.nodes[kubelet]; renewals > n.seen {
 		n.seen, n.seenMonoNs = renewals, monoNs

@@ -3,7 +3,7 @@ package process
 import "github.com/leaselab/leaselab/core/digest"
 
 // Digest adds what decides the future of the process. It omits the numbers of runs and starts, because Expects
-// already says which timers can still matter.
+// already tells which timers can still matter.
 func (p *Process) Digest(d *digest.Digest, nowNs int64, s *Settings) {
 	d.Add(uint64(p.Life))
 	d.AddFlags(p.Alive, p.Paused, p.StopAsked, p.Active, p.Draining, p.Draining && p.DrainingRun == p.Run)
@@ -16,7 +16,7 @@ func (p *Process) Digest(d *digest.Digest, nowNs int64, s *Settings) {
 		d.AddInt(int64(p.EndSource))
 	}
 	if s.RestartBackoffMaxNs > 0 {
-		d.AddSince(nowNs, max(p.begunNs, nowNs-2*s.RestartBackoffMaxNs-1)) // anything longer ago counts as long
+		d.AddSince(nowNs, max(p.begunNs, nowNs-2*s.RestartBackoffMaxNs-1)) // any longer time counts the same
 		d.AddInt(int64(p.restarts))
 	}
 	if s.WatchdogPeriodNs > 0 {

@@ -1,22 +1,22 @@
-// Package process is the operating system's side of a candidate: the process that runs an elector and the leader's
-// work. It starts, pauses, crashes and restarts; its work drains when the elector's context ends; a kubelet's probes
-// watch it.
+// Package process models a candidate from the operating system's point of view: the process that runs an elector and
+// does the leader's work. The process starts, pauses, crashes and restarts. Its work drains when the elector's context
+// ends, and a kubelet's probes watch it.
 //
-// Guarantee: a Process is a plain value. What it does is a function of the settings and inputs that it gets, and
-// Step allocates nothing when its outputs fit. Non-guarantee: it keeps no clock, sets no timer and runs no elector; the
-// world carries its outputs out, in their order, before it hands it the next input.
+// Guarantee: a Process is a plain value. What it does is a function of the settings and inputs that it gets, and Step
+// allocates nothing when its outputs fit. Non-guarantee: it keeps no clock, sets no timer and runs no elector; the
+// world carries out its outputs, in order, before it passes in the next input.
 package process
 
 import "github.com/leaselab/leaselab/sim/trace"
 
 // Process is the process of one node. The zero value has not started yet. Only Step changes it; other packages read
-// its fields. What every request reads comes last, next to the hot fields of a world's node.
+// its fields. The fields that every request reads come last, next to the most-read fields of a world's node.
 type Process struct {
 	begunNs  int64 // start of the process or of its elector's newest run
 	PausedNs int64 // when its latest pause began
 
 	Starts      uint32
-	restarts    int32 // in a row, for the back-off
+	restarts    int32 // restarts in a row, for the back-off
 	failures    int32 // failed probes in a row
 	PauseSource int32 // the act that paused it
 
@@ -47,16 +47,16 @@ const (
 type InputKind uint8
 
 const (
-	// Acts. Step answers an act that does not apply with Refused.
+	// Acts. If an act does not apply, Step answers with Refused.
 	Start   InputKind = iota // it starts for the first time
-	Restart                  // Busy: it runs, so a restart does not apply
+	Restart                  // Busy means that it runs, so a restart does not apply
 	Pause                    // PauseKind, Source
 	Resume
 	Crash  // Source
 	Remove // for good
 	Panic  // it crashes on its own
 	Stop   // an act cancels its context: Leading, Running, Source
-	Kill   // its grace period is over: the process that Source asked to stop ends now
+	Kill   // its grace period is over: the process that Source told to stop ends now
 
 	// What its elector does.
 	Begun        // it runs
@@ -71,7 +71,7 @@ const (
 	StartDue
 	ProbeDue // Healthy
 
-	// What fell due during a pause happens after it.
+	// What fell due during a pause happens after the pause.
 	StopLate // Leading, Running
 	RunLate
 )
@@ -83,7 +83,7 @@ type Input struct {
 	Busy      bool
 	Leading   bool // its elector leads
 	Running   bool // its elector's Run has not returned
-	Cancelled bool // its elector was asked to stop
+	Cancelled bool // its elector was told to stop
 	Releases  bool // its elector releases the Lease only after the work
 	Healthy   bool // answer of its health check
 	Reported  bool // a program reports its work: GoesOn, and WorkReturned later
@@ -113,7 +113,7 @@ const (
 	Cancel     // tell its elector to stop
 	Drains     // the work goes on for LeftNs: 0 not at all, -1 until the process ends
 	DrainEnds  // the work ends after its drain
-	WorkEnds   // the work ends at once because the process was asked to stop
+	WorkEnds   // the work ends at once because the process was told to stop
 	WorkIsCut  // the work ends with the process that did it
 	HasEnded   // the process ends on its own
 	Unhealthy  // a probe failed
@@ -123,7 +123,7 @@ const (
 const (
 	ByCrash uint32 = iota
 	ByWatchdog
-	ByGrace // its grace period was over
+	ByGrace // its grace period is over
 )
 
 // Output is something that the world does for a process.
@@ -141,7 +141,7 @@ type Output struct {
 // MostOutputs is the highest number of outputs for one input.
 const MostOutputs = 4
 
-// Works reports whether its work goes on now. It also goes on while only the elector hangs.
+// Works reports whether the work is going on now. It also goes on while only the elector hangs.
 func (p *Process) Works() bool {
 	return p.Active && (!p.Paused || p.PauseKind == trace.ElectorHangs)
 }
@@ -281,7 +281,7 @@ func (p *Process) die(nowNs int64) Output {
 	return Output{Kind: HasCrashed, SleptNs: sleptNs}
 }
 
-// kill ends a process that was asked to stop, and its work, without notice. Nothing starts it again.
+// kill ends a process that was told to stop, and its work, without notice. Nothing starts it again.
 func (p *Process) kill(nowNs int64, in *Input, out []Output) []Output {
 	if !p.StopAsked || p.EndSource != in.Source || !p.Alive && !p.Draining {
 		return refuse(out)
@@ -349,7 +349,7 @@ func (p *Process) drainDue(in *Input, out []Output) []Output {
 	}
 	p.Draining = false
 	if in.Leading {
-		return out // it leads again and keeps working
+		return out // it leads again, so the work goes on
 	}
 	p.Active = false
 	return append(out, Output{Kind: DrainEnds})
@@ -417,9 +417,9 @@ func (p *Process) startLater(nowNs int64, s *Settings, baseNs int64, out []Outpu
 		p.restartWaitNs(nowNs, s, baseNs)})
 }
 
-// restartWaitNs returns the wait before the next process or run, with the kubelet's back-off. Each restart in a row
-// doubles the wait. A process that has run for twice the longest wait starts a new row. Source: kubernetes v1.36
-// pkg/kubelet/kuberuntime, client-go util/flowcontrol Backoff.
+// restartWaitNs returns the wait before the next process or run, with the kubelet's back-off. Each consecutive
+// restart doubles the wait. If a process has run for twice the longest wait, the count starts over. Source:
+// kubernetes v1.36 pkg/kubelet/kuberuntime, client-go util/flowcontrol Backoff.
 func (p *Process) restartWaitNs(nowNs int64, s *Settings, baseNs int64) int64 {
 	longestNs := s.RestartBackoffMaxNs
 	if longestNs == 0 {

@@ -29,7 +29,7 @@ const (
 	SameElector
 )
 
-// LossPolicy says what happens to the work of a leader that lost the Lease without being asked to stop.
+// LossPolicy says what happens to the work of a leader that loses the Lease without being told to stop.
 type LossPolicy uint8
 
 const (
@@ -38,8 +38,8 @@ const (
 	IgnoreLoss             // the work goes on: it was never tied to the Lease
 )
 
-// drainNs returns how long the work goes on after its context ended, or -1 for until the process ends. cancelled says
-// that the elector was asked to stop; releases says that it releases the Lease only after the work.
+// drainNs returns how long the work goes on after its context ended, or -1 for until the process ends. cancelled
+// means that the elector was told to stop; releases means that it releases the Lease only after the work.
 func (s *Settings) drainNs(cancelled, releases bool) int64 {
 	switch {
 	case s.OnLoss == EndWork && !s.OwnDrains:
@@ -56,7 +56,7 @@ func (s *Settings) drainNs(cancelled, releases bool) int64 {
 	return s.WorkTailNs
 }
 
-// drainAfterCancelNs returns how long the work goes on after the process was asked to stop.
+// drainAfterCancelNs returns how long the work goes on after the process was told to stop.
 func (s *Settings) drainAfterCancelNs() int64 {
 	if s.OwnDrains {
 		return s.DrainAfterCancelNs

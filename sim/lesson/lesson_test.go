@@ -90,7 +90,7 @@ func TestTextRefusals(t *testing.T) {
 		{"a thought of no rule", "spotOn: >-", "spottedOn: >-",
 			`steps.outcome.thoughts.spottedOn: the lesson has none of this name; did you mean "spotOn"?`},
 		{"a step of another name", "  readers:", "  reader:", "steps.reader: the lesson has no step of this name"},
-		{"two sentences to keep", "plus its wait until", "plus its wait. Until",
+		{"two sentences to keep", "plus the wait until", "plus the wait. Until",
 			"takeaway: has 2 sentences; it must be one"},
 		{"a bold word without its end", "choose **Crash a**", "choose **Crash a*", "has an unpaired mark"},
 		{"another lesson", "lesson: a-leader-dies", "lesson: another", `lesson: "another" must be "a-leader-dies"`},

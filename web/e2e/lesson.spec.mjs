@@ -44,8 +44,8 @@ const RIGHT = new RegExp(
     `and less than ${SECONDS} without a change\\.$`,
 );
 const KEEP =
-  'Takeaway: the gap, the time without a leader, is what was left of the lease as the next leader saw it, plus its ' +
-  'wait until its next attempt.';
+  "Takeaway: the gap, the time without a leader, is what was left on the next leader's countdown, plus the wait " +
+  'until its next attempt.';
 
 test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -146,7 +146,7 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(lesson(page).locator('.lesson-result')).toHaveText(RIGHT);
   await expect(lesson(page)).toContainText(KEEP);
-  await expect(lesson(page)).toContainText('Goal to try: after a crash, nobody leads for 5 s at most, and');
+  await expect(lesson(page)).toContainText('Goal to try: never more than 5 s without a leader after the crash.');
   // The next lesson has fewer steps: it begins at its first.
   await button(page, /^Lesson 2: Why wait for a lease that died long ago\?$/).press('Enter');
   await expect(heading(page, 'One replica.')).toBeFocused();
@@ -285,7 +285,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 test('another verb is kept as a branch, and the lesson goes on with its own run', nightly(), async ({ page }) => {
   await beginAct(page);
   await page.keyboard.press('x');
-  const sentence = 'That was Cut a. It makes a different story, kept as a branch. Undo, then crash a.';
+  const sentence = 'That was Cut a. It starts a different story, kept as a branch. Undo, then crash a.';
   await expect(lesson(page)).toContainText(sentence);
   await expect(status(page)).toHaveText(sentence);
   await expect(page.locator('#branches').getByRole('button', { name: 'a is cut off at 00:20.000' })).toBeVisible();

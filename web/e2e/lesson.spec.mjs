@@ -101,7 +101,7 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await expect(heading(page, 'See.')).toBeFocused();
   await expect(lesson(page)).toContainText(`${FIRST} You said 33.5 s: 0.539 s too early.`);
   await expect(lesson(page)).toContainText(
-    'b could take over from 33.165. But it only finds out at its next attempt, at 34.029.',
+    'b may take over from 33.165 s on. But it only finds out at its next attempt, at 34.029 s.',
   );
   await expect(status(page)).toContainText(FIRST);
   await expect(readout(page)).toHaveText('00:36.000 · live');
@@ -116,8 +116,8 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await expect(lesson(page)).toContainText(
     "14.039 s = 13.165 left on b's countdown + 0.864 until b tried again + 0.010 to read and write the note.",
   );
-  await expect(lesson(page)).toContainText('c saw the same renewal later, at 20.270, when a was already dead.');
-  await expect(lesson(page)).toContainText('Its countdown lasts until 35.270.');
+  await expect(lesson(page)).toContainText('c saw the same renewal later, at 20.270 s, when a was already dead.');
+  await expect(lesson(page)).toContainText('Its countdown lasts until 35.270 s.');
   const part = button(page, '0.864 until b tried again');
   await tabTo(page, part);
   await expect(headline(page).locator('[data-marked]')).toHaveText('0.864 s until b tried again');

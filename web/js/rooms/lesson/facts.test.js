@@ -73,8 +73,8 @@ test('the feedback is filled with the numbers of the run', () => {
   );
   assert.equal(
     lines(33)[1],
-    'You counted 15 s from the last renewal. Very close: b could take over from 33.165. But it only ' +
-      'finds out at its next attempt, at 34.029.',
+    'You counted 15 s from the last renewal. Very close: b may take over from 33.165 s on. But it only ' +
+      'finds out at its next attempt, at 34.029 s.',
   );
   assert.equal(
     lines(35)[1],
@@ -83,7 +83,7 @@ test('the feedback is filled with the numbers of the run', () => {
   assert.match(lines(40)[0], /You said 40 s: 5\.961 s too late\./);
   assert.deepEqual(lines(null), [
     '**b leads at 34.039 s, 14.039 s after the crash.**',
-    "No prediction, fine. Watch b's slope: it reaches zero at 33.165, and b tries at 34.029.",
+    "No prediction, fine. Watch b's slope: it reaches zero at 33.165 s, and b tries at 34.029 s.",
   ]);
   assert.match(lines(34.039)[0], /You said 34\.039 s: right to the millisecond\./);
 });
@@ -92,8 +92,8 @@ test('where the time went has the other countdown too', () => {
   const step = /** @type {import('./lessons.js').WhyStep} */ (stepOfKind(aLeaderDies, 'why'));
   assert.equal(
     fill(step.other, valuesOf(aLeaderDies, { measured: {}, why, bet: null, knobs })),
-    'Why not c? c saw the same renewal later, at 20.270, when a was already dead. Its countdown lasts ' +
-      'until 35.270. *One note, two countdowns: each copy counts from its own read.*',
+    'Why not c? c saw the same renewal later, at 20.270 s, when a was already dead. Its countdown lasts ' +
+      'until 35.270 s. *One note, two countdowns: each copy counts from its own read.*',
   );
 });
 

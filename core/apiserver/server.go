@@ -38,14 +38,15 @@ type Config struct {
 	FirstRevision int64
 	// KeptEvents is the minimum number of past events that reads and watches can start from; 0 means 65,536.
 	KeptEvents int
-	// KeptBytes is the approximate memory limit of these events, beyond which the server keeps fewer; 0 means 512 MiB.
+	// KeptBytes is the approximate memory limit for these events. Beyond it the server keeps fewer events; 0 means 512
+	// MiB.
 	KeptBytes int64
-	// Quota is the approximate memory limit of all objects in bytes, or 0. ObjectBytes limits the JSON of one object;
-	// 0 stands for the limit of a body.
+	// Quota is the approximate memory limit for all objects in bytes, or 0 for none. ObjectBytes limits the JSON of
+	// one object; 0 means the same limit as for a body.
 	Quota, ObjectBytes int64
-	// UID returns the uid of an object to create at a storage key; for "" the server draws one from Seed.
+	// UID returns the uid for an object to create at a storage key; if it returns "", the server draws one from Seed.
 	UID func(key string) string
-	// Today returns the current time for the ages in tables; nil uses the time of the request or poll.
+	// Today returns the current time for the ages in tables; if nil, the server uses the time of the request or poll.
 	Today func() time.Time
 	// YAML converts YAML to JSON. If it is nil, the server decodes YAML bodies as JSON.
 	YAML func([]byte) ([]byte, error)
@@ -54,7 +55,8 @@ type Config struct {
 	// Address is the "host:port" of the server in discovery.
 	Address string
 	// Core makes the server serve ConfigMaps and Events too. IdleBookmarks sends a watch its bookmark each minute
-	// even if nobody wrote anything, as upstream does where other objects always change. The page has neither.
+	// even if nobody wrote anything, as upstream does when other objects change all the time. The page uses
+	// neither.
 	Core, IdleBookmarks bool
 	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, or nil. If OpenAPI is nil,
 	// /openapi answers 404.
@@ -115,7 +117,7 @@ func (s *Server) Revision() int64 { return s.store.Revision() }
 // Restart empties the watch cache, as a restart of kube-apiserver on the same etcd does.
 func (s *Server) Restart() { s.store.Forget() }
 
-// uidFor returns the uid of an object to create at a key.
+// uidFor returns the uid for an object to create at a key.
 func (s *Server) uidFor(key string) string {
 	if s.config.UID != nil {
 		if uid := s.config.UID(key); uid != "" {
@@ -242,7 +244,7 @@ func (c *call) answer(a objectResult, f *failure) Response {
 }
 
 // storedObject is an object with its resourceVersion, or 0 for an object that a dry run would have created. kept is set
-// exactly for a version in the store.
+// if and only if it is a version in the store.
 type storedObject struct {
 	object
 	revision int64

@@ -14,7 +14,7 @@ type failure struct {
 	reason  string
 	message string
 	details wire.Map // nil leaves it out; an empty map does not
-	token   string   // metadata.continue, for a list that can continue inconsistently
+	token   string   // metadata.continue, for a list that can continue, though inconsistently
 	hold    *Hold
 	crash   bool // upstream panics: its answer is a line of text
 }

@@ -67,8 +67,8 @@ func (c *call) encode(o storedObject) []byte {
 	return c.appendNamed(make([]byte, 0, 1<<10), o)
 }
 
-// frameObject returns one object of a watch in the negotiated form. It returns nil if the object has no such form,
-// and then the watch ends. Only the first frame of a Table names the columns. Source: apiserver v0.36
+// frameObject returns one object of a watch in the negotiated form. It returns nil, which ends the watch, if the
+// object has no such form. Only the first frame of a Table names the columns. Source: apiserver v0.36
 // pkg/endpoints/handlers response.go watchEmbeddedEncoder.
 func (c *call) frameObject(o storedObject) []byte {
 	if c.form.as == "PartialObjectMetadataList" {
@@ -82,8 +82,8 @@ func (c *call) frameObject(o storedObject) []byte {
 // metaVersion returns the apiVersion of Tables and partial objects.
 func (f *form) metaVersion() string { return metaGroup + "/" + f.asVersion }
 
-// Tables and partial objects. A row without its object has null.
-// Source: apimachinery v0.36 pkg/apis/meta/v1 types.go.
+// Tables and partial objects. A row without its object has null in its place. Source: apimachinery v0.36
+// pkg/apis/meta/v1 types.go.
 var (
 	columnType = structType(textFields("name", "type", "format", "priority")...)
 	rowType    = structType(textFields("cells", "object")...)
@@ -174,8 +174,8 @@ func age(instant string, now time.Time) string {
 	return humanDuration(now.Sub(at))
 }
 
-// humanDuration prints a duration with at most two units, the second only for small values of the first.
-// Source: apimachinery v0.36 pkg/util/duration duration.go HumanDuration.
+// humanDuration prints a duration with at most two units, and the second one only if the first has a small
+// value. Source: apimachinery v0.36 pkg/util/duration duration.go HumanDuration.
 func humanDuration(d time.Duration) string {
 	seconds, minutes, hours := int(d/time.Second), int(d/time.Minute), int(d/time.Hour)
 	days, years := hours/24, hours/24/365

@@ -126,7 +126,7 @@ func (c *call) replace(key string, live *storedObject, o object) (objectResult, 
 		meta["deletionTimestamp"] = at
 	}
 	// Upstream validates the metadata here and again in the resource's own validation, so its errors appear twice.
-	// Without errors the second pass has nothing to repeat.
+	// Without errors, the second pass would find nothing.
 	causes := append(validate.Metadata(meta, c.res.namespaced, validate.PathSegmentName),
 		validate.MetadataUpdate(meta, old)...)
 	c.sound = len(causes) == 0
@@ -159,8 +159,8 @@ func (c *call) unlink(meta wire.Map) {
 	}
 }
 
-// uidMismatch is the failure of a replace with another object's uid. In a dry run upstream prints the key without the
-// store's prefix. Source: apiserver v0.36 pkg/registry/generic/registry dryrun.go.
+// uidMismatch is the failure of a replace that has another object's uid. In a dry run upstream prints the key without
+// the store's prefix. Source: apiserver v0.36 pkg/registry/generic/registry dryrun.go.
 func (c *call) uidMismatch(key, want, have string) *failure {
 	if c.dryRun {
 		key = strings.TrimPrefix(key, registryPrefix)

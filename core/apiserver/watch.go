@@ -11,9 +11,10 @@ import (
 // Watch is the position of a watch in the events of its server. The caller polls it after each write and at
 // Server.NextDeadline. It is a value: a copy continues independently.
 //
-// Guarantee: a slow or disconnected client delays no request and makes no buffer grow. The server keeps each event
-// once; a watch that falls behind the kept events ends with the error "too old resource version". Source: apiserver
-// v0.36 pkg/storage/cacher cacher.go Watch, cache_watcher.go; pkg/endpoints/handlers watch.go.
+// Guarantee: a slow or disconnected client neither delays a request nor makes a buffer grow. The server stores
+// each event only once. A watch that falls behind the stored events ends with the error "too old resource
+// version". Source: apiserver v0.36 pkg/storage/cacher cacher.go Watch, cache_watcher.go; pkg/endpoints/handlers
+// watch.go.
 type Watch struct {
 	call    call
 	options listOptions
@@ -26,10 +27,10 @@ type Watch struct {
 	refused *failure
 
 	initial  []storage.Entry[*objectVersion] // initial objects still to send
-	marked   bool                            // has sent, or does not need, the bookmark after the initial events
+	marked   bool                            // it has sent the bookmark after the initial events, or does not need it
 	position uint64                          // it has sent events up to this revision
 	begun    int64                           // the server's revision when the watch began
-	floor    uint64                          // a bookmark up to this revision would tell nothing new
+	floor    uint64                          // a bookmark up to this revision would say nothing new
 	end      time.Time
 	bookmark time.Time // time of the next bookmark, or zero
 }
@@ -90,8 +91,8 @@ func (c *call) watch() Response {
 	return r
 }
 
-// patience returns how long a watch without a timeout stays open: 30 minutes to an hour. It derives from the time,
-// not from the server's random numbers, because a read must not change the numbers that writes draw.
+// patience returns how long a watch without a timeout stays open: 30 minutes to an hour. It is derived from the
+// time, not from the server's random numbers, because a read must not change the numbers that later writes draw.
 func (s *Server) patience(now time.Time) time.Duration {
 	const least = 1800
 	mixed := random.New(s.config.Seed ^ uint64(now.UnixNano()))
@@ -101,7 +102,8 @@ func (s *Server) patience(now time.Time) time.Duration {
 // sendsInitial reports whether the watch begins with the current state, by request or by default.
 func (w *Watch) sendsInitial() bool { return w.options.initial != nil && *w.options.initial }
 
-// isList reports whether the watch replaces a list: the client waits for the bookmark that ends the state.
+// isList reports whether the watch replaces a list: the client waits for the bookmark that marks the end of the current
+// state.
 func (w *Watch) isList() bool { return w.sendsInitial() && w.options.bookmarks }
 
 // begin finds the events to start from.
@@ -202,7 +204,7 @@ func (w *Watch) dueFrames(now time.Time) (frames [][]byte) {
 	return frames
 }
 
-// tell turns events into frames, as many as one Poll sends.
+// tell turns events into frames, but no more than one Poll sends.
 func (w *Watch) tell(frames [][]byte) [][]byte {
 	c, store := &w.call, w.call.store
 	events, size := store.After(int64(w.position), pollMost), 0
@@ -261,7 +263,7 @@ type sharedFrame struct {
 
 const (
 	// mostFrames is how many frames the server keeps for watches that have not sent them yet; longestFrame is the
-	// longest one to keep. A Lease's frame has some 600 bytes.
+	// length of the longest frame to keep. A Lease's frame has about 600 bytes.
 	mostFrames   = 512
 	longestFrame = 2 << 10
 )
@@ -309,8 +311,8 @@ const (
 	bookmarkTick   = time.Second
 )
 
-// scheduleFirst plans the first bookmark. In place of a list it is due at once, because the client waits for it.
-// Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go nextBookmarkTime.
+// scheduleFirst plans the first bookmark. If the watch replaces a list, it is due at once, because the client
+// waits for it. Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go nextBookmarkTime.
 func (w *Watch) scheduleFirst(now time.Time) {
 	switch {
 	case !w.options.bookmarks:
@@ -321,8 +323,8 @@ func (w *Watch) scheduleFirst(now time.Time) {
 	}
 }
 
-// scheduleNext plans the bookmark after a time. The server checks once a second, so a bookmark that is due at exactly
-// that time is due again a second later.
+// scheduleNext plans the next bookmark after a given time. The server checks once a second, so a bookmark that is due
+// at exactly that time is due again a second later.
 func (w *Watch) scheduleNext(now time.Time) {
 	next, last := now.Add(bookmarkEvery), w.end.Add(-bookmarkBefore)
 	if last.Before(next) {

@@ -10,8 +10,8 @@ const (
 	KindLeaseCandidate          = "LeaseCandidate"
 )
 
-// OldestEmulationVersion is the only strategy that Kubernetes itself elects by.
-// Source: k8s.io/api coordination/v1 types.go.
+// OldestEmulationVersion is the only strategy by which Kubernetes itself elects. Source: k8s.io/api
+// coordination/v1 types.go.
 const OldestEmulationVersion = "OldestEmulationVersion"
 
 // CandidateFields is the set of optional times that a LeaseCandidateSpec has.

@@ -1,5 +1,5 @@
-// Package coordination holds the specs of coordination.k8s.io as values for the engine, and the schemas by which
-// package wire reads and writes whole objects. Record is a LeaseSpec, Candidate a LeaseCandidateSpec; Symbols stores
+// Package coordination holds the specs of coordination.k8s.io as values for the engine, and the schemas that package
+// wire uses to read and write whole objects. Record is a LeaseSpec, Candidate a LeaseCandidateSpec; Symbols stores
 // their strings. MicroTime counts microseconds since the Unix epoch.
 //
 // Guarantee: a value has every field of its spec, absent or not, with the precision of the wire. Non-guarantee:
@@ -15,7 +15,8 @@ func MicroTimeOf(wallNs int64) MicroTime { return MicroTime(floorDiv(wallNs, 100
 // Seconds returns the whole second that contains the instant, which is all that a metav1.Time keeps in JSON.
 func (t MicroTime) Seconds() int64 { return floorDiv(int64(t), 1_000_000) }
 
-// sameSecond reports whether two instants lie in one second. Most are equal or seconds apart, which takes no division.
+// sameSecond reports whether two instants lie in one second. Most are equal or seconds apart, and then no division is
+// needed.
 func sameSecond(a, b MicroTime) bool {
 	const second = 1_000_000
 	return a == b || a-b < second && b-a < second && a.Seconds() == b.Seconds()

@@ -120,8 +120,8 @@ var (
 	}})
 )
 
-// NamespaceType is the core group's Namespace, as far as creating other objects requires it.
-// Source: k8s.io/api v0.36 core/v1 types.go.
+// NamespaceType is the core group's Namespace, reduced to what the creation of other objects needs. Source:
+// k8s.io/api v0.36 core/v1 types.go.
 var NamespaceType = objectType("Namespace", &wire.Type{
 	Shape: wire.AStruct, GoName: "NamespaceSpec", GoType: "v1.NamespaceSpec",
 	Fields: []wire.Field{

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Symbol stands for a string inside the engine: records hold symbols, so they are small, comparable and free of
-// pointers. Symbol 0 is the empty string.
+// Symbol stands for a string inside the engine: records hold symbols, so they are small and comparable and have
+// no pointers. Symbol 0 is the empty string.
 type Symbol int32
 
 // Symbols is the append-only table behind symbols. Clones of a world share one table: a symbol never changes its

@@ -81,8 +81,8 @@ func (c *cache) dropLease(key Key) {
 }
 
 // seeCandidate keeps candidates in list order: the oldest first. Deviation: upstream lists in the order of a map. So
-// chance decides between candidates with equal versions and creationTimestamp, whose strategy comes first, and who
-// gets the first ping. Here creationTimestamp decides, then the name. TestTheOrderOfCandidates pins this.
+// upstream, chance decides between candidates with equal versions and creationTimestamp, whose strategy comes first,
+// and who gets the first ping. Here creationTimestamp decides, then the name. TestTheOrderOfCandidates pins this.
 func (c *cache) seeCandidate(o *Candidate, symbols *coordination.Symbols) {
 	n := candidate{Candidate: *o}
 	if at := c.candidateAt(o.Key); at >= 0 {

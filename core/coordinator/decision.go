@@ -15,16 +15,16 @@ type Decision struct {
 	Key        Key
 	BeginNs    int64 // the world's instants
 	EndNs      int64
-	WallNs     int64        // the controller's wall clock at the start, which judges all candidates
+	WallNs     int64        // the controller's wall clock at the start, by which all candidates are judged
 	Lease      LeaseView    // as cached
 	Considered []Considered // in the controller's order
 	ElectionNs int64        // how long a ping waits, and how long an ack counts
-	ValidNs    int64        // how long a candidate counts without renewing
+	ValidNs    int64        // how long a candidate counts if it does not renew
 	Need       Need         // not set with NobodyToElect
 	Strategy   coordination.Symbol
 	Decider    coordination.Symbol    // candidate whose strategy decides; 0 with lists
 	Conflict   [2]coordination.Symbol // two candidates with the same binaryVersion but different strategies
-	// candidates that acked, the electee first; without an election, all that count
+	// candidates that acked, with the electee first; without an election, all candidates that count
 	Ranking   []Ranked
 	Change    Change // to an existing Lease
 	Writes    []Write
@@ -104,7 +104,7 @@ func (d *Decision) NeedText() string {
 	return d.Need.String()
 }
 
-// Standing is the controller's verdict on a candidate by its renewTime and pingTime.
+// Standing is the controller's verdict on a candidate, based on its renewTime and pingTime.
 type Standing uint8
 
 const (
@@ -172,8 +172,8 @@ type Change uint8
 
 const (
 	NoChange    Change = iota // the Lease did not exist, or the reconcile did not get that far
-	NotOurs                   // a third party elects; write only the strategy
-	HolderStays               // the electee already holds it; write only the strategy
+	NotOurs                   // a third party elects, so write only the strategy
+	HolderStays               // the electee already holds it, so write only the strategy
 	AsksHolder                // set preferredHolder on a live Lease
 	TakesOver                 // an expired Lease gets another holder
 	FillsIn                   // a Lease without a holder gets one
@@ -315,7 +315,7 @@ func (m *Machine) wrote(verb Verb, name coordination.Symbol, result step.Result)
 	}
 }
 
-// Lines returns the decision in words: a headline, then the steps. when formats instants.
+// Lines returns the decision in words: a headline, then the steps. The function when formats instants.
 func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.MicroTime) string) []string {
 	text := symbols.Text
 	head := fmt.Sprintf("%s: %s", text(d.Key.Name), d.Outcome)

@@ -8,14 +8,14 @@
 // \tcandidates renewed within 30 min? -> election needed? -> all acked within 5 s? -> pick electee -> write Lease
 // \t        none: nothing to do            no: wait             no: ping, wait
 //
-// Guarantee: fed the same objects and answers at the same instants, it sends the same requests as kube-apiserver
-// v1.36 in an order that v1.36 may take too. One controller works on one key at a time and remembers nothing between
-// two reconciles: each starts from the cached objects. Non-guarantee: it compares instants that different clocks
-// wrote. A candidate whose clock is 5 s away from the controller's never counts as acked. A Lease whose holder's
-// clock is leaseDurationSeconds behind counts as expired. It does not write an expired Lease again if the holder is
-// the electee. A holder that ignores the request to step down keeps the Lease for as long as it renews. With Crash,
-// one Lease without holderIdentity ends the whole API server. Source: kubernetes v1.36.2
-// pkg/controlplane/controller/leaderelection.
+// Guarantee: given the same objects and answers at the same instants, it sends the same requests as kube-apiserver
+// v1.36, in an order in which v1.36 may also send them. One controller works on one key at a time and remembers
+// nothing between two reconciles: each starts from the cached objects. Non-guarantee: it compares instants written
+// by different clocks. A candidate whose clock is 5 s away from the controller's never counts as acked. If a
+// holder's clock is leaseDurationSeconds behind, its Lease counts as expired. The controller does not write an
+// expired Lease again if the holder is the electee. A holder that ignores the request to step down keeps the Lease
+// as long as it renews. With Crash, one Lease without holderIdentity ends the whole API server. Source: kubernetes
+// v1.36.2 pkg/controlplane/controller/leaderelection.
 package coordinator
 
 import (
@@ -24,8 +24,8 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// What upstream fixes, in ns.
-// Source: kubernetes v1.36.2 leaderelection_controller.go, pkg/controlplane/instance.go (the collector's period).
+// Upstream's constants, in ns. Source: kubernetes v1.36.2 leaderelection_controller.go,
+// pkg/controlplane/instance.go (the collector's period).
 const (
 	second                 = int64(1_000_000_000)
 	requeueNs              = 5 * second
@@ -39,7 +39,7 @@ const (
 type Terms struct {
 	RequeueNs       int64 // time before a repeated reconcile: 5 s
 	ElectionNs      int64 // how long a ping waits for its ack, and how long an ack counts: 5 s
-	ValidNs         int64 // how long a candidate counts without renewing: 30 min
+	ValidNs         int64 // how long a candidate counts if it does not renew: 30 min
 	CollectEveryNs  int64 // the collector's period: 30 min
 	DurationSeconds int32 // leaseDurationSeconds of a Lease that the controller assigns: 5
 }
@@ -63,8 +63,8 @@ func either[T int32 | int64](value, upstream T) T {
 type Body uint8
 
 const (
-	Newer Body = iota // v1.36: pings at once, an ack at the instant of the ping counts
-	Older             // v1.31, 7a4c962: one ping after the other, an ack must be later than the ping
+	Newer Body = iota // v1.36: it sends all pings at once, and an ack at the instant of the ping counts
+	Older             // v1.31, 7a4c962: it sends one ping after another, and an ack must be later than the ping
 )
 
 // NilHolder says what the controller does when it would assign a Lease without holderIdentity.
@@ -72,7 +72,7 @@ type NilHolder uint8
 
 const (
 	Crash    NilHolder = iota // as upstream: the API server's process ends
-	Intended                  // what the source means: the Lease had no holder, so the electee gets it
+	Intended                  // what the source intends: the Lease had no holder, so the electee gets it
 )
 
 // Config configures the controllers of an API server.
@@ -162,9 +162,9 @@ type OutputKind uint8
 
 const (
 	Send       OutputKind = iota // Request
-	Abort                        // gave Request.Serial up; the server may or may not have carried it out
+	Abort                        // it gave up Request.Serial; the server may or may not have carried it out
 	Reconciled                   // a reconcile is over: Key, Outcome, RequeueNs and, while Looking, Decision
-	Crashed                      // the process ends here; step nothing else into this machine
+	Crashed                      // the process ends here; do not step this machine again
 )
 
 // Output is an action or a report of the controllers.
@@ -218,7 +218,7 @@ func (m *Machine) Waiting() int { return m.queue.Len() }
 // RequeueDueNs returns when a key gets another reconcile without an event, or Never.
 func (m *Machine) RequeueDueNs(key Key) int64 { return m.queue.DueNs(key) }
 
-// NextWakeNs returns when the controllers want to wake, by the node's monotonic clock.
+// NextWakeNs returns when the controllers want to wake, on the node's monotonic clock.
 func (m *Machine) NextWakeNs() int64 { return min(m.queue.NextDueNs(), m.gc.nextNs) }
 
 // Step takes one input at one instant and appends what the controllers do to out.

@@ -6,7 +6,8 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// conflict names two candidates whose strategies contradict each other; both are -1 if the lists as a whole do.
+// conflict names two candidates whose strategies contradict each other; both are -1 if it is the lists as a whole that
+// contradict each other.
 type conflict struct{ a, b int32 }
 
 // strategyOf returns the strategy that a list of candidates asks for. With one strategy each, it also returns the
@@ -29,9 +30,10 @@ func (m *Machine) strategyOf(list []int32) (strategy coordination.Symbol, decide
 	return m.cache.candidates[decider].Spec.Strategy, decider, conflict{-1, -1}, true
 }
 
-// strategyOfLists is the older rule over preferredStrategies. A name before another in any list supersedes it, one
-// name must supersede all others, and nothing may supersede itself. So [X] and [Y, X] give Y; [X, Y] and [Y, X] give
-// nothing, nor do [X] and [Y]. Source: kubernetes 7a4c962 election.go pickBestStrategy, topologicalSortWithOneRoot.
+// strategyOfLists is the older rule over preferredStrategies. If a name comes before another in any list, it
+// supersedes that one. One name must supersede all others, and none may supersede itself. So [X] and [Y, X] give Y;
+// [X, Y] and [Y, X] give nothing, and neither do [X] and [Y]. Source: kubernetes 7a4c962 election.go
+// pickBestStrategy, topologicalSortWithOneRoot.
 func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
 	var names []string
 	var edges [][2]int

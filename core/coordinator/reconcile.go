@@ -83,7 +83,7 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	if waiting {
 		return m.finish(at, AwaitsAcks, m.config.requeueNs(), out)
 	}
-	// d. The same check again, without the pings just sent: only the older body differs.
+	// d. The same check again, without the pings just sent. It makes a difference only in the older body.
 	for _, i := range j.list {
 		c := &m.cache.candidates[i].Spec
 		if c.Has(coordination.HasPing) && !m.config.acks(c) && later(c.PingTime, m.config.electionNs(), at.Wall) {
@@ -99,14 +99,14 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	return m.elect(at, out)
 }
 
-// elect picks strategy and electee among the candidates that acked and tries to create the Lease.
+// elect picks the strategy and the electee among the candidates that acked and tries to create the Lease.
 func (m *Machine) elect(at step.Reading, out []Output) []Output {
 	j := &m.job
 	if len(j.acked) == 0 {
 		return m.finish(at, NobodyAcked, 0, out)
 	}
-	// f. The strategy of the candidates that acked, and the electee by it. Strategies of third parties elect
-	// elsewhere.
+	// f. Find the strategy of the candidates that acked, and its electee. With a third party's strategy, the
+	// election happens elsewhere.
 	strategy, decider, differ, ok := m.strategyOf(j.acked)
 	if j.decision != nil {
 		m.decidedStrategy(strategy, decider, differ, ok)
@@ -150,7 +150,7 @@ func (m *Machine) sendPings(at step.Reading, out []Output) []Output {
 	return out
 }
 
-// ping is the cached candidate with pingTime set. If it has changed since, the write conflicts.
+// ping returns the cached candidate with pingTime set. If the stored candidate has changed since, the write conflicts.
 func ping(c *candidate, wallNs int64) Request {
 	r := Request{Verb: Ping, Key: c.Key, ResourceVersion: c.ResourceVersion, UID: c.UID, Candidate: c.Spec}
 	r.Candidate.SetPing(coordination.MicroTimeOf(wallNs))
@@ -190,8 +190,8 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	return m.finish(at, RequestFailed, 0, out)
 }
 
-// pingAnswered waits for the answers of all pings. The first failure ends the round. The controller gives up the
-// others and reconciles the key again after five seconds.
+// pingAnswered waits for the answers of all pings. The first failure ends the round. The controller then gives
+// up the other pings and reconciles the key again after five seconds.
 func (m *Machine) pingAnswered(at step.Reading, in *Input, out []Output) []Output {
 	j := &m.job
 	sent := m.serial - j.lowest + 1
@@ -297,7 +297,7 @@ func (c *Config) dereferencesNil(existing *coordination.Record, electee coordina
 	return !named || (electee == 0 && existing.HolderIdentity == 0)
 }
 
-// finish ends the reconcile. With a delay of 0 only an event enqueues the key again.
+// finish ends the reconcile. If the delay is 0, only an event enqueues the key again.
 func (m *Machine) finish(at step.Reading, o Outcome, delayNs int64, out []Output) []Output {
 	j := &m.job
 	j.phase = resting
@@ -313,7 +313,7 @@ func (m *Machine) finish(at step.Reading, o Outcome, delayNs int64, out []Output
 	return append(out, done)
 }
 
-// need says whether and why an election is necessary, by the cached Lease. Source: kubernetes v1.36.2
+// need says whether and why an election is necessary, judging by the cached Lease. Source: kubernetes v1.36.2
 // leaderelection_controller.go electionNeeded.
 func (m *Machine) need(at step.Reading, key Key) Need {
 	lease := m.cache.lease(key)
@@ -326,8 +326,8 @@ func (m *Machine) need(at step.Reading, key Key) Need {
 	if lease.Spec.HolderIdentity == 0 {
 		return NoHolder
 	}
-	// After 15 min, half the time for which a candidate counts, its silence forces an election, which pings every
-	// candidate.
+	// If a candidate has not renewed for 15 min, half the time for which it counts, that forces an election,
+	// which pings every candidate.
 	for _, i := range m.job.list {
 		if earlier(m.cache.candidates[i].Spec.RenewTime, m.config.validNs()/2, at.Wall) {
 			return SilentCandidate
@@ -402,7 +402,7 @@ func (c *Config) expired(s *coordination.Candidate, wallNs int64) bool {
 	return !s.Has(coordination.HasRenew) || earlier(s.RenewTime, c.validNs(), wallNs)
 }
 
-// leaseExpired judges a Lease by this process's wall clock, though another clock wrote its renewTime.
+// leaseExpired judges a Lease by this process's wall clock, even though another clock wrote its renewTime.
 // Source: kubernetes v1.36.2 election.go isLeaseExpired.
 func leaseExpired(l *coordination.Record, wallNs int64) bool {
 	if !l.Has(coordination.HasRenewTime | coordination.HasLeaseDurationSeconds) {

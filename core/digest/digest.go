@@ -1,8 +1,8 @@
-// Package digest names the states of a search by 128 bits. Add numbers to a Digest and ask for its Name.
+// Package digest gives the states of a search 128-bit names. Add numbers to a Digest and ask for its Name.
 //
 // Guarantee: states that add the same numbers in the same order have the same name, on every platform and in every
-// process. Non-guarantee: two different states may share a name; among ten million states the odds are about 1 in
-// 10^24. The hash is not cryptographic.
+// process. Non-guarantee: two different states may share a name; among ten million states the probability is about
+// 1 in 10^24. The hash is not cryptographic.
 package digest
 
 import "math/bits"
@@ -45,7 +45,7 @@ func (d *Digest) AddFlags(flags ...bool) {
 	d.Add(word)
 }
 
-// AddAll adds digests regardless of their order, and their number.
+// AddAll adds digests, regardless of their order, and how many they are.
 func (d *Digest) AddAll(all *Unordered) {
 	d.Add(all.first)
 	d.Add(all.second)

@@ -5,8 +5,8 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// attempt begins one try to acquire or renew. It reads the clock once; every record of the attempt carries that time.
-// Source: client-go v0.37.2 tools/leaderelection tryAcquireOrRenew, tryCoordinatedRenew.
+// attempt begins one attempt to acquire or renew. It reads the clock once; every record of the attempt carries that
+// time. Source: client-go v0.37.2 tools/leaderelection tryAcquireOrRenew, tryCoordinatedRenew.
 func (m *Machine) attempt(at step.Reading, out []Output) []Output {
 	m.attemptMono = at.Mono
 	if m.config.Dialect != 0 {
@@ -22,7 +22,7 @@ func (m *Machine) attempt(at step.Reading, out []Output) []Output {
 	return m.issue(at, get, out)
 }
 
-// draft makes the record of the attempt, as client-go does at its start, unless a failed update has left one.
+// draft makes the record of the attempt, as client-go does at its start, unless a failed update has left one behind.
 //
 //go:noinline
 func (m *Machine) draft() {
@@ -39,7 +39,7 @@ func (m *Machine) draft() {
 	}
 }
 
-// observedValid judges by the start of the attempt and by the duration in the observed record, its own or another's.
+// observedValid is judged at the start of the attempt, with the duration in the observed record, whoever wrote it.
 func (m *Machine) observedValid() bool {
 	if m.config.Dialect&(OwnLeaseDuration|expiryRules) != 0 {
 		return m.validByDialect()
@@ -133,7 +133,7 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 	if in.Result != step.Success {
 		return m.attemptOver(at, false, out)
 	}
-	// 3. Observe only a change: an unchanged record keeps aging. Own writes do not count as seen here.
+	// 3. Observe only a change: an unchanged record keeps aging. The elector's own writes do not count as seen here.
 	if !m.hasRaw || in.Changed || !m.lastRead().SameRaw(&in.Record) {
 		m.observe(&in.Record, at)
 		if m.config.Dialect&(TrustRenewTime|ObserveFromSend) != 0 {
@@ -150,7 +150,7 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 			return m.failPoll(at, out)
 		}
 	}
-	// 4. Leave another holder's valid lease alone. The time comes from before the Get, the observation possibly from
+	// 4. Leave another holder's valid lease alone. The time is from before the Get, the observation possibly from
 	// after it.
 	if (in.Record.HolderIdentity != 0 || m.config.Dialect&ReleaseIgnored != 0) && m.validAtRead(in) && !m.IsLeader() {
 		return m.attemptOver(at, false, out)
@@ -167,7 +167,8 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 	return m.issue(at, update, out)
 }
 
-// renewCoordinated renews a Lease that the coordinated-election controller gave to this elector; it never takes one.
+// renewCoordinated renews a Lease that the coordinated-election controller gave to this elector; it never takes one
+// itself.
 func (m *Machine) renewCoordinated(at step.Reading, in *Input, out []Output) []Output {
 	expired := m.observedMonoNs+int64(in.Record.LeaseDurationSeconds)*second < m.attemptMono
 	endOfTerm := in.Record.PreferredHolder != 0

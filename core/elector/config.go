@@ -12,16 +12,16 @@ const JitterFactor = 1.2
 
 // Config is the part of client-go's LeaderElectionConfig that decides behavior.
 //
-// What every attempt of a follower reads comes first: see Machine.
+// The fields that every attempt of a follower reads come first: see Machine.
 type Config struct {
 	Identity        coordination.Symbol // holderIdentity that this elector writes
-	Dialect         Dialect             // zero for client-go, like everything below without a field in client-go
+	Dialect         Dialect             // zero for client-go, like everything below that has no field in client-go
 	ReleaseOnCancel bool
 	Coordinated     bool // run tryCoordinatedRenew in place of tryAcquireOrRenew
 
-	OwnJitter           bool // JitterFactor counts; otherwise the constant does
+	OwnJitter           bool // JitterFactor applies; otherwise the constant does
 	ReleaseAfterWork    bool // a stopped leader keeps renewing until its work has ended, then releases
-	ReleaseChecksHolder bool // release leaves a Lease alone that names another holder
+	ReleaseChecksHolder bool // release does not touch a Lease that names another holder
 
 	LeaseDuration   time.Duration // published in whole seconds
 	RenewDeadline   time.Duration
@@ -40,8 +40,8 @@ var (
 	ErrIdentity         = errors.New("Lock identity is empty")
 )
 
-// Validate refuses what client-go refuses, with its messages and in its order. It compares renewDeadline with the
-// constant JitterFactor even when the elector draws with another factor.
+// Validate refuses what client-go refuses, with its messages and in its order. It checks renewDeadline with the
+// constant JitterFactor even if the elector draws with another factor.
 func (c Config) Validate() error {
 	switch {
 	case c.LeaseDuration <= c.RenewDeadline:

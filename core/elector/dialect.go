@@ -5,21 +5,22 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// Dialect is a set of differences from client-go v0.37.2: differences of older client-go, of other libraries, and of
-// proposed fixes. The zero value is client-go. Each bit changes one rule.
+// Dialect is a set of differences from client-go v0.37.2: those of older client-go versions, of other libraries, and
+// of proposed fixes. The zero value is client-go. Each bit changes one rule.
 type Dialect uint32
 
 const (
 	// NoRequestTimeout: requests have no context; the elector checks renewDeadline only between two attempts.
 	// client-go before kubernetes#65094.
 	NoRequestTimeout Dialect = 1 << iota
-	// OwnLeaseDuration: a record is valid for the reader's own leaseDuration, whatever duration it publishes.
-	// client-go before kubernetes#114872; fabric8 kubernetes-client#7160.
+	// OwnLeaseDuration: a record is valid for the reader's own leaseDuration, whatever duration the record
+	// states. client-go before kubernetes#114872; fabric8 kubernetes-client#7160.
 	OwnLeaseDuration
-	// ReleaseIgnored: followers wait for a record without holder like for any other. client-go of 2019, reported as
-	// client-go#575.
+	// ReleaseIgnored: followers wait for a record without a holder to expire like any other. client-go of 2019,
+	// reported as client-go#575.
 	ReleaseIgnored
-	// BlindRelease: release writes over the version last seen, without reading. client-go before kubernetes#132849.
+	// BlindRelease: release overwrites the version last seen, without reading first. client-go before
+	// kubernetes#132849.
 	BlindRelease
 	// ReleaseWithoutRetry: release reads, writes once, and gives up on a conflict. client-go between
 	// kubernetes#132849 and kubernetes#137988.
@@ -39,8 +40,8 @@ const (
 	// WallClockObservation: a record is valid for its duration after the reader saw it, both by the reader's wall
 	// clock. Programs built before Go 1.9; kubernetes#125761.
 	WallClockObservation
-	// TrustRenewTime: the first record a process sees is as old as its renewTime says by the reader's wall clock; later
-	// ones are as old as their observation. What client-go#448 and kubernetes#120824 ask for.
+	// TrustRenewTime: the age of the first record that a process sees is the reader's wall clock minus its renewTime;
+	// the age of later ones counts from their observation. client-go#448 and kubernetes#120824 ask for this.
 	TrustRenewTime
 	// CallbackBeforeWrite: the elector calls OnStartedLeading when it reads a record that names it, before it writes
 	// anything. It ends when it later reads a record that names another. fabric8 kubernetes-client#7350.
@@ -48,8 +49,8 @@ const (
 	// ForLife: a Lease with a holder never expires, and its holder neither renews nor gives up. operator-sdk
 	// leader-for-life, operator-sdk#1305.
 	ForLife
-	// TTLLock: the server judges expiry. A Lease is free when its last write is expiryFactor times its duration plus
-	// lockDelay old by the server's clock. Consul sessions, consul#1172.
+	// TTLLock: the server judges expiry. A Lease is free when its last write, by the server's clock, is expiryFactor
+	// times its duration plus lockDelay ago. Consul sessions, consul#1172.
 	TTLLock
 	// NoDeadline: the elector only logs failed renewals; the leader stops when it reads another holder. Consul's lock
 	// in Vault before vault#23013, consul#18271.
@@ -66,7 +67,7 @@ const (
 	// StopAtOtherHolder: a leader that reads another holder stops at once. A fix: client-go goes on to the end of
 	// renewDeadline (kubernetes#23731).
 	StopAtOtherHolder
-	// NoRetries: the client gives every answer and every broken connection to the elector at once. client-go's
+	// NoRetries: the client passes every answer and every broken connection to the elector at once. client-go's
 	// rest.Request retries after an answer with Retry-After, and repeats a GET whose connection broke; clients in
 	// other languages do not.
 	NoRetries
@@ -84,7 +85,7 @@ const (
 	deadlineRules = NoDeadline | ReadsResetDeadline | DeadlineFromSend | ForLife
 )
 
-// dialectRules lists every dialect with the ones that it excludes because both decide the same thing.
+// dialectRules lists every dialect, with those that it excludes because they change the same rule.
 var dialectRules = []DialectRule{
 	{"noRequestTimeout", NoRequestTimeout, NoDeadline | ForLife},
 	{"ownLeaseDuration", OwnLeaseDuration, ForLife | TTLLock},
@@ -172,7 +173,7 @@ func (m *Machine) validByDialect() bool {
 	return m.observedMonoNs+m.durationNs() > m.attemptMono
 }
 
-// validAtRead is observedValid after a read: with a TTL lock, the server judged it and said so in the answer.
+// validAtRead is observedValid after a read: with a TTL lock, the server judges it and says so in the answer.
 func (m *Machine) validAtRead(in *Input) bool {
 	if m.config.Dialect&TTLLock != 0 {
 		return !in.Expired
@@ -184,7 +185,7 @@ func (m *Machine) expiresByDialect() int64 {
 	switch d := m.config.Dialect; {
 	case d&ForLife != 0:
 		return step.Never
-	case d&WallClockExpiry != 0: // the wall reading at the observation ties the two clocks together
+	case d&WallClockExpiry != 0: // the wall reading at the observation relates the two clocks
 		return m.observedMonoNs + m.renewTimeNs() + m.durationNs() - m.observedWallNs
 	}
 	return m.observedMonoNs + m.durationNs()
@@ -197,7 +198,8 @@ func (m *Machine) durationNs() int64 {
 	return int64(m.observed.LeaseDurationSeconds) * second
 }
 
-// renewTimeNs returns the observed renewTime in ns since the Unix epoch. Without one it returns 0: long expired.
+// renewTimeNs returns the observed renewTime in ns since the Unix epoch. Without one it returns 0, which means long
+// expired.
 func (m *Machine) renewTimeNs() int64 {
 	if !m.observed.Has(coordination.HasRenewTime) {
 		return 0
@@ -218,7 +220,7 @@ func (m *Machine) backdate(at step.Reading) {
 	m.observedWallNs -= back
 }
 
-// miscount writes the leaseTransitions that a dialect gets wrong.
+// miscount writes the wrong leaseTransitions of a dialect.
 func (m *Machine) miscount() {
 	if m.config.Dialect&TransitionsReset != 0 {
 		m.record.LeaseTransitions = 0

@@ -12,8 +12,8 @@ type Version struct {
 	UID      uint64
 }
 
-// AddTo adds all that a compare-and-swap asks about a version: whether it is set, and whether it is the stored one.
-// An older version never becomes the stored one again.
+// AddTo adds all that a compare-and-swap needs to know about a version: whether it is set, and whether it is the
+// stored one. An older version never becomes the stored one again.
 func (v Version) AddTo(d *digest.Digest, stored Version) {
 	switch {
 	case v.Resource == 0:
@@ -26,9 +26,9 @@ func (v Version) AddTo(d *digest.Digest, stored Version) {
 }
 
 // ObservesNext reports whether the elector will observe whatever it reads next, if it reads the stored record or a
-// later one. That is so if it waits for its next attempt, does not lead, and has not read the stored record. Its
-// observed record then decides nothing any more. Any record written from this second on has another renewTime,
-// because an elector compares whole seconds.
+// later one. That is the case if it waits for its next attempt, does not lead, and has not read the stored record.
+// Then its observed record no longer matters. Any record written after the current second has a different
+// renewTime, because an elector compares whole seconds.
 func (m *Machine) ObservesNext(stored *coordination.Record, wallNs int64) bool {
 	if m.phase != acquireWait || m.config.Dialect != 0 || m.config.Coordinated || m.IsLeader() {
 		return false
@@ -51,7 +51,7 @@ func (m *Machine) attemptRecord() coordination.Record {
 	return drafted.record
 }
 
-// View is what a digest counts from.
+// View is what a digest is relative to.
 type View struct {
 	At     step.Reading
 	From   *coordination.Origin
@@ -60,8 +60,8 @@ type View struct {
 	ObservesNext bool
 }
 
-// Digest adds what decides what the elector does from now on, without its configuration. Times count from the view's
-// instant. The digest omits whatever the elector's phase no longer uses.
+// Digest adds what determines the elector's future behavior, except its configuration. Times are relative to the
+// view's instant. The digest omits whatever the elector's phase no longer uses.
 func (m *Machine) Digest(d *digest.Digest, view *View) {
 	at := view.At
 	d.Add(uint64(m.phase) | uint64(m.call)<<8)
@@ -113,8 +113,8 @@ func (m *Machine) digestObserved(d *digest.Digest, view *View) {
 	}
 }
 
-// Redraw replaces the jitter draw of the wait that has begun at an instant, and reports whether the elector waits by
-// a draw.
+// Redraw replaces the jitter draw of the wait that has begun at an instant, and reports whether the elector's wait
+// depends on a draw.
 func (m *Machine) Redraw(nowNs int64, draw float64) bool {
 	if m.phase != acquireWait {
 		return false

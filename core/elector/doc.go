@@ -1,17 +1,18 @@
-// Package elector is client-go's LeaderElector as a step machine: inputs in, outputs out, no clock, no goroutine.
+// Package elector is client-go's LeaderElector as a step machine: it takes inputs and returns outputs, and has no clock
+// and no goroutine.
 //
 // # The problem
 //
-// Several copies of a program run, and one of them should work. They agree through one object of the API server, a
-// Lease, which names its holder, when the holder last renewed, and for how long the others should wait. client-go's
-// LeaderElector does this with goroutines, timers and callbacks, so nobody can replay what it did. This package has
-// the same logic without any of them. The caller owns time, the network and chance, and can therefore run a thousand
-// electors through the same second twice.
+// Several copies of a program run, and one of them should work. They agree through one object in the API server, a
+// Lease. It says who holds it, when the holder last renewed, and how long the others should wait. client-go's
+// LeaderElector does this with goroutines, timers and callbacks, so nobody can replay what it did. This package has the
+// same logic without any of them. The caller controls time, the network and chance. So it can run a thousand electors
+// through the same second twice.
 //
 // # The types
 //
-// Machine is one elector. Step hands it an Input at an instant and appends what the elector does to a slice of
-// Output. Config holds the durations, and the Dialect bits for older client-go and for other libraries.
+// Machine is one elector. Step takes an Input at an instant and appends what the elector does to a slice of Output.
+// Config holds the durations, and the Dialect bits for older client-go and for other libraries.
 //
 //	m := elector.New(config, retryPeriodNs, renewDeadlineNs)
 //	out = m.Step(at, &elector.Input{Kind: elector.Start}, out[:0])
@@ -60,21 +61,21 @@
 //
 // # Guarantee
 //
-// Fed the same answers and draws at the same instants, the machine issues the same requests, records, callbacks and
-// metrics as client-go v0.37.2 tools/leaderelection, to the nanosecond. Recorded traces of the real library pin
-// this. A Machine is a plain value: assigning it copies it.
+// Given the same answers and draws at the same instants, the machine issues the same requests, records, callbacks and
+// metrics as client-go v0.37.2 tools/leaderelection, to the nanosecond. Recorded traces of the real library pin this. A
+// Machine is a plain value: assigning it copies it.
 //
 // # Non-guarantee
 //
-// The package promises no more than client-go, which says that it "does not guarantee that only one client is acting
-// as a leader". Two electors may lead at once when a process pauses, when clock rates differ, or when an
-// administrator edits the Lease. Only a resource that compares fencing tokens prevents harm. The machine sends
-// nothing and sets no timer: a caller that forgets a Wake has an elector that hangs.
+// The package promises no more than client-go, which says that it "does not guarantee that only one client is acting as
+// a leader". Two electors may lead at once when a process pauses, when clock rates differ, or when an administrator
+// edits the Lease. Only a resource that compares fencing tokens prevents harm. The machine sends nothing and sets no
+// timer: if a caller forgets a Wake, its elector hangs.
 //
 // # Errors
 //
-// Config.Validate refuses what client-go's constructor refuses, with its messages. A failed request is an input, not an
-// error. Step panics at an input that no caller may send, such as an answer without a request.
+// Config.Validate refuses what client-go's constructor refuses, with the same messages. A failed request is an input,
+// not an error. Step panics on an input that no caller may send, such as an answer without a request.
 //
 // # Units and upstream
 //

@@ -49,7 +49,7 @@ func (m *Machine) takeDraw(at step.Reading, draw float64, out []Output) []Output
 
 // lead calls OnStartedLeading and begins to renew.
 func (m *Machine) lead(at step.Reading, out []Output) []Output {
-	if !m.leading { // otherwise it began when it read its name
+	if !m.leading { // otherwise its term began when it read its name
 		out = append(out, Output{Kind: StartedLeading})
 	}
 	m.leading = true
@@ -89,7 +89,7 @@ func (m *Machine) endRenewAttempt(at step.Reading, ok bool, out []Output) []Outp
 		return m.failPoll(at, out)
 	}
 	if m.lastTickNs+m.retryPeriodNs <= at.Now {
-		// A tick waits, and serves at once. The ticker keeps its phase and has dropped older ticks.
+		// If a tick is waiting, it fires at once. The ticker keeps its phase and has dropped older ticks.
 		m.lastTickNs = m.pollStartNs + (at.Now-m.pollStartNs)/m.retryPeriodNs*m.retryPeriodNs
 		return m.attempt(at, out)
 	}
@@ -150,7 +150,7 @@ func (m *Machine) writeRelease(at step.Reading, transitions int32, out []Output)
 }
 
 // releaseAnswer clears the holder if this elector still thinks that it leads. It does not observe the record that it
-// just read, so it may wipe a successor's live lease: client-go does the same. Source: client-go v0.37.2 release.
+// just read, so it may wipe out a successor's live lease, just as client-go may. Source: client-go v0.37.2 release.
 func (m *Machine) releaseAnswer(at step.Reading, c call, in *Input, out []Output) []Output {
 	switch {
 	case c == releaseGet && in.Result == step.Success && m.IsLeader():

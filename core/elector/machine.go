@@ -42,14 +42,14 @@ const (
 
 // Machine is one LeaderElector with its LeaseLock. The zero value is not usable; see New.
 //
-// It stays in one piece, as LeaderElector is: nearly every step reads both what client-go keeps (the observed record,
-// the lock's last object) and the place in Run, and every request of a run passes through it. What can stand alone
-// does: the configuration (config.go), the lock of two objects (multilock.go) and the client's rate limiter (package
-// flowcontrol, which the caller asks before it sends). Within it, attempt.go is tryAcquireOrRenew, loops.go is acquire,
-// renew and release, and dialect.go has the rules of other clients.
+// It is one type, as LeaderElector is. Nearly every step reads both what client-go keeps (the observed record, the
+// lock's last object) and the place in Run, and every request of a run passes through it. The parts that can stand
+// alone are separate: the configuration (config.go), the lock of two objects (multilock.go) and the client's rate
+// limiter (package flowcontrol, which the caller asks before it sends). Within it, attempt.go is tryAcquireOrRenew,
+// loops.go is acquire, renew and release, and dialect.go has the rules of other clients.
 //
-// The fields are in the order of who reads them: an attempt of a follower, which nearly every request of a crowd is,
-// touches those up to the first of the configuration and no other. They are 128 bytes, two lines of the cache.
+// The order of the fields depends on who reads them. With many candidates, nearly every request is a follower's
+// attempt. It reads only the fields up to the first of the configuration: 128 bytes, which is two cache lines.
 type Machine struct {
 	// The place in Run.
 	phase     phase
@@ -59,7 +59,7 @@ type Machine struct {
 	leading   bool // has reported StartedLeading, but not yet LeadingDone
 	drafted   bool // record belongs to this attempt; a read needs none
 	hasRaw    bool
-	rawApart  bool // observedRecord is not the record last read, so observedRaw holds that one
+	rawApart  bool // observedRecord is not the record last read; observedRaw is
 
 	retryPeriodNs int64 // world time, scaled when the node's clock runs at another rate
 	waitUntilNs   int64
@@ -126,7 +126,7 @@ func (m *Machine) ObservedRecord() (record coordination.Record, monoNs int64, se
 // Cancelled reports whether the context of Run has been cancelled.
 func (m *Machine) Cancelled() bool { return m.cancelled || m.draining && m.phase != awaitingWork }
 
-// RequestDeadlineNs returns when the context of a request issued now ends, or Never if it has no deadline.
+// RequestDeadlineNs returns when the context of a request that is issued now would end, or Never if it has no deadline.
 func (m *Machine) RequestDeadlineNs() int64 {
 	if m.phase == releasing || m.phase == renewing && m.config.Dialect&NoRequestTimeout == 0 {
 		return m.deadlineNs
@@ -134,7 +134,7 @@ func (m *Machine) RequestDeadlineNs() int64 {
 	return step.Never
 }
 
-// Leading reports whether the context handed to OnStartedLeading is alive.
+// Leading reports whether the context passed to OnStartedLeading is alive.
 func (m *Machine) Leading() bool { return m.leading }
 
 // Running reports whether Run has begun and not returned.
@@ -144,7 +144,7 @@ func (m *Machine) Running() bool { return m.phase != idle && m.phase != returned
 func (m *Machine) InFlight() bool { return m.call != none }
 
 // ExpiresMonoNs returns when the observed record expires, by the node's monotonic clock, or Never. With a wall-clock
-// dialect it is right as long as that clock does not jump.
+// dialect, it is right only as long as that clock does not jump.
 func (m *Machine) ExpiresMonoNs() int64 {
 	if m.config.Dialect&(OwnLeaseDuration|expiryRules) != 0 {
 		return m.expiresByDialect()
@@ -208,7 +208,7 @@ func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch f
 	m.retryPeriodNs, m.renewDeadlineNs = retryPeriodNs, renewDeadlineNs
 }
 
-// Shift tells the elector that its node's monotonic clock stood for a while. Every timer fires that much later.
+// Shift tells the elector that its node's monotonic clock was stopped for a while. Every timer fires that much later.
 func (m *Machine) Shift(byNs int64) {
 	for _, at := range []*int64{&m.waitUntilNs, &m.deadlineNs, &m.pollStartNs, &m.lastTickNs, &m.goodSentNs} {
 		if *at != step.Never {

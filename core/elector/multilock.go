@@ -66,7 +66,7 @@ type MultiLock struct {
 	Unknown  coordination.Symbol // client-go's UnknownLeader
 
 	call     Verb
-	observes bool // whether it observes what it reads
+	observes bool // whether the call observes what it reads
 	part     Part
 	record   coordination.Record // record to write
 	read     coordination.Record // the primary as this call read it
@@ -77,14 +77,15 @@ type MultiLock struct {
 // seenVersion is the version of an object that a lock saw last. Zero stands for the empty object that a failed create
 // leaves.
 //
-// Deviation: client-go refuses to send an update of the empty object, since it has no name. Ours sends the update
-// without a resourceVersion, and the API answers with a conflict. TestUpdateAfterAFailedCreate pins this.
+// Deviation: client-go refuses to send an update of the empty object, since it has no name. This elector sends the
+// update without a resourceVersion, and the API answers with a conflict. TestUpdateAfterAFailedCreate pins this.
 type seenVersion struct {
 	version int64
 	uid     uint64
 }
 
-// Begin takes a call of the elector. Part is then its first request. What a release reads is not observed.
+// Begin takes a call of the elector. After it, Part returns the call's first request. A release does not observe what
+// it reads.
 func (l *MultiLock) Begin(call Verb, record *coordination.Record, releasing bool) {
 	l.call, l.observes, l.record = call, !releasing, *record
 	l.ask(ConfigMap, call)
@@ -105,8 +106,8 @@ func (l *MultiLock) ask(o Object, verb Verb) {
 	l.part.ResourceVersion, l.part.UID = l.held[o].version, l.held[o].uid
 }
 
-// Answer takes the end of the request in flight. Either the call is over, and in becomes the elector's answer, or
-// Part is the next request.
+// Answer takes the end of the request in flight. Either the call is over and in becomes the elector's answer, or
+// Part returns the next request.
 func (l *MultiLock) Answer(in *Input) (over bool) {
 	object, verb := l.part.Object, l.part.Verb
 	if in.Result == step.Success {
@@ -127,7 +128,7 @@ func (l *MultiLock) Answer(in *Input) (over bool) {
 		return true
 	case in.Result == step.NotFound:
 		l.ask(Lease, Create)
-	default: // for any other answer the version read last will do, or fail
+	default: // for any other answer, the version last read either works or makes the write fail
 		l.ask(Lease, Update)
 	}
 	return false

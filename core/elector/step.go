@@ -42,8 +42,8 @@ type Input struct {
 	ResourceVersion int64
 	UID             uint64
 	Record          coordination.Record
-	// DueNs (Wake) is the instant by which to judge deadlines and ticks. A paused process judges when it resumes; a
-	// replay of recorded freeze points judges when the timer fell due.
+	// DueNs (Wake) is the instant at which deadlines and ticks are judged. A paused process judges when it resumes;
+	// a replay of recorded freeze points judges when the timer fell due.
 	DueNs int64
 	Draw  float64 // Draw: in [0,1)
 }
@@ -53,7 +53,7 @@ type OutputKind uint8
 
 const (
 	Send            OutputKind = iota // a request: see Machine.Outgoing
-	NotSent                           // a request that its context forbade; it has ended already
+	NotSent                           // a request that its context forbids; it has already ended
 	Abort                             // the elector gives up the request in flight
 	NeedDraw                          // the caller must step Draw at once
 	Jitter                            // it used a draw: Draw, DelayNs
@@ -67,7 +67,7 @@ const (
 	StoppedEvent                      // event "stopped leading"
 	StoppedLeading                    // callback
 	RunReturned                       // Run is over
-	AwaitWork                         // the caller must step WorkOver once the work has ended, maybe at once
+	AwaitWork                         // the caller must step WorkOver once the work has ended, possibly at once
 )
 
 // Output is an action or a report of an elector.

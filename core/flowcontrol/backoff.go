@@ -17,13 +17,13 @@ type Backoff struct {
 	limiter  TokenBucket
 }
 
-// WaitNs counts one more failure and returns how long to wait before the next try.
+// WaitNs counts one more failure and returns the wait before the next try.
 func (b *Backoff) WaitNs(nowNs int64) int64 {
 	if b.failures == 0 {
 		b.limiter = NewTokenBucket(retriesPerSecond, retryBurst)
 	}
 	wait := maxDelayNs
-	if b.failures < 18 { // 5 ms·2^17 is 655 s; one more is above the limit
+	if b.failures < 18 { // 5 ms·2^17 is 655 s; one more doubling is above the limit
 		wait = baseDelayNs << b.failures
 	}
 	b.failures++

@@ -6,9 +6,9 @@ import "github.com/leaselab/leaselab/core/step"
 // later.
 //
 // Guarantee: a key waits at most once, however often you add it. The queue never hands it out while it is in
-// progress, and hands it out again afterwards if you added it meanwhile. Of several delays of one key the earliest
-// counts. Non-guarantee: keys come out first in, first out. The queue has no clock: the caller asks for NextDueNs and
-// calls Due at that instant. Source: client-go v0.37.2 util/workqueue queue.go, delaying_queue.go.
+// progress, and hands it out again afterward if you added it in the meantime. If a key has several delays, the
+// earliest counts. Non-guarantee: keys come out first in, first out. The queue has no clock: the caller asks for
+// NextDueNs and calls Due at that instant. Source: client-go v0.37.2 util/workqueue queue.go, delaying_queue.go.
 //
 // The zero value is an empty queue. Copies made with = share memory: see Clone.
 type Queue[K comparable] struct {
@@ -54,7 +54,7 @@ func (q *Queue[K]) Get() (key K, ok bool) {
 	return key, true
 }
 
-// Done ends the work on a key. If the key was added meanwhile, it waits again, at the end.
+// Done ends the work on a key. If the key was added in the meantime, it waits again, at the end of the queue.
 func (q *Queue[K]) Done(key K) {
 	if at := index(q.processing, key); at >= 0 {
 		q.processing = removeAt(q.processing, at)
@@ -64,8 +64,9 @@ func (q *Queue[K]) Done(key K) {
 	}
 }
 
-// AddAt adds a key at a future instant. An earlier delay of the same key stays. Deviation: among keys due at one
-// instant the first request comes first; upstream's heap leaves that open. TestDelaysOfOneInstant pins this.
+// AddAt adds a key at a future instant. An earlier delay of the same key stays in effect. Deviation: keys due at
+// one instant come out in the order in which they were added; upstream's heap has no such order.
+// TestDelaysOfOneInstant pins this.
 func (q *Queue[K]) AddAt(key K, dueNs int64) {
 	for i := range q.delayed {
 		if q.delayed[i].key != key {

@@ -1,17 +1,17 @@
 // Package flowcontrol is client-go's flow control as values: a TokenBucket for rest.Config's QPS, the Backoff of
 // failed keys, and the work Queue. Instants and waits are nanoseconds.
 //
-// Guarantee: for the same instants of asking, waits, orders and repetitions equal client-go's util/flowcontrol and
-// util/workqueue. Non-guarantee: a limiter does not know who waits. A caller that gives up returns its token with
-// Return.
+// Guarantee: for calls at the same instants, waits, orders and repetitions equal those of client-go's
+// util/flowcontrol and util/workqueue. Non-guarantee: a limiter does not know who waits. A caller that gives up
+// must call Return to give its token back.
 package flowcontrol
 
 import "math"
 
-// TokenBucket is client-go's rate limiter with the library's own arithmetic, so that its waits are equal to the
-// nanosecond. Tokens are floats, and a wait gets cut to whole nanoseconds. The conversions forbid fused multiply-add,
-// which would differ between platforms. Source: client-go v0.37.2 util/flowcontrol NewTokenBucketRateLimiter,
-// golang.org/x/time v0.15.0 rate Limiter.
+// TokenBucket is client-go's rate limiter with the library's own arithmetic, so that its waits are the same to the
+// nanosecond. Tokens are floats, and a wait is truncated to whole nanoseconds. The conversions forbid fused
+// multiply-add, which would differ between platforms. Source: client-go v0.37.2 util/flowcontrol
+// NewTokenBucketRateLimiter, golang.org/x/time v0.15.0 rate Limiter.
 type TokenBucket struct {
 	perSecond float64
 	burst     float64
@@ -24,8 +24,9 @@ func NewTokenBucket(qps float32, burst int64) TokenBucket {
 	return TokenBucket{perSecond: float64(qps), burst: float64(burst), tokens: float64(burst)}
 }
 
-// Wait takes a token at an instant and returns how long its request must wait. It refuses a wait beyond mostNs and
-// then takes nothing: "client rate limiter Wait returned an error: rate: Wait(n=1) would exceed context deadline".
+// Wait takes a token at an instant and returns how long its request must wait. It refuses a wait longer than
+// mostNs and then takes no token: "client rate limiter Wait returned an error: rate: Wait(n=1) would exceed
+// context deadline".
 func (b *TokenBucket) Wait(nowNs, mostNs int64) (waitNs int64, ok bool) {
 	tokens := b.at(nowNs) - 1
 	if tokens < 0 {
@@ -45,7 +46,7 @@ func (b *TokenBucket) Return(nowNs, dueNs int64) {
 	}
 }
 
-// Take takes n tokens at an instant and returns how long the last of those requests must wait.
+// Take takes n tokens at an instant and returns how long the last of the n requests must wait.
 func (b *TokenBucket) Take(n, nowNs int64) (waitNs int64) {
 	b.tokens, b.lastNs = b.at(nowNs)-float64(n), nowNs
 	if b.tokens < 0 {
@@ -54,7 +55,7 @@ func (b *TokenBucket) Take(n, nowNs int64) (waitNs int64) {
 	return waitNs
 }
 
-// Steady takes n tokens, one at fromNs + everyNs and each further one everyNs later.
+// Steady takes n tokens, the first at fromNs + everyNs and each of the others everyNs later.
 //
 // Deviation: it adds the gain of n intervals at once, which may differ from n additions by rounding. TestSteady pins
 // this.
@@ -62,7 +63,8 @@ func (b *TokenBucket) Steady(n, fromNs, everyNs int64) {
 	if n <= 0 {
 		return
 	}
-	// Only the first request, or all of them, find the bucket full. The case that leaves fewer tokens counts.
+	// Either only the first request finds the bucket full, or all of them do. The case that leaves fewer tokens
+	// applies.
 	gain := TokenBucket{perSecond: b.perSecond, burst: math.MaxFloat64}.at(everyNs) - 1
 	first := b.at(fromNs+everyNs) - 1 + float64(float64(n-1)*gain)
 	b.tokens, b.lastNs = min(first, b.burst-1), fromNs+n*everyNs

@@ -2,12 +2,12 @@
 // program for one Lease, renews it every five minutes and acks pings. Machine.Step takes an Input and appends
 // Outputs. Instants are nanoseconds on the node's monotonic clock.
 //
-// Guarantee: fed the same objects and answers at the same instants, it sends the same requests as client-go v0.37.2
+// Guarantee: given the same objects and answers at the same instants, it sends the same requests as client-go v0.37.2
 // tools/leaderelection leasecandidate.go, to the nanosecond of their instants and the microsecond of their contents.
 // Non-guarantee: it has client-go's gaps. It deletes nothing when it ends, keeps the versions and strategy of an
 // existing object, and notices the deletion of its object late. It never resets its count of failures, so a late
-// failure waits long. If its clock is behind the controller's, it acks one ping again and again until its clock has
-// passed the ping. The caller runs the informer's list and watch; the package does not model their failures.
+// failure waits long. If its clock is behind the controller's, it acks one ping over and over until its clock has
+// passed the ping's time. The caller runs the informer's list and watch; the package does not model their failures.
 package leasecandidate
 
 import (
@@ -165,8 +165,8 @@ func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 }
 
 // hasListed sets the instant at which the client notices that the informer has listed. It polls every 100 ms, and its
-// first poll is too early. Deviation: in the library a race between two goroutines may let the first poll come in
-// time; in the recordings it never does. TestSyncIsSeenAtTheNextLook pins this. Source: client-go tools/cache
+// first poll is too early. Deviation: in the library, the first poll may be in time because of a race between two
+// goroutines; in the recordings it never is. TestSyncIsSeenAtTheNextLook pins this. Source: client-go tools/cache
 // WaitForNamedCacheSyncWithContext.
 func (m *Machine) hasListed(at step.Reading) {
 	if m.phase != syncing || m.listed {
@@ -176,9 +176,9 @@ func (m *Machine) hasListed(at step.Reading) {
 	m.listed, m.syncedNs = true, m.startNs+polls*syncPollNs
 }
 
-// see takes a version from the informer. Only an update can carry a ping, and only a ping after the renewal counts.
-// Deviation: without a renewTime the library dereferences nil here and its process ends; ours answers.
-// TestPingWithoutRenewTime pins this.
+// see takes a version from the informer. Only an update can contain a ping, and only a ping after the renewal
+// counts. Deviation: without a renewTime the library dereferences nil here and its process ends; this client sends
+// an ack. TestPingWithoutRenewTime pins this.
 func (m *Machine) see(o *Object) {
 	update := m.cached
 	m.cache, m.cached = *o, true
@@ -227,8 +227,8 @@ func (m *Machine) answer(at step.Reading, result step.Result) {
 	m.queue.Done(item)
 }
 
-// work begins the next request if it has something to do and no request in flight. Source: client-go v0.37.2
-// leasecandidate.go ensureLease.
+// work begins the next request if there is something to do and no request is in flight. Source: client-go
+// v0.37.2 leasecandidate.go ensureLease.
 func (m *Machine) work(at step.Reading, out []Output) []Output {
 	if m.phase != working || m.inFlight {
 		return out

@@ -1,11 +1,11 @@
 // Package restclient is client-go's rest.Request as a step machine: everything between a call and the wire. One Call
-// is a GET, POST or PUT of an elector. It may take several exchanges with the API server, waits between them, or no
+// is an elector's GET, POST or PUT. It may take several exchanges with the API server, with waits in between, or no
 // exchange at all. Step takes an Input and appends Outputs; instants are nanoseconds.
 //
 // Guarantee: for the same answers at the same instants, a call begins the same exchanges and ends at the same instant
 // as rest.Request of client-go v0.37.2 over its own transport, to the nanosecond. Non-guarantee: the package sends
-// nothing and reads no bytes; its caller says what came back. It does not model streams, watches, or the back-off
-// that KUBE_CLIENT_BACKOFF_BASE turns on.
+// nothing and reads no bytes; its caller passes in what came back. It does not model streams, watches, or the
+// back-off that KUBE_CLIENT_BACKOFF_BASE turns on.
 package restclient
 
 import (
@@ -48,7 +48,7 @@ type Call struct {
 
 // Request is what a call asks for.
 type Request struct {
-	Get     bool // a GET, which the call retries when its connection breaks
+	Get     bool // a GET, which the call retries if its connection breaks
 	Unnamed bool // its path has no name, so rest.Request refuses to send it
 	// DeadlineNs is the end of the caller's context, or step.Never. The caller steps CallerEnds when it ends.
 	DeadlineNs int64
@@ -85,7 +85,7 @@ const (
 	Send OutputKind = iota
 	// Abandon gives up the current exchange because the context ended.
 	Abandon
-	// Ask is a wait before a retry: DelayNs, and Result is the answer that asked for it.
+	// Ask is a wait before a retry: DelayNs is its length, and Result is the answer that asked for it.
 	Ask
 	// Throttle is a wait for the rate limiter: DelayNs.
 	Throttle
@@ -101,22 +101,22 @@ type Output struct {
 }
 
 // Exchanging returns a call with its first exchange in progress: the state after Begin and its Send without a
-// limiter. If nearly all exchanges end their calls, a caller can create the Call only when an answer asks for a
-// retry.
+// limiter. Since nearly all calls end with their first exchange, a caller can use it to create the Call only
+// when an answer asks for a retry.
 func Exchanging(get bool, callerNs, deadlineNs int64) Call {
 	return Call{phase: exchanging, get: get, callerNs: callerNs, deadlineNs: deadlineNs}
 }
 
-// AsksAgain reports whether a call that may still retry does so after an answer.
+// AsksAgain reports whether a call retries after an answer, provided that it may still retry.
 func AsksAgain(get bool, result step.Result, retryAfterSeconds int32) bool {
 	c := Call{get: get}
 	return c.retryAfterNs(&Input{Result: result, RetryAfterSeconds: retryAfterSeconds}) >= 0
 }
 
-// Retries returns how often the call has retried.
+// Retries returns how many times the call has retried.
 func (c *Call) Retries() int32 { return int32(c.retries) }
 
-// Shift postpones every timer of the call, because its clock stood for that long.
+// Shift postpones every timer of the call, because its clock was stopped for that long.
 func (c *Call) Shift(ns int64) {
 	for _, at := range []*int64{&c.wakeNs, &c.callerNs, &c.deadlineNs} {
 		if *at != step.Never {
@@ -215,9 +215,9 @@ func (c *Call) wake(nowNs int64, limiter *flowcontrol.TokenBucket, out []Output)
 	panic("restclient: woken without a timer")
 }
 
-// endWait ends a wait for Retry-After after its context has ended. The sleep does not report that. Only the limiter's
-// wait would, so without a limiter the request goes to the transport once more, which refuses it. Source: client-go
-// v0.37.2 rest withRetry.Before: SleepWithContext, then tryThrottleWithInfo.
+// endWait ends a wait for Retry-After after its context has ended. The sleep does not report the end of the context.
+// Only the limiter's wait would. So without a limiter, the request goes to the transport once more, which refuses it.
+// Source: client-go v0.37.2 rest withRetry.Before: SleepWithContext, then tryThrottleWithInfo.
 func (c *Call) endWait(why step.Result, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	if limiter == nil {
 		out = append(out, Output{Kind: Send, Result: why})
@@ -244,7 +244,8 @@ func (c *Call) respond(nowNs int64, in *Input, limiter *flowcontrol.TokenBucket,
 }
 
 // retryAfterNs returns how long to wait before a retry, or -1 if the call ends. Source: client-go v0.37.2 rest
-// checkWait, and isErrRetryableFunc in Request.request: writes are not idempotent, so a broken connection ends them.
+// checkWait, and isErrRetryableFunc in Request.request: writes are not idempotent, so a broken connection ends a
+// write's call.
 func (c *Call) retryAfterNs(in *Input) int64 {
 	switch in.Result {
 	case step.TooManyRequests, step.InternalError, step.BadGateway, step.Unavailable, step.GatewayTimeout:

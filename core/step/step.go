@@ -1,7 +1,7 @@
 // Package step holds what the machines of core share: Reading, the clocks of one instant, and Result, the outcome of
 // a request. Times are nanoseconds.
 //
-// Guarantee: these are plain values. Non-guarantee: nothing here decides anything; each machine says what a result
+// Guarantee: these are plain values. Non-guarantee: nothing here makes decisions; each machine says what a result
 // means to it.
 package step
 
@@ -34,13 +34,13 @@ const (
 	ContextCanceled
 	NotSentDeadline
 	NotSentCanceled
-	RateLimited // the client's rate limiter would hold the request beyond its deadline
+	RateLimited // the client's rate limiter would delay the request past its deadline
 	Unauthorized
 	Forbidden
 	BadGateway
 	ConnReset      // the connection was reset, or lost, before an answer
 	ConnEOF        // the connection ended before an answer
-	Undecodable    // an answer with an undecodable body; a write has happened
+	Undecodable    // an answer whose body cannot be decoded; if it was a write, the write has happened
 	NotSentUnnamed // "resource name may not be empty": the request does not leave the process
 )
 

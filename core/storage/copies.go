@@ -2,5 +2,5 @@
 
 package storage
 
-// copies says that this program can make stores without history: see CopyTo.
+// copies is true because this program can make stores without history: see CopyTo.
 const copies = true

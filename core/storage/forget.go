@@ -2,8 +2,8 @@ package storage
 
 import "slices"
 
-// Forget drops what only rollbacks and views of the past need: older versions of Others, and the metadata that requests
-// wrote into older versions of Leases. From then on, Rollback refuses an instant before atNs. renumber maps the old
+// Forget drops what only rollbacks and views of the past need: older versions of Others, and metadata in older versions
+// of Leases that came from requests. From then on, Rollback refuses an instant before atNs. renumber maps the old
 // number of each Other to its new one; both count from 1, and 0 means none.
 func (s *Store) Forget(atNs int64) (renumber func(int32) int32) {
 	s.forgottenNs = atNs

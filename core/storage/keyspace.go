@@ -2,10 +2,10 @@ package storage
 
 import "sort"
 
-// Keyspace holds every object of an API server under its key, one revision counter over all of them, and the latest
+// Keyspace holds every object of an API server under its key, one revision counter for all of them, and the latest
 // events, like etcd and the watch cache in front of it.
 //
-// Guarantee: revisions only grow, an event never changes, and reads can return to every state from Oldest on. The
+// Guarantee: revisions only grow, an event never changes, and every state since Oldest can still be read. The
 // keyspace owns its values: neither writers nor readers may change them. Non-guarantee: events before Oldest are
 // gone. The caller decides whether to allow a write. Source: etcd mvcc, apiserver v0.36 pkg/storage/cacher
 // watch_cache.go.
@@ -42,8 +42,8 @@ func NewKeyspace[T any](first int64, kept int) *Keyspace[T] {
 	return &Keyspace[T]{revision: first, oldest: first, live: map[string]*Entry[T]{}, kept: kept}
 }
 
-// Bound limits the memory of all event values to most bytes, as measured by sizes. Beyond it the keyspace forgets the
-// oldest events, even if fewer than kept remain, but never the newest.
+// Bound limits the memory of all event values, as measured by sizes, to most bytes. Beyond that limit the keyspace
+// drops the oldest events, even if fewer than kept remain, but never the newest one.
 func (k *Keyspace[T]) Bound(most int64, sizes func(T) int64) { k.most, k.sizes = most, sizes }
 
 // Revision returns the revision of the newest write.
@@ -71,8 +71,8 @@ func (k *Keyspace[T]) Size(value T) int64 {
 	return k.sizes(value)
 }
 
-// Fits reports whether all live values take at most most bytes once the key has this value. A value no larger than the
-// one it replaces always fits.
+// Fits reports whether the live values would take no more than most bytes if the key had this value. A value no larger
+// than the one it replaces always fits.
 func (k *Keyspace[T]) Fits(key string, value T, most int64) bool {
 	grows := k.Size(value) - k.weightOf(key)
 	return grows <= 0 || k.held+grows <= most
@@ -185,7 +185,7 @@ func (k *Keyspace[T]) Count(prefix, from string) int {
 	})
 }
 
-// Changed reports whether a write under the prefix came after a revision, which must be at least Oldest.
+// Changed reports whether anything under the prefix was written after a revision, which must be at least Oldest.
 func (k *Keyspace[T]) Changed(prefix string, revision int64) bool {
 	for i := len(k.events) - 1; i >= 0 && k.events[i].Revision > revision; i-- {
 		if key := k.events[i].Key; len(key) >= len(prefix) && key[:len(prefix)] == prefix {
@@ -231,7 +231,7 @@ func (k *Keyspace[T]) At(revision int64, prefix string) []Entry[T] {
 	return then
 }
 
-// After returns up to most events after a revision, oldest first. The caller must not change them.
+// After returns the events after a revision, oldest first, but no more than most. The caller must not change them.
 func (k *Keyspace[T]) After(revision int64, most int) []Event[T] {
 	at := sort.Search(len(k.events), func(i int) bool { return k.events[i].Revision > revision })
 	return k.events[at:min(len(k.events), at+most)]

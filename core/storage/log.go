@@ -6,13 +6,13 @@ import "slices"
 const chunkSize = 64
 
 // Log is an append-only list of versions. It packs all but the newest into chunks, because a run of 90 days has four
-// million. Clones share the chunks: a packed version never changes, and a clone copies the newest chunk before it
-// appends, unless it started that chunk. Packing a chunk frees its room for the next one, unless a clone may still
-// read it.
+// million versions. Clones share the chunks: a packed version never changes, and a clone copies the newest chunk
+// before it appends, unless it started that chunk itself. Packing a chunk frees its memory for the next one, unless
+// a clone may still read it.
 type Log struct {
 	sealed []*chunk  // full chunks, packed
 	open   []Version // the newest versions, unpacked
-	shared bool      // whether a clone may read the room of open
+	shared bool      // whether a clone may still read the memory of open
 	first  int       // ordinal of the oldest version kept
 	length int       // ordinal after the newest
 	packed int64     // bytes of all chunks ever sealed
@@ -45,7 +45,7 @@ func (l *Log) Append() *Version {
 	return &l.open[len(l.open)-1]
 }
 
-// reopen begins an empty chunk, in the room of the last one if no clone reads it.
+// reopen begins an empty chunk, in the memory of the last one if no clone reads it.
 func (l *Log) reopen() {
 	if l.shared {
 		l.open, l.shared = make([]Version, 0, chunkSize), false
@@ -120,7 +120,7 @@ func (l *Log) IndexAt(atNs int64) int {
 	return after - 1
 }
 
-// OrdinalOf returns the ordinal of the newest version with a resourceVersion, or -1.
+// OrdinalOf returns the ordinal of the newest version with a given resourceVersion, or -1.
 func (l *Log) OrdinalOf(resourceVersion int64) int {
 	end := l.length
 	for k := len(l.starts) - 1; k >= 0 && l.starts[k] >= l.first; k-- {

@@ -32,7 +32,7 @@ const (
 	asNumbers
 )
 
-// track holds the version that predicts the next one.
+// track holds the last version, which predicts the next one.
 type track struct {
 	last    Version
 	stepNs  int64 // between the last two versions
@@ -50,8 +50,8 @@ func (t *track) predict(atNs int64) Version {
 }
 
 // renewal reports whether a version differs from the last one only in what a renewal changes, and by how much its
-// resourceVersion and renewTime differ from the prediction. It compares field by field, because the compiler's
-// comparison of a struct calls a function for each struct in it.
+// resourceVersion and renewTime differ from the prediction. It compares field by field, because when the compiler
+// compares a struct, it calls a function for each struct inside.
 func (t *track) renewal(v *Version) (rev, renew int64, is bool) {
 	l, o, p := &t.last, &t.last.Object, &v.Object
 	rev = p.ResourceVersion - o.ResourceVersion - t.stepRev
@@ -115,7 +115,7 @@ func pack(versions []Version) *chunk {
 		bytes: append(make([]byte, 0, len(out)), out...)}
 }
 
-// appendNumber appends a number like binary.AppendVarint, which it only calls for more than one byte.
+// appendNumber appends a number like binary.AppendVarint, which it calls only if the number needs more than one byte.
 func appendNumber(out []byte, n int64) []byte {
 	if zigzag := uint64(n)<<1 ^ uint64(n>>63); zigzag < 0x80 {
 		return append(out, byte(zigzag))

@@ -2,10 +2,11 @@ package storage
 
 import "sort"
 
-// Rollback returns the store to its state after an instant, as restoring a backup does. It hands out later revisions
-// again, but never a UID. The history keeps the lost versions and appends the restored state of each Lease that
-// changed. Rollback returns false, and does nothing, if the history no longer reaches back to toNs, or if the store
-// has LeaseCandidates, whose past it does not keep. Source: etcd v3.5 snapshot restore without --bump-revision.
+// Rollback returns the store to its state after an instant, as restoring a backup does. It assigns the later
+// revisions again, but never reuses a UID. The history keeps the lost versions and appends the restored state of
+// each Lease that changed. Rollback returns false, and does nothing, if the history no longer reaches back to toNs,
+// or if the store has LeaseCandidates, whose past it does not keep. Source: etcd v3.5 snapshot restore without
+// --bump-revision.
 func (s *Store) Rollback(atNs, toNs int64) bool {
 	if len(s.candidates) > 0 || toNs < s.forgottenNs {
 		return false
@@ -51,7 +52,7 @@ func (s *Store) Rollback(atNs, toNs int64) bool {
 	return true
 }
 
-// never reports, by Lease, whether it neither exists nor has a kept version.
+// never reports for each Lease whether it does not exist and has no version in the history.
 func (s *Store) never() []bool {
 	never := make([]bool, len(s.leases))
 	for i := range never {
@@ -83,7 +84,7 @@ func (s *Store) appendRestored(atNs int64, leases []Object) {
 	s.leases = leases
 }
 
-// Rollbacks returns the number of rollbacks. After each, a follower of the store must start anew.
+// Rollbacks returns the number of rollbacks. After each one, a follower of the store must start over.
 func (s *Store) Rollbacks() int { return len(s.history.starts) }
 
 // RollbackEnd returns the ordinal after the last rollback. From there on resourceVersions only grow.

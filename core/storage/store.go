@@ -1,6 +1,6 @@
-// Package storage is the versioned store behind the API: one revision counter, compare-and-swap on resourceVersion,
-// uid preconditions, and a history of every stored version. Store holds numbered Leases for the simulation; Keyspace
-// holds any objects under keys for the API server. Instants are nanoseconds of virtual time.
+// Package storage is the versioned store behind the API. It has one revision counter, compare-and-swap on
+// resourceVersion, uid preconditions, and a history of every stored version. Store holds numbered Leases for the
+// simulation; Keyspace holds any objects under keys for the API server. Instants are nanoseconds of virtual time.
 //
 // Guarantee: at most one of two writes with the same resourceVersion succeeds, and a write of an identical object
 // stores nothing. Non-guarantee: the store does not authorize; an administrator may store any valid object. Source:
@@ -39,9 +39,9 @@ type Object struct {
 	UID             uint64
 	CreatedNs       int64 // virtual time of creation in ns
 	Spec            coordination.Record
-	Managers        [2]Manager // of the electors, then of administrators
+	Managers        [2]Manager // first the electors' entries, then the administrators'
 	Touches         int32      // metadata writes that did not change the spec
-	// Metadata numbers the metadata that an API request wrote: see Store.Metadata; 0 if none.
+	// Metadata is the number of the metadata that an API request wrote, or 0 if none: see Store.Metadata.
 	Metadata int32
 	// Taken is the set of spec fields that typed writes have changed since that request. The owners that Metadata
 	// names for them no longer own them.
@@ -54,8 +54,8 @@ type Manager struct {
 	Owned   coordination.Fields
 }
 
-// manage gives a write's manager the ownership of the fields that the write changed. differing lists the fields that
-// differ from before.
+// manage gives a write's manager the ownership of the fields that the write changed. differing is the set of fields
+// that the write changed.
 func (o *Object) manage(atNs int64, by int32, differing coordination.Fields) {
 	m := 0
 	if by < 0 {
@@ -98,8 +98,8 @@ type Store struct {
 	candidates []CandidateObject
 }
 
-// New returns a store for n Leases and, at index n, the lock ConfigMap. The ConfigMap's record is an annotation,
-// which the API does not validate. None of them exists yet.
+// New returns a store for n Leases and, at index n, the lock ConfigMap. The ConfigMap's record is in an
+// annotation, which the API does not validate. None of these objects exists yet.
 func New(n int) Store { return Store{leases: make([]Object, n+1), loose: int32(n)} }
 
 func (s *Store) valid(lease int32, spec *coordination.Record) bool {
@@ -157,7 +157,7 @@ func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (O
 	return *o, Created
 }
 
-// Update says which version of a Lease a writer has seen.
+// Update identifies the version of a Lease that a writer has seen.
 type Update struct {
 	AtNs            int64
 	By              int32 // the writer
@@ -230,7 +230,7 @@ func (s *Store) replace(atNs int64, by, lease int32, spec *coordination.Record) 
 	return Updated
 }
 
-// record appends the Lease's present state to the history.
+// record appends the Lease's current state to the history.
 func (s *Store) record(atNs int64, by, lease int32) {
 	o := &s.leases[lease]
 	s.revision++

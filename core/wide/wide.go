@@ -1,7 +1,7 @@
 // Package wide does integer arithmetic whose products need 128 bits.
 //
-// Guarantee: the results are the same on every platform. Non-guarantee: a quotient that does not fit 64 bits panics, as
-// math/bits.Div64 does.
+// Guarantee: the results are the same on every platform. Non-guarantee: a quotient that does not fit into 64 bits
+// causes a panic, as math/bits.Div64 does.
 package wide
 
 import "math/bits"

@@ -10,8 +10,8 @@ import (
 )
 
 // Convert converts a tree to a canonical object of a struct type, as upstream's converter does. It is less strict
-// about numbers than a decoder, and its errors have other texts. With strict, unknown lists the members that the type
-// lacks, sorted. Source: apimachinery v0.36 pkg/runtime/converter.go FromUnstructuredWithValidation.
+// about numbers than a decoder, and its errors are worded differently. If strict is set, unknown lists the members
+// that the type lacks, sorted. Source: apimachinery v0.36 pkg/runtime/converter.go FromUnstructuredWithValidation.
 func Convert(tree Map, t *Type, strict bool) (object Map, unknown []string, err error) {
 	c := converter{strict: strict}
 	value, err := c.value(tree, t, "")
@@ -133,7 +133,7 @@ func (c *converter) list(value any, t *Type, path string) (any, error) {
 	return out, nil
 }
 
-// convertScalar wraps integers that overflow and truncates nothing else.
+// convertScalar wraps around integers that overflow. It truncates nothing else.
 func convertScalar(value any, t *Type) (any, error) {
 	var whole int64
 	switch v := value.(type) {

@@ -15,9 +15,9 @@ const (
 
 // Decode decodes a document into a canonical object of a struct type. strict lists the errors of a strict decoder,
 // unknown and duplicate members, in the order of the document. err is encoding/json's error for the first malformed
-// instant, which ends the decoding; without one, for the first value of a wrong type. A duplicate member decodes into
-// the value of the earlier one, so parts that only the earlier one has remain.
-// Source: sigs.k8s.io/json v0 UnmarshalStrict, which apimachinery v0.36 uses for every body.
+// instant, which ends the decoding, or else for the first value of the wrong type. A duplicate member is decoded into
+// the earlier one's value, so parts that only the earlier one has remain. Source: sigs.k8s.io/json v0
+// UnmarshalStrict, which apimachinery v0.36 uses for every body.
 func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 	var path [8]step // of a Lease's deepest members
 	var fields [8]string
@@ -36,7 +36,7 @@ func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 	return object, d.strict, nil
 }
 
-// decoder skips values of a wrong type and keeps the error of the first; a malformed instant ends the decoding.
+// decoder skips values of the wrong type and keeps the error for the first one; a malformed instant ends the decoding.
 type decoder struct {
 	strict []string
 	first  error
@@ -44,7 +44,7 @@ type decoder struct {
 	fields []string // for type errors, without indices
 }
 
-// step leads to a member of an object, or to an item of a list, which has no name.
+// step is one step of a path: to a member of an object, or to an item of a list, which has no name.
 type step struct {
 	name string
 	item int
@@ -91,7 +91,7 @@ func (d *decoder) typeError(what, owner, goType string) error {
 // Source: sigs.k8s.io/json v0 saveStrictError.
 const mostStrictErrors = 100
 
-// refuse records a strict error, each text once and mostStrictErrors in all.
+// refuse records a strict error: each text only once, and at most mostStrictErrors in total.
 func (d *decoder) refuse(format string) {
 	if len(d.strict) == mostStrictErrors {
 		return
@@ -105,7 +105,7 @@ func (d *decoder) refuse(format string) {
 	d.strict = append(d.strict, said)
 }
 
-// value decodes a value into that of an earlier member of the same name.
+// value decodes a value into the value of an earlier member with the same name.
 func (d *decoder) value(n *Node, t *Type, owner string, earlier any) (any, error) {
 	if n.Kind == Null {
 		return nil, nil
@@ -238,8 +238,8 @@ func (d *decoder) integer(n *Node, t *Type, owner string) (any, error) {
 	return i, nil
 }
 
-// instant decodes as metav1's UnmarshalJSON does. A value other than a string is a type error and ends the decoding,
-// because the error comes from a method.
+// instant decodes as metav1's UnmarshalJSON does. A value other than a string is a type error. It ends the decoding,
+// because it comes from a method.
 func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	if n.Kind != String {
 		return nil, d.typeError(n.Kind.word(), owner, t.GoType)

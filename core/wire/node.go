@@ -70,11 +70,12 @@ func ParseWithin(data []byte, most int) (*Node, error) {
 // deepest is the maximum nesting of a document. Source: encoding/json scanner.go maxNestingDepth.
 const deepest = 10_000
 
-// longestShared is the length in bytes up to which all strings of a document share one copy. A string of a longer
-// document does not keep the rest of it in memory.
+// longestShared is the longest document, in bytes, whose strings all share one copy of it. In a longer document
+// each string is a copy, so that it does not keep the whole document in memory.
 const longestShared = 1 << 10
 
-// parser parses a document. It stops where the document is not valid, without saying why: encoding/json does.
+// parser parses a document. It stops where the document is not valid, without saying why; encoding/json then gives the
+// error.
 type parser struct {
 	data  []byte
 	at    int

@@ -23,7 +23,7 @@ type Merge uint8
 const (
 	Atomic Merge = iota // the newer one replaces the older
 	AsSet               // by value
-	ByKey               // by the members named in Type.Keys
+	ByKey               // items match by the members named in Type.Keys
 )
 
 // Type is a type of the API.
@@ -35,7 +35,7 @@ type Type struct {
 	Elem   *Type
 	Merge  Merge
 	Keys   []string
-	// PatchMerge is set if a strategic merge patch merges the list where apply replaces it, or the reverse.
+	// PatchMerge is set if a strategic merge patch merges the list where apply replaces it, or vice versa.
 	PatchMerge Merge
 	PatchKeys  []string
 	Whole      bool // an atomic map or struct, which has a single owner: structType=atomic

@@ -6,8 +6,8 @@ import (
 )
 
 // Settle turns a tree into the canonical object that Decode makes of the tree's JSON, and reports whether it could.
-// It takes only ordinary trees: a member or value that Decode would refuse, warn about or convert needs Decode. It
-// changes the tree even if it returns false. An Encoded object stays Encoded.
+// It handles only ordinary trees: use Decode if the tree may have a member or value that Decode would refuse, warn
+// about or convert. It changes the tree even if it returns false. An Encoded object stays Encoded.
 func Settle(o Map, t *Type) bool {
 	for name, value := range o {
 		field := t.Field(name)
@@ -18,7 +18,7 @@ func Settle(o Map, t *Type) bool {
 		if !fine {
 			return false
 		}
-		if field.canonical(value) == nil { // every other value stays, or has changed in place
+		if field.canonical(value) == nil { // every other value stays as it is, or was changed in place
 			delete(o, name)
 		}
 	}
@@ -26,7 +26,7 @@ func Settle(o Map, t *Type) bool {
 	return true
 }
 
-// settleValue returns the canonical form of a value: the value itself, or nil. A null decodes to no member.
+// settleValue returns the canonical form of a value: the value itself, or nil. A null means that the member is absent.
 func settleValue(value any, t *Type) (any, bool) {
 	switch v := value.(type) {
 	case nil:

@@ -1,10 +1,10 @@
 // Package wire represents the JSON of Kubernetes objects: documents as sent (Node), objects in canonical form (Map),
 // and the schema (Type) that converts between them.
 //
-// Guarantee: Decode returns canonical objects. They lack the members that Go's encoder leaves out and have instants
-// in their printed form, so two objects are equal exactly if their trees are. Encode writes the members in the order
-// of upstream's Go types, byte for byte as encoding/json does. Non-guarantee: a canonical object need not be valid;
-// the package of its kind validates it.
+// Guarantee: Decode returns canonical objects. They lack the members that Go's encoder leaves out and their instants
+// are in printed form, so two objects are equal if and only if their trees are. Encode writes the members in the
+// order of upstream's Go types, byte for byte as encoding/json does. Non-guarantee: a canonical object need not be
+// valid; the package of its kind validates it.
 package wire
 
 import (
@@ -114,7 +114,7 @@ func Equal(a, b any) bool {
 	return a == b
 }
 
-// Identity returns a map key: two values have the same key exactly if they are Equal.
+// Identity returns a map key: two values have the same key if and only if they are Equal.
 func Identity(value any) any {
 	switch value.(type) {
 	case Map, []any:
@@ -123,7 +123,7 @@ func Identity(value any) any {
 	return value
 }
 
-// whole is the Identity of an object or a list; its type keeps it apart from strings.
+// whole is the Identity of an object or a list; its type distinguishes it from strings.
 type whole string
 
 // appendIdentity appends an unambiguous encoding of a value: integers and floats differ, and lengths come first.

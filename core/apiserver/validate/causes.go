@@ -25,7 +25,7 @@ const (
 	mostCauseBytes = 1 << 20
 )
 
-// enough reports whether the list is longer than an error shows, so that validation can stop.
+// enough reports whether the list is longer than what an error shows, so that validation can stop.
 func enough(causes []Cause) bool { return len(causes) > mostCauses }
 
 // Cap cuts a list of causes after the 1,000th cause or the first MiB of messages and adds a cause that says so. It

@@ -34,8 +34,8 @@ func LeaseSpec(spec wire.Map) []Cause {
 	return causes
 }
 
-// strategyOf validates a strategy. One without a prefix must be one that Kubernetes defines. The path names the field
-// twice, as upstream does. Source: kubernetes v1.36 pkg/apis/coordination/validation validation.go
+// strategyOf validates a strategy. A strategy without a prefix must be one that Kubernetes defines. The path names
+// the field twice, as it does upstream. Source: kubernetes v1.36 pkg/apis/coordination/validation validation.go
 // ValidateCoordinatedLeaseStrategy.
 func strategyOf(field, strategy string) []Cause {
 	shown := string(wire.Quote(nil, strategy))

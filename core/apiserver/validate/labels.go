@@ -2,8 +2,8 @@ package validate
 
 import "strings"
 
-// The shapes of names, label keys and label values. The texts quote upstream's regular expressions. The checks do
-// without them, because a regular expression engine is too large for the page. Source: apimachinery v0.36
+// The shapes of names, label keys and label values. The texts quote upstream's regular expressions. The checks
+// work without them, because a regular-expression engine is too large for the page. Source: apimachinery v0.36
 // pkg/api/validate/content.
 
 const (

@@ -82,7 +82,7 @@ func shownMember(meta wire.Map, field string) string {
 	return string(wire.Encode(nil, value, nil))
 }
 
-// commonMetadata validates what creates and updates share: labels, annotations and owner references.
+// commonMetadata validates what creates and updates have in common: labels, annotations and owner references.
 func commonMetadata(meta wire.Map) []Cause {
 	var causes []Cause
 	labels := wire.Object(meta, "labels")
@@ -181,7 +181,7 @@ func finalizerList(finalizers []any) []Cause {
 	return causes
 }
 
-// newFinalizers forbids an update to add finalizers to a terminating object.
+// newFinalizers forbids an update that adds finalizers to a terminating object.
 func newFinalizers(finalizers, old []any) []Cause {
 	had, extra := map[string]bool{}, wire.Map{}
 	for _, f := range old {

@@ -16,11 +16,11 @@ const (
 		"(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
 )
 
-// atMost is the error of a name that is too long. Upstream says characters for names and bytes for labels; both count
-// bytes.
+// atMost is the error for a name that is too long. Upstream says characters for names and bytes for labels; both
+// count bytes.
 func atMost(most int) string { return fmt.Sprintf("must be no more than %d characters", most) }
 
-// withoutDash replaces the dash that may end a generateName prefix, so that the prefix passes as a name.
+// withoutDash replaces the dash that may end a generateName prefix, so that the prefix counts as a valid name.
 func withoutDash(name string) string {
 	if len(name) > 1 && strings.HasSuffix(name, "-") {
 		return name[:len(name)-2] + "a"
@@ -85,8 +85,8 @@ func ConfigKeyName(name string, _ bool) []string {
 	return faults
 }
 
-// PathSegmentName is the rule that every name follows: it must fit between two slashes of a path.
-// Source: apimachinery v0.36 pkg/api/validate/content path.go.
+// PathSegmentName is the rule that applies to every name: it must fit between two slashes of a path. Source:
+// apimachinery v0.36 pkg/api/validate/content path.go.
 func PathSegmentName(name string, prefix bool) []string {
 	if !prefix && (name == "." || name == "..") {
 		return []string{"may not be '" + name + "'"}

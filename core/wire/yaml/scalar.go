@@ -31,7 +31,7 @@ func (w *writer) scalar(s string, indent int, key bool) {
 	}
 }
 
-// traits decide which forms can represent a string.
+// traits determine which forms can represent a string.
 type traits struct {
 	indicator        bool // YAML would read a character of it as syntax
 	special          bool // it contains a character that YAML cannot hold raw

@@ -18,15 +18,16 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// adviseScenario is the default source of the candidates and the network that the adviser measures with. The adviser
-// drops its acts and assertions, and adds its own faults at random phases of the renewals.
+// adviseScenario is the default scenario: the adviser takes its candidates and network for the measurements. The
+// adviser drops its acts and assertions, and adds its own faults at random instants between two renewals.
 const adviseScenario = "fault-free"
 
 // adviseCommand is `leaselab advise`: durations that meet goals such as takeover=30s and writes=20, or the reason why
-// none do. It writes the region of settings that meet the goals, and three of them with what a thousand runs measured.
+// none do. It writes the region of settings that meet the goals, and three of these settings with what a thousand runs
+// measured.
 //
-// It exits 0 for both answers: "these goals contradict each other" is an answer, too. Ctrl-C exits 130 without one,
-// since advice from half of the runs would be a guess.
+// It exits 0 for both answers: "these goals contradict each other" is an answer, too. Ctrl-C exits 130 without an
+// answer, since advice from half of the runs would be a guess.
 func adviseCommand() *cobra.Command {
 	var output, arg, color, resume string
 	var kinds strings.Builder
@@ -92,15 +93,15 @@ func adviseCommand() *cobra.Command {
 	return c
 }
 
-// advisePlan is everything that the runs of an adviser depend on, as its file keeps it. Goals are in canonical form,
-// but in the user's order, which is part of the plan.
+// advisePlan is everything that the runs of an adviser depend on, as stored in its file. Goals are in canonical
+// form, but in the user's order, which is part of the plan.
 type advisePlan struct {
 	Scenario json.RawMessage `json:"scenario"`
 	Goals    []string        `json:"goals"`
 }
 
-// runAdviser makes the runs of an adviser. If it has a file, it keeps each run there as soon as the run ends. The error
-// of a scenario names --scenario, since most users never gave one.
+// runAdviser makes the runs of an adviser. If it has a file, it keeps each run there as soon as the run ends. An error
+// in the scenario names --scenario, since most users never gave one.
 func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (*advise.Advice, error) {
 	s, err := load(arg)
 	if err != nil {
@@ -128,11 +129,12 @@ func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (
 	return &advice, nil
 }
 
-// writeAdvice writes one of three answers. The goals may contradict each other, which writeContradiction explains. Some
-// settings may meet them in a few runs but none in a thousand; then it shows the closest. Or it shows the region and
-// three settings from it.
+// writeAdvice writes one of three answers. The goals may contradict each other, which writeContradiction explains. Or
+// some settings meet them in a few runs, but none does in a thousand; then it shows the closest. Otherwise it shows the
+// region and three settings from it.
 //
-// If no setting avoids two active leaders after a cut, it says so, unless the user set the goal overlap and thus knows.
+// If no setting avoids two active leaders after a cut, it says so, unless the user set the goal overlap and therefore
+// knows.
 func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	fmt.Fprintln(out, advise.Wish(goals))
 	if a.Latency != "" {
@@ -179,7 +181,7 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	fmt.Fprintln(out, "\n* your goals")
 }
 
-// writeMeasured writes what the runs of one setting measured. Measurements of the same kind of run stand under one
+// writeMeasured writes what the runs of one setting measured. Measurements from the same kind of run are under one
 // heading, with one command that repeats them. An asterisk marks the user's own goals.
 func writeMeasured(out io.Writer, one *advise.Advised) {
 	for k, m := range one.Measured {
@@ -197,8 +199,8 @@ func writeMeasured(out io.Writer, one *advise.Advised) {
 	}
 }
 
-// writeContradiction writes a smallest set of goals that contradict each other and why, then how near a setting comes
-// to each of them.
+// writeContradiction writes a smallest set of goals that contradict each other and why, and then how close a setting
+// comes to each of them.
 func writeContradiction(out painter, c *advise.Contradiction, tried string) {
 	fmt.Fprintln(out)
 	out.line(red, "%s", strings.Join(append([]string{c.Title()}, c.Sentences()...), " "))

@@ -28,9 +28,9 @@ func (f *serveFlags) checkAudit() error {
 }
 
 // openAuditLog makes the API write the audit log that the flags ask for. It appends, as kube-apiserver does, and only
-// the owner may read the file: at level RequestResponse it has all objects. closes ends the log. If a write fails, the
-// server goes on and says so once. An audit log is evidence, and its reader must know of a lost line, but a full disk
-// should not stop an election under test.
+// the owner may read the file: at level RequestResponse the log contains all objects. The returned function closes
+// ends the log. If a write fails, the server goes on and says so once. An audit log is evidence, and its reader must
+// know if a line is missing; but a full disk should not stop an election under test.
 func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (closes func(), err error) {
 	if err := f.checkAudit(); err != nil || f.auditPath == "" {
 		return func() {}, err
@@ -60,7 +60,7 @@ func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (c
 	return closes, nil
 }
 
-// senders tells an audit log who sends a request: the user with the token or, if every client is an administrator, the
+// senders tells an audit log who sent a request: the user with the token or, if every client is an administrator, the
 // node that the request names. Evidence about several candidates needs that name: without tokens all requests would
 // look alike.
 func senders(authority *rbac.Authority) func(*http.Request, *apiserver.Request, apiserver.Attributes) audit.Sender {

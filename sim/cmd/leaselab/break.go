@@ -26,7 +26,7 @@ type stop struct {
 	Fired             bool            `json:"fired"`
 	Breakpoint        string          `json:"breakpoint,omitempty"` // the condition that fired
 	At                summary.Seconds `json:"at"`
-	N                 int32           `json:"n"` // records of that instant so far; -1 for all
+	N                 int32           `json:"n"` // number of records of that instant so far; -1 for all
 	Headline          string          `json:"headline"`
 	Holder            string          `json:"holder"`
 	Active            []string        `json:"active"`
@@ -35,7 +35,7 @@ type stop struct {
 }
 
 // stopNode is one candidate at the stop. Role is what its process does ("following"), Believes is what its elector
-// thinks ("c leads"). The two differ exactly in the interesting moments: a paused leader believes "I lead".
+// thinks ("c leads"). The two differ at the interesting moments: a paused leader, for example, believes "I lead".
 type stopNode struct {
 	Name     string `json:"name"`
 	Role     string `json:"role"`
@@ -46,8 +46,8 @@ type stopNode struct {
 // It exits 0 if a breakpoint fired and 2 if none did, so a script can use a breakpoint as an assertion.
 //
 // It opens a session, because sim/lab already knows how to find the exact record at which a condition turns true. A
-// condition fires when it turns from false to true. A session opens after the events of instant 0, and a condition that
-// became true among them would not fire. So runToBreak first moves to before the first record.
+// condition fires when it turns from false to true. A session opens after the events of instant 0, so a condition that
+// became true during them would not fire. So runToBreak first moves back to before the first record.
 //
 // A breakpoint that fires after --until does not count. The session then goes back to --until and reports that nothing
 // fired.
@@ -93,8 +93,8 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	return nil
 }
 
-// stopOf copies the parts of a view that make sense in a terminal. The page counts {elapsed} in a headline up while
-// time passes; here it becomes the length at the stop.
+// stopOf copies the parts of a view that make sense in a terminal. In the page, {elapsed} in a headline counts up
+// while time passes; here it becomes the length at the stop.
 func stopOf(v *protocol.View, fired string) stop {
 	r := stop{
 		Scenario: v.Scenario, Engine: world.Engine, Seed: v.Seed, Hash: v.Hash, Fired: fired != "", Breakpoint: fired,
@@ -117,8 +117,8 @@ func stopOf(v *protocol.View, fired string) stop {
 	return r
 }
 
-// writeStop writes a stop as text. It says the instant twice, rounded for the eye and exact for --until or a
-// breakpoint.
+// writeStop writes a stop as text. It gives the instant twice: rounded for reading, and exact for use in
+// --until or a breakpoint.
 func writeStop(out *bufio.Writer, r *stop, v *protocol.View) {
 	if r.Fired {
 		fmt.Fprintf(out, "stopped at %s (%s): %s\n", words.Instant(v.Cursor.T), exactSeconds(v.Cursor.T), r.Breakpoint)

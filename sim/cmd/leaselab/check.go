@@ -20,12 +20,13 @@ const (
 	exitLiveness = 4
 )
 
-// checkCommand is `leaselab check`: it judges the evidence of a cluster by the rules of a run, for CI. It prints broken
-// rules with the lines that show them, and which rules the files could not answer, to standard output.
+// checkCommand is `leaselab check`: it checks the evidence of a cluster against the rules for runs, for use in CI. To
+// standard output it prints the broken rules with the lines that show them, and the rules that it could not check with
+// these files.
 //
 // It exits 0 if the files show no broken rule, 3 or 4 for the worst one, and 1 if a file is unreadable or shows no
-// Lease. Exit code 0 is as strong as the evidence: a watch cannot show who worked, so that rule stays unjudged. A
-// record of real programs shows everything, and checkRecord judges all rules.
+// Lease. Exit code 0 is as strong as the evidence: a watch cannot show who worked, so it cannot check that rule. A
+// record of real programs shows everything, so checkRecord checks all rules.
 func checkCommand() *cobra.Command {
 	var f importFlags
 	var leaderless time.Duration
@@ -82,8 +83,8 @@ func checkCommand() *cobra.Command {
 	return c
 }
 
-// writeVerdict writes unreadable lines, then violations with their evidence in brackets, then which rules it judged and
-// which it could not. The last line matters most when nothing broke.
+// writeVerdict writes unreadable lines, then violations with their evidence in parentheses, then which rules it checked
+// and which it could not check. The last line matters most when nothing broke.
 func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 	for _, p := range r.Problems {
 		fmt.Fprintf(out, "%s:%d: %s\n", p.File, p.Line, p.Says)
@@ -103,8 +104,8 @@ func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 		strings.Join(unjudged, ", "))
 }
 
-// brokenFile refuses to pass a file that check could not read to its end: the rest may break a rule. It comes after the
-// verdict, because a violation in the readable part is certain.
+// brokenFile returns an error for a file that check could not read to its end, because the rest may break a rule. The
+// error comes after the verdict, because a violation in the readable part is certain.
 func brokenFile(r *evidence.Report) error {
 	for _, f := range r.Files {
 		if f.Broken != "" {

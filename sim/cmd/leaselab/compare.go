@@ -17,7 +17,7 @@ import (
 )
 
 // comparedRun and compareReport are the JSON of `leaselab compare`. Instants and lengths are seconds of virtual time.
-// Hash names the trace of a run up to Until: two runs with one hash have the same events.
+// Hash names the trace of a run up to Until: two runs with the same hash have the same events.
 type comparedRun struct {
 	Title    string          `json:"title"`
 	Scenario string          `json:"scenario"`
@@ -26,9 +26,9 @@ type comparedRun struct {
 	Until    summary.Seconds `json:"until"`
 }
 
-// compareReport is the whole answer. Same says that no event differs up to the end of the shorter run, and no leader
-// change or violation at all. Totals keep the texts of the page, with units, because they mix counts, lengths and
-// shares.
+// compareReport is the whole answer. Same means that no event differs up to the end of the shorter run, and that no
+// leader change or violation differs at all. Totals keep the page's texts, with units, because they mix counts,
+// lengths and shares.
 type compareReport struct {
 	Engine      int                      `json:"engine"`
 	A           comparedRun              `json:"a"`
@@ -66,7 +66,7 @@ type comparedChange struct {
 // runs differ or not. A script should test .same of -o json.
 //
 // With one argument it compares two seeds of one scenario, which shows how much of an outcome is luck. With two, --seed
-// applies to both unless --seed-b says otherwise, because different seeds would drown the difference between the
+// applies to both unless --seed-b says otherwise, because different seeds would hide the difference between the
 // scenarios.
 func compareCommand() *cobra.Command {
 	var seed, seedB, output, color string
@@ -177,8 +177,8 @@ func reportOf(c *protocol.Comparison) compareReport {
 	return out
 }
 
-// writeComparison writes a comparison as text. It marks what differs with an asterisk as well as with a color, so that
-// the table survives a pipe.
+// writeComparison writes a comparison as text. It marks differences with an asterisk as well as a color, so that they
+// are still visible after a pipe.
 func writeComparison(out painter, c *protocol.Comparison) {
 	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title,
 		c.B.Seed, c.B.Hash)

@@ -75,7 +75,7 @@ func completeBy(c *cobra.Command, flag string, by completer) {
 	}
 }
 
-// ruleWords are the rules with their titles, for --rule, and the beginning of the one rule with a number.
+// ruleWords are the rules with their titles, for --rule, and the beginning of the one rule that takes a number.
 func ruleWords() []cobra.Completion {
 	var all []cobra.Completion
 	for _, r := range rules.All() {

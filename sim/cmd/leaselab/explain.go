@@ -19,9 +19,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// explainFlags are the flags of `leaselab explain`. change and violation count from 1; 0 means all. Giving only one of
-// them hides the other kind: `--change 2` prints no violations. The zero value explains everything, and record.go and
-// group.go use it for the stories of real programs.
+// explainFlags are the flags of `leaselab explain`. change and violation count from 1; 0 means all. If only one of
+// them is given, the other kind is hidden: `--change 2` prints no violations. The zero value explains everything, and
+// record.go and group.go use it for the stories of real programs.
 type explainFlags struct {
 	seed            string
 	output          string
@@ -32,8 +32,8 @@ type explainFlags struct {
 }
 
 // explainCommand is `leaselab explain`: why each leader change took as long as it did, and what led to each violation.
-// It prints to standard output, as text or as one line of JSON, and exits 0 whatever it finds. run and check give
-// verdicts.
+// It prints to standard output, as text or as one line of JSON, and exits 0 whatever it finds. Verdicts come from run
+// and check.
 //
 // With --counterfactuals it runs the scenario again a dozen times or more, each time with one thing changed. That works
 // only for a scenario: nobody can repeat a record of real programs, so refuseRunFlags refuses the flag there.
@@ -82,8 +82,8 @@ func explainCommand() *cobra.Command {
 // explained is the JSON of `leaselab explain`. Instants and lengths are seconds of virtual time, exact to the
 // nanosecond.
 //
-// changes and violations count the whole run, even if the flags select one of them. The first line of the text needs
-// both numbers: "crash, seed 1: 2 leader changes, 1 violation".
+// changes and violations are the counts of the whole run, even if the flags select one of them. The first line of
+// the text needs both numbers: "crash, seed 1: 2 leader changes, 1 violation".
 type explained struct {
 	Scenario   string               `json:"scenario"`
 	Seed       uint64               `json:"seed"`
@@ -118,8 +118,8 @@ type explainedChange struct {
 	Counterfactuals []counterfactualLine `json:"counterfactuals,omitempty"`
 }
 
-// explainedViolation is one broken rule. Parts splits its duration. It is absent while the violation lasts, and for a
-// rule that breaks at an instant, such as writeByNonHolder.
+// explainedViolation is one broken rule. Parts splits its duration. Parts is absent while the violation lasts, and
+// for a rule that breaks at an instant, such as writeByNonHolder.
 type explainedViolation struct {
 	Number          int                  `json:"number"` // from 1
 	Rule            string               `json:"rule"`
@@ -131,7 +131,7 @@ type explainedViolation struct {
 	Counterfactuals []counterfactualLine `json:"counterfactuals,omitempty"`
 }
 
-// explainedPart is one summand of a length. Event is the event that shows it, so that a reader can find it in the
+// explainedPart is one part of a length. Event is the event that shows it, so that a reader can find it in the
 // trace.
 type explainedPart struct {
 	From    summary.Seconds `json:"from"`
@@ -155,8 +155,8 @@ type explainedPlace struct {
 }
 
 // counterfactualLine is the result of one run with one change. `leaselab run --set` takes the pairs of Patch as
-// PATH=VALUE. A change of acts or candidates has an empty Patch. The field same says that the result equals the
-// original run's; the text then sums such lines up in one.
+// PATH=VALUE. A change of acts or candidates has an empty Patch. The field same means that the result equals
+// the original run's; the text output combines such lines into one.
 type counterfactualLine struct {
 	With     string            `json:"with"`
 	Patch    map[string]string `json:"patch,omitempty"`
@@ -219,9 +219,9 @@ func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
 // explainRun explains a run that has settled at endNs. It refuses a number beyond the changes or violations of the run,
 // and says how many the run has.
 //
-// It skips two kinds of counterfactuals. The first leader has no predecessor, and a change without a gap has nothing to
-// shorten. Observations such as knowsLostStillActive are not failures; each would cost a dozen runs or more, so they
-// get counterfactuals only if the user names one with --violation.
+// It makes no counterfactuals for the first leader, which has no predecessor, or for a change without a gap, which has
+// nothing to shorten. Observations such as knowsLostStillActive are not failures, and each would cost a dozen runs or
+// more. So they get counterfactuals only if the user names one with --violation.
 func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) (*explained, error) {
 	w, c, t := r.World, &r.Checks, r.Tracker
 	switch {
@@ -302,8 +302,8 @@ func linesOf(lines []explain.Line) []explainedLine {
 	return all
 }
 
-// sliceRequests is the number of requests of one slice of a trial, and between two progress reports of a shrink. A
-// larger slice would only delay the messages of a shrink.
+// sliceRequests is the number of requests in one slice of a trial, and between two progress reports of a shrink. A
+// larger number would only delay a shrink's messages.
 const sliceRequests = 50_000
 
 // whatIf makes the counterfactual runs, on all cores. It has no file and installs no signal handler: Ctrl-C simply ends
@@ -393,7 +393,7 @@ func writeStory(out painter, title string, lines []explainedLine) {
 	}
 }
 
-// writeSumTitled writes a sum under its own title. It writes nothing for an empty sum.
+// writeSumTitled writes a sum under a title. It writes nothing for an empty sum.
 func writeSumTitled(out painter, title string, parts []explainedPart) {
 	if len(parts) == 0 {
 		return
@@ -404,7 +404,7 @@ func writeSumTitled(out painter, title string, parts []explainedPart) {
 
 // writeSum writes one part per line, and the total. The rounded parts add up to the rounded sum. Rounding each part
 // alone could print 0.333 + 0.333 + 0.333 = 1.000, and a reader would look for the missing millisecond.
-// LargestRemainder gives it to the part that lost most.
+// LargestRemainder gives it to the part that lost the most.
 func writeSum(out io.Writer, parts []explainedPart) {
 	if len(parts) == 0 {
 		return
@@ -426,7 +426,7 @@ func writeSum(out io.Writer, parts []explainedPart) {
 }
 
 // writeWhatIf writes the counterfactuals, best first, as whatif ranks them. Changes that made no difference share one
-// faint line at the end: that they do not help is worth knowing, but not a line each.
+// faint line at the end: it is worth knowing that they do not help, but not one line for each.
 func writeWhatIf(out painter, all []counterfactualLine) {
 	if len(all) == 0 {
 		return

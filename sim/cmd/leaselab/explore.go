@@ -24,8 +24,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// exploreFlags are the flags of `leaselab explore`. sets to rules say which choices the search makes, in which span,
-// and what it looks for. depth and states bound its work.
+// exploreFlags are the flags of `leaselab explore`. The fields from sets to rules say which choices the search
+// makes, in which span, and what it looks for. depth and states bound its work.
 type exploreFlags struct {
 	sets   []string
 	jitter string
@@ -44,9 +44,9 @@ type exploreFlags struct {
 	colors palette
 }
 
-// exploreCommand is `leaselab explore`: it tries every schedule within bounds. Either no schedule breaks a rule, and it
-// claims that; or it prints the first one that does, as a scenario. The claim and the counts go to standard output,
-// notes on how to go on to standard error, the counterexample also to the file of --write.
+// exploreCommand is `leaselab explore`: it tries every schedule within bounds. If no schedule breaks a rule, it claims
+// so; otherwise it prints the first schedule that does, as a scenario. The claim and the counts go to standard output,
+// notes on how to continue to standard error, and the counterexample also to the file of --write.
 //
 // It exits 0 for a claim, 3 or 4 for a counterexample, and 130 if Ctrl-C came before either. A search that stops at
 // --states has found nothing so far: it exits 0, says "not complete", and its claim covers only what it has seen.
@@ -132,8 +132,8 @@ type exploredReport struct {
 	From                 summary.Seconds   `json:"from"`    // beginning of the window of choices
 	To                   summary.Seconds   `json:"to"`
 	Until                summary.Seconds   `json:"until"` // the end of the schedules
-	Depth                int               `json:"depth"` // the bound of choices in a schedule; 0 for none
-	Limit                int               `json:"limit"` // the bound of states
+	Depth                int               `json:"depth"` // the bound on choices in a schedule; 0 for none
+	Limit                int               `json:"limit"` // the bound on states
 	Complete             bool              `json:"complete"`
 	Claim                string            `json:"claim"`
 	States               int64             `json:"states"`
@@ -150,7 +150,7 @@ type exploredReport struct {
 }
 
 // exploredSchedule is the schedule that breaks a rule first. Choices lists only the choices that differ from the
-// default, and as few as the search could find.
+// default, which are as few as the search could find.
 type exploredSchedule struct {
 	Rule     string            `json:"rule"`
 	Severity string            `json:"severity"` // safety or liveness
@@ -168,12 +168,12 @@ type exploredChoice struct {
 	Text string          `json:"text"`
 }
 
-// run makes the search in the order that loses least: refuse bounds with a single schedule, open the file, search,
-// write the counterexample, print.
+// run makes the search in the order in which a failure loses least: refuse bounds with a single schedule, open the
+// file, search, write the counterexample, print.
 //
 // A counterexample that does not break its rule when its scenario runs is a bug of explore, so run reports it as a
-// crash (5) instead of printing it. The file of a finished search goes away: a resumed search would only print the same
-// answer.
+// crash (5) instead of printing it. The file of a finished search is removed: a resumed search would only print the
+// same answer.
 func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writer, arg string) error {
 	if err := checkOutput(f.output, "text", "json", "yaml"); err != nil {
 		return err
@@ -248,7 +248,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 const mostRounds = 1 << 30
 
 // open opens the file of a search and continues from the rounds in it. Other studies may replay their runs in any
-// order; here each round grows out of the one before. A gap or a round that does not fit therefore makes the rest
+// order; here each round depends on the one before. So if a round is missing or does not fit, the rest is
 // useless, and the error says to delete the file.
 func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], rounds int, err error) {
 	h, err := runfile.NewHeader(runfile.Header{Study: "explore", Runs: mostRounds}, study.Shard{}, x.Plan())
@@ -275,8 +275,8 @@ func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], ro
 	return file, rounds, err
 }
 
-// code returns the exit code, with a note on how to continue. A search that found something exits with its verdict even
-// after Ctrl-C.
+// code returns the exit code and writes a note on how to continue. A search that found something exits with its verdict
+// even after Ctrl-C.
 func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore.Counterexample,
 	notes io.Writer) error {
 	if x.Full() {
@@ -308,7 +308,7 @@ func (f *exploreFlags) plan(s scenario.Scenario) (explore.Plan, error) {
 	return p, ofFlag(p.Read(f.jitter, f.delay, f.window, f.rules))
 }
 
-// ofFlag puts the name of the flag before an error about a bound. A bound has the name of its flag.
+// ofFlag puts the name of the flag before an error about a bound. Bounds have the same names as their flags.
 func ofFlag(err error) error {
 	var wrong *explore.BoundError
 	if errors.As(err, &wrong) {
@@ -317,8 +317,8 @@ func ofFlag(err error) error {
 	return err
 }
 
-// refuseOne refuses bounds with a single schedule. Such a search would claim that no schedule breaks a rule after one
-// run, and a reader would take it for a proof.
+// refuseOne refuses bounds that allow only a single schedule. After one run, such a search would claim that no
+// schedule breaks a rule, and a reader would mistake that for a proof.
 func refuseOne(x *explore.Explorer) error {
 	if p := x.Plan(); x.Single() {
 		return fmt.Errorf(
@@ -333,7 +333,7 @@ func refuseOne(x *explore.Explorer) error {
 // states, which have no pointers. So a collection costs little, and garbage would take memory from more states.
 const exploreGCPercent = 25
 
-// search continues until the search is over or ctx ends. It calls keep with the log of each round. It looks at ctx
+// search continues until the search is over or ctx ends. It calls keep with the log of each round. It checks ctx
 // between two rounds, so that a file never has half a round.
 func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep func(log []byte) error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(exploreGCPercent))
@@ -359,8 +359,8 @@ func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep fun
 	return nil
 }
 
-// report is the answer as JSON, from which the text prints, too. before are the counts after the rounds of the file,
-// for the rates.
+// report is the answer as JSON, which is also the source of the text output. before holds the counts after the
+// rounds of the file, for the rates.
 func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts,
 	took time.Duration) exploredReport {
 	p, n := x.Plan(), x.Counts()

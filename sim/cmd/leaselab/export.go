@@ -25,7 +25,8 @@ type exportFlags struct {
 }
 
 // exportCommand is `leaselab export`: a run, or evidence, in a form for other programs and people. It only groups its
-// subcommands. Each writes one document to standard output or to the file of -o, and exits 0, or 1 if it cannot.
+// subcommands. Each writes one document to standard output or to the file of -o. It exits 0, or 1 if it cannot write
+// it.
 //
 // The formats svg, markdown and mermaid draw what the page shows of a run, so they take a scenario. Evidence and
 // records have at least a history, so perfetto, ndjson and csv take them, too. The last one, go-test, writes a program.

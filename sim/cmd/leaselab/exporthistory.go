@@ -31,7 +31,7 @@ type historyFlags struct {
 	importFlags
 	seed, file, of string
 	from, to       time.Duration
-	foundNothing   bool // the files may be evidence, but hold none
+	foundNothing   bool // the files may be evidence, but contain none
 }
 
 // historyCommands are the formats for both runs and evidence.
@@ -108,7 +108,7 @@ func historyCommand(format string, write func(t *replayable, of string, out io.W
 }
 
 // toFile writes to a file, or to standard output if the name is empty. It reports an error of closing the file, because
-// some file systems report a full disk only then. A failed write leaves a partial file, as cp does.
+// some file systems do not report a full disk until then. A failed write leaves a partial file, as cp does.
 func toFile(name string, out io.Writer, write func(io.Writer) error) (err error) {
 	if name != "" {
 		file, err := os.Create(name)
@@ -130,7 +130,7 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 }
 
 // read makes the history of a run if the only argument names one, and of evidence otherwise. The argument decides, in
-// this order:
+// the following order:
 //
 //	several arguments, a kind, --node, --lease or --around   evidence
 //	a record of real programs                                the record
@@ -187,8 +187,8 @@ func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*replayable, err
 }
 
 // ofRecord makes the history of a record of real programs. Its trace file has no scenario, because nobody can repeat
-// it. It replays the record twice: only a complete replay tells where the record ends, and --to must be valid before
-// the first event.
+// it. It replays the record twice: only a complete replay shows where the record ends, and --to must be checked
+// before the first event is written.
 func (f *historyFlags) ofRecord(name string, hasTo bool) (*replayable, error) {
 	whole, err := replayRecord(name, nil) // find the end before writing events
 	if err != nil {
@@ -248,8 +248,8 @@ func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []stri
 }
 
 // onlyLease returns the report's only Lease with leader changes. If it has several, the user must choose one, and the
-// error proposes the first. A Lease that one holder renewed all night has no leader change and no story, so it does not
-// count.
+// error proposes the first. A Lease that one holder renewed all the time has no leader change and no story, so it does
+// not count.
 func onlyLease(r *evidence.Report) (*evidence.LeaseReport, error) {
 	leases := slices.DeleteFunc(slices.Clone(r.Leases),
 		func(l evidence.LeaseReport) bool { return len(l.LeaderChanges) == 0 })

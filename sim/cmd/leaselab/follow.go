@@ -25,7 +25,8 @@ const runPath = "/leaselab/run"
 const followMark = `<meta name="leaselab-run" content="leaselab/run">`
 
 // servedRun is the answer at runPath. Instants are nanoseconds of virtual time. A page asks with ?after=N, the number
-// of acts that it has, and gets the rest. Over says why the page cannot follow to the end, and the server still serves.
+// of acts that it has, and gets the rest. Over says why the page cannot follow to the end; the server goes on serving
+// anyway.
 type servedRun struct {
 	Scenario json.RawMessage   `json:"scenario"`
 	Engine   int               `json:"engine"`
@@ -61,8 +62,8 @@ func withRun(api *serve.Handler, s scenario.Scenario, speed float64) http.Handle
 	})
 }
 
-// markPage serves the page with a mark in its head, by which its script learns what to follow. Only / gets the mark.
-// The files on disk stay the same, so a service worker or a static host can share them.
+// markPage serves the page with a mark in its head that tells the page's script what to follow. Only / gets the
+// mark. The files on disk stay the same, so a service worker or a static host can share them.
 func markPage(files http.Handler, site fs.FS, mark string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name := path.Clean(r.URL.Path); name != "/" {

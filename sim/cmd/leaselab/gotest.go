@@ -11,10 +11,11 @@ import (
 )
 
 // goTestCommand is `leaselab export go-test`: a Go test that plays the scenario on the real client-go in a bubble of
-// testing/synctest, with the leader changes as assertions. It writes the source to standard output or a file and exits
+// testing/synctest, with the leader changes as assertions. It writes the source to standard output or a file, and
+// exits
 // 0. The test runs in the user's module, which needs client-go and this module.
 //
-// It carries a finding into a project that uses client-go. The scenario shows a gap of 15 s in the model; the test
+// It takes a finding into a project that uses client-go. The scenario shows a gap of 15 s in the model; the test
 // shows it with the library that the project ships.
 func goTestCommand() *cobra.Command {
 	var seed, output string

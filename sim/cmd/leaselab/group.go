@@ -29,14 +29,14 @@ import (
 )
 
 // group is a group of real programs behind a served API, with the acts of a scenario. `leaselab test` starts the
-// programs itself, `serve --faults` waits for them; everything else about the two is here.
+// programs itself, and `serve --faults` waits for them; everything else that they share is here.
 //
 //	program ──HTTP──> front ──> node ──> network with cuts and latencies ──> API server
 //	kubectl ──HTTP──> front ──> api  ───────────────────────────────────────>    │
 //	                                     every call ──> record ──> page, verdict ┘
 //
-// Candidates' requests pass through the simulated network and meet its faults. Requests of others reach the API server
-// at once, because the scenario says nothing about them.
+// Candidates' requests pass through the simulated network and are subject to its faults. Requests of other clients
+// reach the API server at once, because the scenario says nothing about them.
 type group struct {
 	scenario scenario.Scenario
 	cluster  *programs.Cluster
@@ -51,9 +51,9 @@ type group struct {
 	followers sync.WaitGroup // of the record
 }
 
-// newGroup loads a scenario and begins it: from here on, time counts. It keeps a record in the file record, unless that
-// is "". To options it adds what both commands share: others may write, and a write of a candidate counts as a piece of
-// work.
+// newGroup loads a scenario and begins it: from here on, time passes. It keeps a record in the file record, unless that
+// is "". It adds to the options what both commands need: other clients may write, and a candidate's write counts as a
+// piece of work.
 func newGroup(s scenario.Scenario, record string, options programs.Options, authority *rbac.Authority) (*group, error) {
 	g := &group{scenario: s, over: make(chan struct{})}
 	options.Administered, options.WritesAreWork, options.Guard = true, true, authority.Guard
@@ -76,8 +76,8 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 // openRecord begins the record in its file. Without --record it uses a temporary file, without the trace, for the page:
 // the page replays the calls and makes the trace itself.
 //
-// An existing file must be a record or empty. Otherwise `--record pause.yaml`, a slip for the scenario beside it, would
-// erase the scenario. A temporary file loses its name at once, so that it vanishes with the process, however that ends.
+// An existing file must be a record or empty. Otherwise a typo such as `--record pause.yaml` would erase the scenario
+// of that name. A temporary file is unlinked at once, so that it disappears with the process, however the process ends.
 func (g *group) openRecord(record string, options *programs.Options) (err error) {
 	if g.kept = record != ""; g.kept {
 		if info, err := os.Stat(record); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !isRecord(record) {
@@ -105,11 +105,11 @@ func (g *group) openRecord(record string, options *programs.Options) (err error)
 	return nil
 }
 
-// closeRecord ends the record once its followers have read it, or after a moment: a page behind a slow connection must
-// not hold the command. It waits, because a page whose connection ends without the last line would show a run that
-// never ends.
+// closeRecord ends the record once its followers have read it, or after a moment: a page on a slow connection must not
+// block the command. It waits, because a page whose connection ends without the last line would show a run that never
+// ends.
 //
-// An error of writing matters for --record only. Nobody asked for the temporary file.
+// A write error matters only with --record. Nobody asked for the temporary file.
 func (g *group) closeRecord() error {
 	close(g.over)
 	read := make(chan struct{})
@@ -154,9 +154,9 @@ func candidatesOf(s *scenario.Scenario) []string {
 
 // end writes the outcome and ends the record. From then on nothing reaches the programs.
 //
-// It judges and ends inside one call of Judge, so that no request changes the world between the verdict and the last
-// line of the record. The programs still run at that time. They lose their API, and a caller that started them kills
-// them afterwards, so that their death does not appear as a fault.
+// It reaches the verdict and ends the record inside one call of Judge, so that no request changes the world between the
+// verdict and the last line of the record. The programs still run at that time. They lose their API, and the command
+// that started them kills them afterward, so that their end does not appear as a fault.
 //
 // The text warns if the Lease has a holder but nobody ever led. Then the programs most likely do not report their work,
 // and the verdict "nobody led for 60 s" would puzzle their author.
@@ -217,7 +217,7 @@ func (g *group) control(serves *replay.Serves) {
 	})
 }
 
-// keep lets the controllers act while ctx lasts.
+// keep lets the controllers act until ctx ends.
 func (g *group) keep(ctx context.Context) {
 	if g.set != nil {
 		g.api.Keep(ctx, func(time.Time) time.Time { return g.cluster.Keep(g.set.Advance) })
@@ -235,8 +235,8 @@ func defaultAPI(s *scenario.Scenario) *replay.Serves {
 }
 
 // prepareFaults prepares `serve --faults`. Every candidate may send requests from the beginning, no matter when its
-// process starts: the user starts the programs by hand, and a scenario's startAt would refuse a program that came
-// early. Acts that only a process feels, such as pause, are an error here.
+// process starts: the user starts the programs by hand, and a scenario's startAt would otherwise shut out a program
+// that came early. Acts that only affect a process, such as pause, are an error here.
 func (f *serveFlags) prepareFaults() (*group, error) {
 	seed := ""
 	if f.seed != 0 {
@@ -287,8 +287,8 @@ func address(listening string) string {
 	return listening
 }
 
-// kubeconfig returns a kubeconfig for one candidate. The URL contains the candidate's name, and that is how the server
-// knows whose request it is: a program needs no change and no header.
+// kubeconfig returns a kubeconfig for one candidate. The URL contains the candidate's name, so the server knows whose
+// request it is, without a change to the program and without a header.
 func kubeconfig(url, name, namespace string) string {
 	return fmt.Sprintf(`apiVersion: v1
 kind: Config

@@ -15,7 +15,7 @@ import (
 )
 
 // recordPath is where a page follows the record of a group. No Kubernetes API has this path. It streams, unlike
-// runPath: calls of real programs come at any time, and the page should show them at once.
+// runPath: real programs make calls at any time, and the page should show them at once.
 const recordPath = "/leaselab/record"
 
 // recordMark tells the page to show the record. It is in the page's head only when the server has a group.
@@ -28,9 +28,9 @@ html:not([data-follows]) body::before{content:"Opening the run of the real progr
 html:not([data-follows]) body::before{display:grid;place-items:center;font:1.1rem system-ui,sans-serif}
 `
 
-// answers serves the record at its paths. At / it gives browsers the page, which follows the record. beside answers
-// everything else. If leaselab has no page, it says how to get one. The record passes the check of origins that the API
-// has: it contains all objects.
+// answers serves the record at its paths. At / it gives browsers the page, which follows the record; if leaselab has no
+// page, it says how to get one. beside answers everything else. The record is subject to the same origin check as the
+// API, because it contains all objects.
 func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) http.Handler {
 	page := access.Page(http.HandlerFunc(noPage))
 	if site != nil {
@@ -63,8 +63,8 @@ func noPage(w http.ResponseWriter, _ *http.Request) {
 		"The record of the run is at "+recordPath+".", http.StatusNotFound)
 }
 
-// followEvery is how often a page hears how far the run has come. Between calls, time still passes: a leader that
-// renews every 2 s is about to expire, and the page draws the countdown.
+// followEvery is how often the server tells a page how far the run has come. Between calls, time still passes: a
+// leader that renews every 2 s is about to expire, and the page draws the countdown.
 const followEvery = 200 * time.Millisecond
 
 // followTimeout is how long a page may take to read what it gets. Then the server drops the connection instead of
@@ -75,7 +75,8 @@ const followTimeout = 30 * time.Second
 //
 // Each turn asks the cluster how many bytes the record has, copies the new ones from the file, and adds a line with the
 // present instant. The cluster answers under its lock; the copying happens outside of it, so a slow reader never delays
-// a program. The last turn, after over, has the last line and no instant. Each reader keeps only its offset.
+// a program. The last turn, once over is closed, has the last line and no instant. The only state of a reader is its
+// offset.
 func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("Cache-Control", "no-store")
@@ -106,7 +107,7 @@ func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// writeCalls writes the lines of a record except the lines of the trace. The page makes the trace from the calls.
+// writeCalls writes the lines of a record, except those of the trace. The page makes the trace from the calls.
 func writeCalls(out io.Writer, record io.Reader) error {
 	for lines := bufio.NewReaderSize(record, 1<<16); ; {
 		line, err := lines.ReadBytes('\n')

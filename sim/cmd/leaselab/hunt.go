@@ -23,8 +23,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// huntFlags are the flags of `leaselab hunt`. given tells a flag that the user gave from its default. `--runs 0` is a
-// mistake, but without --runs the zero means "the usual number, or as many as --budget allows".
+// huntFlags are the flags of `leaselab hunt`. The field given distinguishes a flag that the user gave from its
+// default. `--runs 0` is a mistake, but without --runs, zero means "the usual number, or as many as --budget allows".
 type huntFlags struct {
 	runs   int64
 	budget time.Duration
@@ -42,15 +42,15 @@ type huntFlags struct {
 // usualRuns is how many runs a hunt makes without --runs and --budget.
 const usualRuns = 1000
 
-// huntCommand is `leaselab hunt`: it looks for faults under which a scenario breaks a rule. It prints each distinct
+// huntCommand is `leaselab hunt`: it looks for faults that make a scenario break a rule. It prints each distinct
 // failure, shrunk, with the command that repeats it. --out also writes each failure to a file of a directory, as soon
 // as the hunt has shrunk it; --resume keeps every trial in a file.
 //
 // It exits 0 if it found nothing, which proves nothing. Otherwise the worst failure decides: 5 for a crash of the
-// simulator, then 3, then 4. After Ctrl-C the failures so far decide, and without any it exits 130.
+// simulator, then 3, then 4. After Ctrl-C the failures found so far decide; if there are none, it exits 130.
 //
 // The answer depends on the scenario, the seed, the kinds of faults and the number of runs, but --budget stops by the
-// clock. A hunt with --budget repeats only with the number of runs that it prints.
+// clock. To repeat a hunt with --budget, use the number of runs that it prints.
 func huntCommand() *cobra.Command {
 	var f huntFlags
 	names, help := hunt.Kinds()
@@ -121,7 +121,7 @@ type hunted struct {
 
 // huntedFailure is a distinct failure: no other one has the same rule and the same causes. Acts and Found show what
 // shrinking achieved, for example 1 of 7 acts. Scenario contains assertions that say what it breaks, so `leaselab run`
-// exits 0 on it until a fix of the bug.
+// exits 0 on it until the bug is fixed.
 type huntedFailure struct {
 	Rule     string            `json:"rule"`
 	Severity string            `json:"severity"` // safety or liveness; crash if the simulator failed
@@ -215,14 +215,14 @@ func (f *huntFlags) plan(s scenario.Scenario) (hunt.Plan, error) {
 	return p, nil
 }
 
-// round is a plan of runs for the trials of one round. onAllCores thus makes them like the runs of any study.
+// round is a plan of runs for the trials of one round. So onAllCores makes them like the runs of any study.
 type round []*hunt.Trial
 
 // Runs implements study.Plan.
 func (r round) Runs() int { return len(r) }
 
 // Run implements study.Plan. A trial is a run with its faults, or the shrinking of one failure, which takes as long as
-// hundreds of runs. Other hosts interleave slices of trials; here a trial has its core for itself.
+// hundreds of runs. Other hosts interleave slices of trials; here a trial has a core to itself.
 func (r round) Run(number int) hunt.Record {
 	for !r[number].Go(sliceRequests) {
 	}
@@ -232,9 +232,9 @@ func (r round) Run(number int) hunt.Record {
 // rounds runs the rounds of a hunt on all cores, until the hunt is over, the time is up, or ctx ends. It writes each
 // result to the file at once.
 //
-// A round ends before the next begins, because the hunt chooses the next runs by what these found. When the time is up,
-// the runs have found failures that no round has shrunk yet. Last returns the trials for that, so a hunt with --budget
-// ends somewhat later than the budget.
+// A round ends before the next begins, because what its runs found determines the next runs. When the time is up, there
+// are failures that no round has shrunk yet. Last returns the trials that shrink them, so a hunt with --budget takes
+// somewhat longer than the budget.
 //
 // Trials that the file of --resume already has are over before they begin. rounds leaves them out of open, but h.Take
 // gets all of them, in order.
@@ -276,7 +276,7 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File
 }
 
 // writeFiles writes the failures from number from on, counted from 0. The rule and its causes stand above the scenario
-// as comments, so that `head found/hunt-1.yaml` tells what it is about.
+// as comments, so that `head found/hunt-1.yaml` shows what it is about.
 func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 	all := h.Outcome().Failures
 	for i := from; f.dir != "" && i < len(all); i++ {
@@ -293,7 +293,7 @@ func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 	return nil
 }
 
-// file returns the name of a failure's file. Failures count from 1 there, as in the text.
+// file returns the name of a failure's file. Failures are numbered from 1, as in the text.
 func (f *huntFlags) file(i int) string { return filepath.Join(f.dir, fmt.Sprintf("hunt-%d.yaml", i+1)) }
 
 // report is the answer as JSON. The text prints from it, too, so both say the same.
@@ -319,7 +319,7 @@ func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, t
 const fromInput = "leaselab run -"
 
 // replay returns the command that repeats a failure: from its file, or from a link that contains the whole scenario.
-// Other programs cut off a link longer than link.MaxLength; then only -o json or --out has the scenario.
+// Other programs cut off a link longer than link.MaxLength; then only -o json and --out show the scenario.
 func (f *huntFlags) replay(i int, one *hunt.Failure) string {
 	if f.dir != "" {
 		return "leaselab run " + words.ShellArgument(f.file(i))

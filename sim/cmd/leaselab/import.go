@@ -45,11 +45,11 @@ func (f *importFlags) add(c *cobra.Command) {
 }
 
 // importCommand is `leaselab import`: what really happened to a Lease, from audit logs, watches and logs of electors.
-// It writes a story, JSON, or a scenario that plays the same to standard output, and progress to standard error.
+// It writes a story, JSON, or a scenario that does the same to standard output, and progress to standard error.
 //
-// It exits 0 if it found a Lease, whatever happened to it, and 1 otherwise or if it cannot read a file. It judges
-// nothing: check does. It compares a run's trace file with a new run. A difference is a finding, but after the word
-// trace it is an error (1).
+// It exits 0 if it found a Lease, whatever happened to it, and 1 otherwise or if it cannot read a file. It gives no
+// verdict: that is what check is for. It compares a run's trace file with a new run. A difference is a finding, but
+// after the word trace it is an error (1).
 func importCommand() *cobra.Command {
 	var f importFlags
 	c := &cobra.Command{
@@ -125,8 +125,8 @@ func importCommand() *cobra.Command {
 	return c
 }
 
-// nothingFound refuses evidence without a Lease, and says what is in it. The likely reasons come first: an unreadable
-// line, then what the reader says about a file, then an audit policy that omits the Lease's fields.
+// nothingFound refuses evidence without a Lease, and says what is in it. The most likely reason comes first: an
+// unreadable line, then what the reader says about a file, then an audit policy that omits the Lease's fields.
 func nothingFound(r *evidence.Report) error {
 	if len(r.Leases) > 0 {
 		return nil
@@ -147,7 +147,7 @@ func nothingFound(r *evidence.Report) error {
 // read reads all files that the arguments name, in their order, and returns one report about all of them. The order
 // does not change the timeline, because records carry times. A --node file that is not among the arguments joins them.
 //
-// klog lines have no year. If no other file tells the year, read takes this one.
+// klog lines have no year. If no other file shows the year, read assumes the current one.
 func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*evidence.Report, error) {
 	kind := evidence.Detect
 	if slices.Contains(evidenceKinds, args[0]) {
@@ -203,8 +203,8 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 	return &report, nil
 }
 
-// asKind refuses a file that does not hold the kind that the user named. A watch may consist of Leases only, if kubectl
-// printed no event types.
+// asKind refuses a file that is not of the kind that the user named. A watch may consist only of Leases, because
+// kubectl may print no event types.
 func asKind(kind evidence.Kind, r *evidence.Report) error {
 	if kind == evidence.Detect {
 		return nil
@@ -224,12 +224,12 @@ type feeding struct {
 	in     io.Reader
 }
 
-// file reads a file in chunks, unzipped if its first two bytes say gzip: rotated logs end in .gz or not. It calls tell
-// after each chunk.
+// file reads a file in chunks, unzipped if its first two bytes are gzip's: rotated logs end in .gz or not. It calls
+// tell after each chunk.
 //
-// A gzip file that breaks off is common, for example after a copy that stopped. The part before the break is good
-// evidence, so file marks the file as broken and goes on; check later refuses to pass it. An error of the disk is an
-// error. It looks at ctx between chunks, and Ctrl-C exits 130.
+// Truncated gzip files are common, for example after an interrupted copy. The part before the break is good
+// evidence, so file marks the file as broken and goes on; check later fails because of it. A disk error is an error.
+// It looks at ctx between chunks, and Ctrl-C exits 130.
 func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) error {
 	reader, in := f.reader, f.in
 	if name != "-" {

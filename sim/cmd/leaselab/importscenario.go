@@ -14,7 +14,7 @@ import (
 // helped, and which exhibits of the museum are similar.
 //
 // The comments make the file honest: a scenario that reproduces an outage to the second still guesses its cause. "What
-// if" lines come from counterfactual runs of the rebuilt scenario and hold as far as it fits.
+// if" lines come from counterfactual runs of the rebuilt scenario, so they are only as good as its fit.
 func writeRebuilt(out io.Writer, r *evidence.Report) error {
 	l, err := onlyLease(r)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 //
 // A shipped name wins over a file of that name in the working directory, so that the examples in the help mean the same
 // everywhere; ./crash still names the file. A file wins over a link, because a file name may contain "#". An argument
-// that looks like a word, without a dot or a slash, gets a suggestion if it is close to a shipped name: "crahs" is
-// rather a typo than a missing file.
+// that looks like a word, without a dot or a slash, gets a suggestion if it is close to a shipped name: "crahs" is more
+// likely a typo than a missing file.
 func load(arg string) (scenario.Scenario, error) {
 	if arg == "-" {
 		return read(os.Stdin, "standard input")
@@ -55,8 +55,8 @@ func load(arg string) (scenario.Scenario, error) {
 	return read(f, arg)
 }
 
-// loadWith is load with the scenario's seed replaced, unless seed is "". The seed is text, because 0 is a valid seed
-// and a flag needs a value for "not given".
+// loadWith is load with the scenario's seed replaced, unless seed is "". The seed is a string, because 0 is a valid
+// seed and a flag needs a value for "not given".
 func loadWith(arg, seed string) (scenario.Scenario, error) {
 	s, err := load(arg)
 	if err != nil || seed == "" {

@@ -16,7 +16,7 @@ import (
 )
 
 // lessonsCommand is `leaselab lessons`: the lessons of the page, as a list or as JSON, on standard output. The outputs
-// whole and player are for the build of the page, which packs them into its engine.
+// whole and player are for the page's build, which packs them into the engine.
 func lessonsCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{
@@ -54,9 +54,9 @@ func lessonsCommand() *cobra.Command {
 
 // lessonCommand is `leaselab lesson check`: it checks a lesson file and its texts in all languages. It runs the
 // lesson's scenario, because the answers to its questions must be what the engine measures. A lesson about a 15 s gap
-// fails here on the day when the engine makes it 14 s.
+// fails here on the day the gap becomes 14 s.
 //
-// It exits 0 and says what it measured, or exits 1 with every mistake, each with its line, on standard error.
+// It exits 0 and says what it measured, or exits 1 and prints every mistake with its line to standard error.
 func lessonCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "lesson",
@@ -89,9 +89,9 @@ func lessonCommand() *cobra.Command {
 	return c
 }
 
-// checkLesson checks a lesson with its texts, or one text with its lesson. A lesson has a file without sentences and a
-// file of sentences per language: name.yaml, name.en.yaml. A lesson that a visitor made in the page is one file with
-// both.
+// checkLesson checks a lesson with its texts, or one text with its lesson. A lesson has a file without sentences, and
+// one file of sentences per language: name.yaml, name.en.yaml. A lesson that a visitor made in the page is one file
+// with both.
 //
 // Mistakes are values (problems), so that an author sees all of them at once. An error means that a file is missing or
 // the engine cannot run the lesson; then no list would be complete.
@@ -141,7 +141,7 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 	return said, problems, nil
 }
 
-// saidOf describes a lesson without problems: what the engine measured, and how many steps it has.
+// saidOf describes a lesson that has no problems: what the engine measured, and how many steps it has.
 func saidOf(l *lesson.Lesson, t *lesson.Text, facts *lesson.Facts) string {
 	place := "your lesson"
 	if !l.Own() {

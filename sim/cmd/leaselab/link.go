@@ -74,7 +74,7 @@ func openLink(out, told io.Writer, text, output string) error {
 // labOfLink opens a link as the page does, and says what it leaves out. A link has one of three forms: a packed run
 // (#v1.…), a short form that people write (#crash&t=40s), or a place in a lesson or the museum.
 //
-// It passes Cursor and Live on, because the acts of a link happened at the sender's live cursor. The engine number and
+// It passes on Cursor and Live, because the acts in a link happened at the sender's live cursor. The engine number and
 // hash let the session compare.
 func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	if s, live, isPlace, err := lessonOrIncident(text); isPlace {
@@ -111,8 +111,8 @@ func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	return l, share, nil
 }
 
-// openedAt opens a scenario at an instant, unless it failed to load. It wraps both errors alike, so that a user always
-// learns that the link is at fault.
+// openedAt opens a scenario at an instant, unless it failed to load. It wraps both errors in the same way, so that a
+// user always learns that the link is at fault.
 func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *link.Linked, error) {
 	l := newLab()
 	if err == nil {
@@ -125,7 +125,7 @@ func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *
 }
 
 // newLab returns a lab that finds the shipped scenarios when it needs them. Most commands need one at most, so decoding
-// all of them would be waste.
+// all of them would be a waste.
 func newLab() *lab.Lab {
 	l := lab.New(nil)
 	l.FindBy(func(name string) (scenario.Scenario, bool, error) {
@@ -136,7 +136,7 @@ func newLab() *lab.Lab {
 }
 
 // linkCommand is `leaselab link`: a link that opens a scenario in the page, on standard output. It exits 1 for a
-// scenario that is too long for a link. The scenario travels in the fragment, behind #, which browsers do not send to
+// scenario that is too long for a link. The scenario is in the fragment, after the #, which browsers do not send to
 // any server.
 func linkCommand() *cobra.Command {
 	var at time.Duration
@@ -174,9 +174,9 @@ func linkTo(arg, seed string, at time.Duration, page string) (string, error) {
 	return linkOf(s, arg, at, page)
 }
 
-// linkOf returns a link to a scenario that came from arg. If arg is a shipped scenario, the link names it and carries
-// only the seed, in a few dozen characters instead of thousands. Callers without a name pass "" and get a link with the
-// whole scenario.
+// linkOf returns a link to a scenario that came from arg. If arg is a shipped scenario, the link only has its name and
+// the seed: a few dozen characters instead of thousands. Callers without a name pass "" and get a link with the whole
+// scenario.
 func linkOf(s scenario.Scenario, arg string, at time.Duration, page string) (string, error) {
 	o := lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: int64(at), N: -1}}
 	if one, isShipped := shipped.ByName(arg); isShipped { // then the link needs only the name

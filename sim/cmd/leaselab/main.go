@@ -15,8 +15,8 @@
 //	what happened in my cluster?                         import, check
 //	does my own program survive it?                      test, serve --faults
 //
-// The others show and move things: scenarios, lessons, schema, link, open, export, serve, manifest, merge. opening,
-// stills and reference are hidden, because only the build of the page calls them.
+// The others show, convert or serve something: scenarios, lessons, schema, link, open, export, serve, manifest, merge.
+// opening, stills and reference are hidden, because only the page's build calls them.
 //
 // Four files serve all studies with many runs:
 //
@@ -28,7 +28,7 @@
 // # Streams
 //
 // Standard output carries the answer and nothing else, so that a pipe or a file gets exactly that. Warnings, progress,
-// failed assertions and the reason for an exit code go to standard error, where each line begins with "leaselab:".
+// failed assertions and the reason for an exit code go to standard error, where each line begins with "leaselab:". Only
 // serve writes warnings without that prefix.
 //
 // # Exit codes
@@ -41,9 +41,9 @@
 //	5    leaselab itself crashed
 //	130  Ctrl-C or SIGTERM ended the command early
 //
-// Codes 2 to 4 are verdicts, and only the commands that judge return them: run, check, test, hunt and explore. The
-// others, such as explain, compare, sweep and reroll, report violations in their output and still exit 0. A violation
-// that the scenario expects does not count, because then the run did what its author predicted.
+// Codes 2 to 4 are verdicts, and only the commands that give verdicts return them: run, check, test, hunt and explore.
+// The others, such as explain, compare, sweep and reroll, report violations in their output and still exit 0. A
+// violation that the scenario expects does not count, because then the run did what its author predicted.
 //
 // # Guarantees
 //
@@ -69,7 +69,7 @@ const (
 	exitCrash = 5
 )
 
-// exitError is the exit code of a finished run, and why it is not 0 (empty if the output already says so).
+// exitError is the exit code of a finished run, and the reason why it is not 0 (empty if the output already says so).
 //
 // Commands return it like any other error. cobra stops there, deferred calls flush the output, and main turns it into
 // the code. A call of os.Exit inside a command would lose the buffered output.
@@ -80,12 +80,13 @@ type exitError struct {
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
-// main turns the result of a command into an exit code. The order of the cases matters. If the disk fills up under the
-// output of a run that breaks safety, exit code 3 would promise an output that nobody has: the first case overrides the
-// verdict. An ordinary error comes before the write error, because it is the cause and the user can act on it.
+// main turns the result of a command into an exit code. The order of the cases matters. If the disk fills up while a
+// run that breaks safety prints its output, exit code 3 would suggest that the output is complete. So the first case
+// overrides the verdict. An ordinary error comes before the write error, because it is the cause and the user can act
+// on it.
 //
 // A panic anywhere on this goroutine prints its stack and exits 5. Without the recover, Go would exit 2, which here
-// means that an assertion failed. onAllCores hands panics of its workers over to this goroutine.
+// means that an assertion failed. onAllCores passes panics of its workers on to this goroutine.
 func main() {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -117,8 +118,8 @@ func main() {
 // command builds the tree of subcommands. Tests call it, too, with their own writers, so it touches neither os.Args nor
 // os.Stdout.
 //
-// cobra would print the usage after every error. A wrong seed is not a reason to print forty lines of flags, so the
-// tree silences cobra, and main prints one line.
+// cobra would print the usage after every error. A wrong seed is no reason to print forty lines of flags, so the tree
+// silences cobra, and main prints one line.
 func command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "leaselab",

@@ -39,7 +39,7 @@ func manifestCommand() *cobra.Command {
 // manifestSweepCommand is `leaselab manifest sweep`: an Indexed Job with one pod per shard, and a ConfigMap with the
 // scenario unless it is a shipped one.
 //
-// A large sweep takes four steps. First manifest writes the Job. Each pod runs `leaselab sweep --shard N --resume
+// A large sweep takes four steps. First, manifest writes the Job. Each pod runs `leaselab sweep --shard N --resume
 // FILE`. The user copies the files from the volume, and merge prints the rows. A pod that Kubernetes evicts starts
 // again and continues from its file.
 func manifestSweepCommand() *cobra.Command {
@@ -79,7 +79,7 @@ func manifestSweepCommand() *cobra.Command {
 	return c
 }
 
-// job checks the sweep as `leaselab sweep` does, and returns the manifest. A mistake in --set thus appears here, and
+// job checks the sweep as `leaselab sweep` does, and returns the manifest. So a mistake in --set shows up here, and
 // not in the logs of a hundred pods. It checks shard 0, since no other shard has more runs. The arguments of the pods
 // do not name --shard and --resume; package manifest adds them.
 func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
@@ -123,7 +123,7 @@ func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 	return text, nil
 }
 
-// keyOfConfigMap matches a name that a scenario's file may have in a ConfigMap. The extension matters to people only:
+// keyOfConfigMap matches the names that a scenario's file may have in a ConfigMap. The extension is only for people:
 // leaselab looks at the content.
 var keyOfConfigMap = regexp.MustCompile(`^[A-Za-z0-9][-._A-Za-z0-9]{0,200}\.(yaml|yml|json)$`)
 

@@ -19,7 +19,7 @@ import (
 )
 
 // mergeCommand is `leaselab merge`: it joins the files of a sweep's shards and prints what the whole sweep would have
-// printed, byte for byte. It needs only the files, because each carries the scenario and the plan in its header.
+// printed, byte for byte. It needs only the files, because each has the scenario and the plan in its header.
 //
 // It exits 0 if every run of the sweep is in some file. If runs are missing it exits 1 and says which shards to make
 // again. With --partial it prints the rows it has, and still exits 1, so that a script does not mistake them for the
@@ -63,7 +63,7 @@ func mergeCommand() *cobra.Command {
 }
 
 // merged holds the runs of several files, in one slice: a study of ten million runs must fit into memory. The zero
-// grid.Run is a possible result, so has tells which runs exist.
+// grid.Run is a possible result, so has records which runs exist.
 type merged struct {
 	header *runfile.Header
 	swept  *swept
@@ -73,7 +73,7 @@ type merged struct {
 	files  []string
 }
 
-// readShards reads the files of one study, in any order. The order of the results comes from the numbers of the runs.
+// readShards reads the files of one study, in any order. The numbers of the runs determine the order of the results.
 func readShards(names []string) (*merged, error) {
 	m := &merged{shards: map[string][]string{}, files: names}
 	for _, name := range names {
@@ -84,8 +84,8 @@ func readShards(names []string) (*merged, error) {
 	return m, nil
 }
 
-// read reads one file. A run that two files have counts once. If the two differ, the files come from different builds
-// of leaselab, and no row would be true: a run is a pure function of its number.
+// read reads one file. A run that two files have counts once. A run is a pure function of its number, so if the two
+// differ, the files come from different builds of leaselab, and no row would be true.
 func (m *merged) read(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -150,8 +150,8 @@ func (m *merged) open(h *runfile.Header) error {
 	return nil
 }
 
-// countLost counts the runs of a shard that no file has. It also returns the number of the first. The zero Shard stands
-// for the whole study.
+// countLost counts the runs of a shard that no file has. It also returns the number of the first one. The zero Shard
+// stands for the whole study.
 func (m *merged) countLost(shard study.Shard) (count, first int) {
 	for i := range shard.Runs(len(m.has)) {
 		if number := shard.Number(i); !m.has[number] {
@@ -166,8 +166,9 @@ func (m *merged) countLost(shard study.Shard) (count, first int) {
 // mostNamed is how many lost shards an error names one by one. A Job has up to 100,000 shards.
 const mostNamed = 100
 
-// missing says which shards or runs are missing, or returns nil. It tells a shard without a file from a shard whose
-// file lacks runs: the first pod never ran, or nobody copied its file; the second died on the way.
+// missing says which shards or runs are missing, or returns nil. It distinguishes a shard without a file from a
+// shard whose file lacks runs. In the first case the pod never ran, or nobody copied its file; in the second, the
+// pod died before it was done.
 func (m *merged) missing() error {
 	const again = "; make them again with `leaselab sweep … --shard I/N --resume FILE`"
 	all, first := m.countLost(study.Shard{})
@@ -204,7 +205,7 @@ func (m *merged) missing() error {
 	return errors.New(strings.Join(said, "; ") + again)
 }
 
-// write prints the rows of the existing runs, through the code that prints a sweep's, so the bytes agree.
+// write prints the rows of the existing runs with the code that prints a sweep's rows, so the bytes agree.
 func (m *merged) write(out io.Writer, format, color string) error {
 	rows, err := newSweptRows(out, m.swept, format, color)
 	if err != nil {

@@ -25,8 +25,8 @@ const (
 )
 
 // openingFile is the Opening of wasm/declare. Each frame holds the members that differ from the previous frame. A frame
-// replaces whole arrays, and null deletes a member. As complete views the frames would be many times larger, and the
-// file delays the first picture.
+// replaces whole arrays, and null deletes a member. With complete views the file would be many times larger, and it
+// delays the first picture.
 type openingFile struct {
 	Engine   int                    `json:"engine"`
 	Hello    protocol.Hello         `json:"hello"`
@@ -39,7 +39,7 @@ type openingFile struct {
 }
 
 // openingCommand is the hidden `leaselab opening`: the recorded opening as JSON on standard output, for `make site`.
-// The page plays it with the code that plays live views, so the swap to the engine is invisible.
+// The page plays it with the code that plays live views, so the switch to the engine is invisible.
 func openingCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "opening",
@@ -104,7 +104,7 @@ func recordOpening() (*openingFile, error) {
 	return file, nil
 }
 
-// asMap turns a view into the tree of its JSON, since the difference of two views is a difference of JSON.
+// asMap turns a view into its JSON tree, because differences between views are differences between their JSON.
 func asMap(v any) map[string]any {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -118,8 +118,8 @@ func asMap(v any) map[string]any {
 }
 
 // difference returns the patch that turns before into after: changed members, and null for removed ones. It goes down
-// into objects but not into arrays. That is RFC 7386, JSON Merge Patch, and has the same limit: a member cannot become
-// null.
+// into objects but not into arrays. That is RFC 7386, JSON Merge Patch, with the same limitation: a member cannot
+// become null.
 func difference(before, after map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, now := range after {

@@ -12,7 +12,7 @@ import (
 // besidePage serves the page's files, and the API at every other path. At / a browser gets the page, and any other
 // client gets the API, which lists its paths there.
 //
-// A write never goes to the page, even if a file has that path.
+// A write never goes to the page, even if the page has a file at that path.
 func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := path.Clean(r.URL.Path)
@@ -40,9 +40,9 @@ func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true,
 	".webmanifest": true}
 
-// compress gzips text files, as hosts of static sites do, so that a local page loads like a hosted one and measures
-// alike. It leaves a request for a range alone, because ranges count bytes of the original file. With no-cache the
-// browser asks again each time, so a rebuilt page appears on reload.
+// compress gzips text files, as hosts of static sites do, so that a local page loads like a hosted one, and
+// measurements agree. It does not touch range requests, because ranges count bytes of the original file. With
+// no-cache the browser asks again each time, so a rebuilt page appears on reload.
 func compress(files http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := r.URL.Path

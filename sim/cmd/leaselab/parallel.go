@@ -19,15 +19,15 @@ import (
 const exitCancelled = 130
 
 // mostWaiting is how many results may wait for an earlier run that takes long. Results leave a study in order. Without
-// this limit one run of a minute would let millions of short ones pile up behind it.
+// this limit, millions of short runs could pile up behind a run that takes a minute.
 const mostWaiting = 100_000
 
-// afterCancel is how long a cancelled study waits for runs in progress. Most runs take milliseconds and still count. A
-// run of a day with ten thousand candidates would keep the user waiting.
+// afterCancel is how long a cancelled study waits for runs in progress. Most runs take milliseconds, so they still
+// count. But a simulated day with ten thousand candidates would keep the user waiting.
 const afterCancel = time.Second
 
 // studyGCPercent is how much a study lets the heap grow between two collections. A run leaves little behind, so the
-// heap stays small even so, and the collector runs a quarter as often.
+// heap stays small anyway, and the collector runs a quarter as often.
 const studyGCPercent = 400
 
 // onAllCores makes the remaining runs of a study, on all cores. When a run ends it calls keep with the result, possibly
@@ -96,8 +96,8 @@ type workers[T any] struct {
 }
 
 // next hands out a run. It reports false after the last run, or when the study ends early. While too many results wait,
-// it waits for the run that they wait for. A signal does not wake it there: onAllCores does, when it closes the
-// workers.
+// it waits for the run that they are waiting for. In that state a signal does not wake it; onAllCores does, when it
+// closes the workers.
 func (w *workers[T]) next(ctx context.Context) (number int, more bool) {
 	w.alone.Lock()
 	defer w.alone.Unlock()

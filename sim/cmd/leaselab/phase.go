@@ -17,10 +17,10 @@ import (
 
 // varyPhaseHelp is the help of --vary-phase, which run and sweep share.
 //
-// Why the phase matters: a leader that crashes at 60 s crashes at the same point of its renewals with every seed.
-// Suppose it renews every 2 s and crashes 0.2 s after a renewal. All gaps are then near their longest, and a sweep of
-// ten thousand seeds measures one case ten thousand times. A drawn instant within one retryPeriod hits every point
-// alike.
+// Why the phase matters: a leader that crashes at 60 s crashes equally long after a renewal with every seed. Suppose
+// it renews every 2 s and crashes 0.2 s after a renewal. Then all gaps are close to the longest, and a sweep of ten
+// thousand seeds measures one case ten thousand times. An instant drawn from one retryPeriod hits every point between
+// two renewals with equal probability.
 const varyPhaseHelp = "draw the instant of the first act from each seed, within one retryPeriod of the run, so that " +
 	"it meets every phase of the leader's renewals"
 
@@ -35,7 +35,7 @@ func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 }
 
 // warnOfOnePhase warns that the acts happen at the same instants with every seed. It is a warning only: the question
-// may be about jitter alone. One seed has one phase anyway, and a scenario without acts has none.
+// may be about jitter alone. With one seed, or in a scenario without acts, the question does not come up.
 func warnOfOnePhase(s *scenario.Scenario, seeds int) {
 	if seeds < 2 || len(s.Actions) == 0 || drawsAnInstant(s) {
 		return
@@ -46,7 +46,7 @@ func warnOfOnePhase(s *scenario.Scenario, seeds int) {
 }
 
 // overtaken names an act that may come before the first one when --vary-phase draws the first one's instant. Then some
-// seeds play another story: if a crash at 60 s moves to 60.0..62.0 s, a restart at 61 s sometimes precedes it. It
+// seeds play a different story: if a crash at 60 s moves to 60.0..62.0 s, a restart at 61 s sometimes precedes it. It
 // returns "" if no act may.
 func overtaken(before, varied *scenario.Scenario) string {
 	if len(before.Actions) != len(varied.Actions) {
@@ -71,7 +71,7 @@ func overtaken(before, varied *scenario.Scenario) string {
 }
 
 // warnOfOrder warns of what overtaken finds, and reports whether it finds anything. The runs go on, because the other
-// order may be just what the user wants to see.
+// order may be exactly what the user wants to see.
 func warnOfOrder(before, varied *scenario.Scenario) bool {
 	text := overtaken(before, varied)
 	if text != "" {
@@ -85,9 +85,9 @@ func drawsAnInstant(s *scenario.Scenario) bool {
 	return slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Within > 0 })
 }
 
-// seedAgain returns the command that repeats one seed, with its drawn instants written out. The seed alone would not
-// do: `leaselab run --seed 7` runs the file, which has no within, and so a different phase. The values of a sweep's
-// combination, sets, come before the instants, because these follow from them.
+// seedAgain returns the command that repeats one seed, with its drawn instants written out. The seed alone is not
+// enough: `leaselab run --seed 7` runs the file, which has no within, so the act happens at a different instant. The
+// values of a sweep's combination, sets, come before the instants, because these follow from them.
 func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Change) string {
 	s.Seed = seed
 	pinned := compile.Pin(s)
@@ -107,7 +107,8 @@ func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Ch
 
 // setAll applies PATH=VALUE arguments, all at once. One by one they might pass through an invalid scenario:
 // leaseDuration=10s alone breaks its relation to a renewDeadline of 10 s, and together with renewDeadline=7s it is
-// valid. An empty value is an error, because an unset shell variable looks like that; (default) asks for the default.
+// valid. An empty value is an error, because that is what an unset shell variable looks like; (default) stands for
+// the default.
 func setAll(s scenario.Scenario, sets []string) (scenario.Scenario, error) {
 	changes, err := changesOf(sets)
 	if err != nil {

@@ -21,13 +21,13 @@ import (
 
 // processes runs one copy of a command for each candidate. It is the programs.Processes of a cluster.
 //
-// The methods of programs.Processes run during the cluster's turn and must not block. So they only queue an order, and
-// one goroutine carries the orders out. The order of the queue is the order of the acts: a SIGSTOP before a SIGKILL at
-// the same instant arrives first.
+// The methods of programs.Processes run during the cluster's turn and must not block. So they only queue a command,
+// and one goroutine carries out the commands. The order of the queue is the order of the acts: a SIGSTOP before a
+// SIGKILL at the same instant arrives first.
 //
 // Guarantee: each copy leads its own process group, and End kills the group of every running copy, even a stopped one.
 // On Linux the kernel kills the leader of a group if leaselab dies. Non-guarantee: a child that leaves its copy's
-// group, or outlives its copy, lives on.
+// group, or outlives its copy, keeps running.
 type processes struct {
 	command     []string
 	url, folder string // of the server, for kubeconfigs
@@ -59,9 +59,9 @@ func newProcesses(command []string) *processes {
 	return p
 }
 
-// carryOut starts and signals the copies, in one thread that lives as long as they do: Linux kills them when it ends.
-// The signal of PR_SET_PDEATHSIG comes when the parent thread ends, rather than the process. On another goroutine the
-// copies could die with a thread that the Go runtime retires.
+// carryOut starts and signals the copies, in one thread that lives as long as they do: Linux kills them when that
+// thread ends. PR_SET_PDEATHSIG sends its signal when the parent thread ends, rather than the process. Without a
+// fixed thread, the copies could die with a thread that the Go runtime retires.
 func (p *processes) carryOut() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -124,8 +124,8 @@ func (p *processes) start(n *programs.Node) {
 	go p.follow(n, c, out)
 }
 
-// withoutCluster returns the environment without any variable that points to another cluster. With a KUBECONFIG of the
-// user's shell, or inside a pod, a program under test might elect itself in production.
+// withoutCluster returns the environment without any variable that points to another cluster. Otherwise, with a
+// KUBECONFIG from the user's shell, or inside a pod, a program under test might elect itself in production.
 func withoutCluster(environment []string) []string {
 	var kept []string
 	for _, one := range environment {
@@ -165,8 +165,8 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	n.NoteExit(crashed)
 }
 
-// read takes the lines of a copy. A line that matches from or until tells that its work begins or ends. It reads even
-// if nobody watches, since a full pipe would block the program.
+// read takes the lines of a copy. A line that matches from or until means that the copy's work begins or ends. It
+// reads even if nobody watches, because a full pipe would block the program.
 func (p *processes) read(n *programs.Node, out io.Reader) {
 	lines := bufio.NewReaderSize(out, 1<<16)
 	for {
@@ -210,8 +210,8 @@ func (p *processes) signal(n *programs.Node, s processSignal) {
 }
 
 // End kills every running copy with its group, and waits until all have ended. SIGKILL also ends a stopped process. It
-// goes through the queue, after the orders before it, so it also finds copies that were about to start. Call it once;
-// orders after it panic.
+// goes through the queue, after everything queued before, so it also finds copies that were about to start. Call it
+// only once; anything queued after it panics.
 func (p *processes) End() {
 	p.orders <- func() {
 		p.mu.Lock()

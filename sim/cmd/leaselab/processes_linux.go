@@ -2,6 +2,6 @@ package main
 
 import "syscall"
 
-// dieTogether makes the kernel kill a process if leaselab dies, even by SIGKILL, when leaselab can do nothing itself.
-// It reaches the copy, but not the copy's children.
+// dieTogether makes the kernel kill a process if leaselab dies, even by SIGKILL, when leaselab itself can do nothing.
+// It kills the copy, but not the copy's children.
 func dieTogether(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = syscall.SIGKILL }

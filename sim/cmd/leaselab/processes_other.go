@@ -14,7 +14,7 @@ const (
 	sigContinue
 )
 
-// hasSignals is false: on this system leaselab cannot stop a process or ask it to end.
+// hasSignals is false: on this system leaselab cannot pause a process or tell it to end.
 const hasSignals = false
 
 func alone(*exec.Cmd) {}

@@ -17,7 +17,7 @@ const (
 	sigContinue = syscall.SIGCONT
 )
 
-// hasSignals is true: on this system leaselab can stop a process and ask it to end.
+// hasSignals is true: on this system leaselab can pause a process and tell it to end.
 const hasSignals = true
 
 // alone starts a new process group with the command as its leader. Signals then reach the children of a program, too,

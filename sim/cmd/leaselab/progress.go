@@ -9,11 +9,11 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// progress reports on standard error how far a long computation is, how fast it is, and how long the rest will take. On
-// a terminal it rewrites one line, after the first second; elsewhere it writes a line every ten seconds.
+// progress reports on standard error how far a long computation has come, how fast it is, and how long the rest will
+// take. On a terminal it rewrites one line, after the first second; elsewhere it writes a line every ten seconds.
 //
 // The delay of a second keeps short commands silent, and ten seconds keep a log of CI short. had is the number of runs
-// from the file of --resume. They count as done but not for the speed: a study that resumes at 90 % did not make
+// from the file of --resume. They count as done, but not toward the speed: a study that resumes at 90 % did not make
 // 900,000 runs in its first second.
 type progress struct {
 	out      io.Writer
@@ -65,12 +65,12 @@ func (p *progress) say(words func(took time.Duration) string) {
 	fmt.Fprintf(p.out, "leaselab: %s\n", text)
 }
 
-// doneOf says how far a computation is, and how fast this process computes. done includes the runs of earlier
+// doneOf says how far a computation has come, and how fast this process is. done includes the runs of earlier
 // processes; made does not.
 type doneOf struct{ done, of, made int }
 
-// text says how far a computation is. It leaves out the speed and the rest of the time before the first run of this
-// process, which they follow from.
+// text says how far a computation has come. Before the first run of this process it leaves out the speed and the
+// remaining time, because they are computed from finished runs.
 func (d doneOf) text(took time.Duration, what string) string {
 	text := fmt.Sprintf("%s of %s %s", words.Thousands(int64(d.done)), words.Thousands(int64(d.of)), what)
 	if d.made <= 0 || took <= 0 {

@@ -22,10 +22,10 @@ import (
 )
 
 // isRecord reports whether a file is a record of real programs, by its first 200 bytes. It is false for a name that is
-// not a file, so commands may ask it about any argument before they look for a scenario.
+// not a file, so commands may call it for any argument before they look for a scenario.
 //
 // A record is what `leaselab test --record` and `serve --faults --record` write: a header with the scenario, then every
-// call that reached the world from outside, and the trace. It is a fact. Commands may read it, but a seed or a
+// call that reached the world from outside, and the trace. It already happened. Commands may read it, but a seed or a
 // counterfactual makes no sense for it.
 func isRecord(name string) bool {
 	file, err := os.Open(name)
@@ -39,7 +39,7 @@ func isRecord(name string) bool {
 }
 
 // replayRecord replays a record through the engine and returns the run. It needs no program: the calls in the record
-// stand for the programs. An error names the file and the line.
+// take the place of the programs. An error names the file and the line.
 func replayRecord(name string, see func(*run.Run, *trace.Record, explain.Note)) (*replay.Replayed, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -53,9 +53,9 @@ func replayRecord(name string, see func(*run.Run, *trace.Record, explain.Note)) 
 	return r, nil
 }
 
-// refuseRunFlags refuses flags that would change a record, because a record has already happened. Flags in reads only
-// change how the command prints. It looks at what the user gave rather than at values, so that `--seed 1` fails even
-// where 1 is the record's seed.
+// refuseRunFlags refuses flags that would change a record, because a record is about the past. The flags in reads
+// only change what the command prints. It looks at what the user gave rather than at values, so that `--seed 1` fails
+// even where 1 is the record's seed.
 func refuseRunFlags(c *cobra.Command, name string, reads ...string) error {
 	var err error
 	c.Flags().Visit(func(flag *pflag.Flag) {

@@ -84,9 +84,9 @@ func (n Need) Needed() bool { return n >= NoLease && n <= BetterCandidate }
 
 var needNames = [...]string{
 	"", "the Lease does not exist", "the Lease has expired", "the Lease has no holder",
-	"a candidate has not renewed for half the time that it counts",
-	"a better candidate than the holder is there", "the holder is the best candidate",
-	"the strategy is a third party's",
+	"a candidate has not renewed for half of its validity period",
+	"a candidate is better than the holder", "the holder is the best candidate",
+	"the strategy belongs to a third party",
 	"candidates of one binaryVersion differ in strategy", "no candidate has readable versions",
 }
 
@@ -130,7 +130,7 @@ func (d *Decision) StandingText(s Standing) string {
 	case Expired:
 		return "renewTime is older than " + duration(d.ValidNs) + ": does not count"
 	case AwaitingAck:
-		return "pinged within " + within + ", no ack yet: waited for"
+		return "pinged within " + within + ", no ack yet: the controller waits"
 	case Fresh:
 		return "renewed within " + within + ": counts as an ack"
 	case Stale:
@@ -181,10 +181,10 @@ const (
 )
 
 var changeNames = [...]string{
-	"", "a third party elects: the controller writes at most the strategy",
-	"the electee is the holder: the controller writes at most the strategy",
+	"", "a third party elects: the controller may write only the strategy",
+	"the electee is already the holder: the controller may write only the strategy",
 	"the controller asks the holder to hand over: preferredHolder", "the expired Lease goes to the electee",
-	"the Lease without holder goes to the electee",
+	"the Lease has no holder and goes to the electee",
 	"holderIdentity is absent: nil pointer dereference",
 }
 
@@ -212,7 +212,7 @@ const (
 
 var outcomeNames = [...]string{
 	"nobody to elect", "no election is needed", "pinged; waits for acks", "waits for acks",
-	"waits for acks, and for nothing else",
+	"waits for acks only, without checking again on its own",
 	"error: no available candidates", "error: strategies differ", "error: no suitable electee", "Lease created",
 	"Lease updated",
 	"nothing to change", "error: a request failed", "the API server crashes",

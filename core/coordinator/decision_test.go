@@ -25,7 +25,7 @@ func TestDecisionsNameTheirDurations(t *testing.T) {
 		for standing, want := range map[Standing]string{
 			NeverRenewed: "has no renewTime: does not count",
 			Expired:      "renewTime is older than " + c.valid + ": does not count",
-			AwaitingAck:  "pinged within " + c.election + ", no ack yet: waited for",
+			AwaitingAck:  "pinged within " + c.election + ", no ack yet: the controller waits",
 			Fresh:        "renewed within " + c.election + ": counts as an ack",
 			Stale:        "renewed more than " + c.election + " ago: must be pinged before an election",
 			Unanswered:   "did not answer its ping within " + c.election + ": left out",

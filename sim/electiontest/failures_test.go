@@ -194,7 +194,7 @@ func TestAProgramThatDoesNotSayThatItWorks(t *testing.T) {
 			}
 		})
 	})
-	assert.Contains(t, report, "The Lease has a holder, but no program has said that it works: call Node.Work in OnStartedLeading.")
+	assert.Contains(t, report, "The Lease has a holder, but no program has reported that it works: call Node.Work in OnStartedLeading.")
 }
 
 // After a rollback of the store the programs go on with what is stored, and their watches end.

@@ -104,7 +104,7 @@ func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 	}
 	if _, o, exists := w.Holder(); exists && o.Spec.HolderIdentity != 0 && len(r.Changes) == 0 {
 		r.story = append(r.story,
-			"The Lease has a holder, but no program has said that it works: call Node.Work in OnStartedLeading.")
+			"The Lease has a holder, but no program has reported that it works: call Node.Work in OnStartedLeading.")
 	}
 }
 

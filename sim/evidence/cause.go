@@ -240,7 +240,7 @@ func (c *caseOf) judge(g *change, old, next *term) {
 		return
 	}
 	s := c.tracesOf(old, next, until)
-	g.say(old.lastNs, old.lastPlaces, "%s last renewed at %s; %s holds the Lease since %s, %.3f s later.",
+	g.say(old.lastNs, old.lastPlaces, "%s last renewed at %s; %s has held the Lease since %s, %.3f s later.",
 		old.holder, clock(old.lastNs), next.holder, clock(next.fromNs), seconds(next.fromNs-old.lastNs))
 	c.nameCause(g, old, next, &s)
 	c.overlap(g, old, next, &s)
@@ -286,14 +286,14 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		tell(map[string]string{"crashed": causeCrash, "paused": causePause, "cutBegan": causePartition}[s.told.failure],
 			1)
 	case s.slowRead != nil:
-		g.say(s.slowRead.ns, []Place{s.slowRead.place}, "An answer to %s began but did not arrive in time.", who)
+		g.say(s.slowRead.ns, []Place{s.slowRead.place}, "An answer to %s began but was not complete in time.", who)
 		tell(causeSlow, 0.9)
 	case len(s.failures) > 0 && s.heldBefore == nil && s.stretched > 0:
 		tell(causeSlow, 0.7)
 	case old.fromLogs && s.timedOutOnly() && s.heldBefore == nil:
 		g.say(s.failures[0].ns, []Place{s.failures[0].place},
-			"%s waited for answers until its requests timed out. Its log does not show whether they did not get "+
-				"through or got late answers; an audit log does.", who)
+			"%s waited for answers until its requests timed out. Its log does not show whether the requests got lost "+
+				"or got late answers; an audit log does.", who)
 		tell(causePartition, 0.5, causeSlow)
 	case len(s.failures) > 0 && (s.heldBefore == nil || s.failures[0].ns < s.heldBefore.ns):
 		tell(causePartition, 0.9)
@@ -310,8 +310,8 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	case s.fresh != nil:
 		g.resumedNs = s.fresh.atNs
 		g.say(s.fresh.atNs, []Place{s.fresh.place},
-			"%s wrote again at %s, after %s held the Lease: it was paused, or cut off with its failed requests not "+
-				"in these files.", who, clock(s.fresh.atNs), next.holder)
+			"%s wrote again at %s, after %s took the Lease: it was paused, or it was cut off and these files lack "+
+				"its failed requests.", who, clock(s.fresh.atNs), next.holder)
 		tell(causePause, 0.7)
 	case len(s.chain) > 0:
 		first := s.chain[0]
@@ -321,7 +321,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 			places = append(places, q.place)
 		}
 		g.say(first.ns, places,
-			"From %s on, %d reads that name no candidate are exactly retryPeriod apart. A follower adds a jitter; a "+
+			"From %s on, %d reads that name no candidate are exactly retryPeriod apart. A follower adds jitter; a "+
 				"leader that tries to renew does not: %s resumed after a pause.",
 			clock(first.ns), len(s.chain), who)
 		tell(causePause, 0.7)
@@ -362,19 +362,18 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	case old.fromLogs && s.hasLog && next.fromNs-old.fromNs < c.out.leaseNs-releasedEarlyNs:
 		g.cause, g.confidence = causeRelease, 0.6
 		g.say(next.fromNs, next.places,
-			"%s acquired the Lease %.3f s after %s did, before it could expire after %s: %s released it, if "+
-				"leaseDuration is not shorter.",
+			"%s acquired the Lease %.3f s after %s did, before the Lease could expire after %s: %s released it, "+
+				"unless leaseDuration is shorter.",
 			next.holder, seconds(next.fromNs-old.fromNs), who, time.Duration(c.out.leaseNs), who)
 	case old.fromLogs && s.hasLog:
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.5, []string{causeRelease}
 		g.say(old.lastNs, old.lastPlaces,
-			"The log of %s ends without a word about the loss. A killed elector and one that releases its "+
-				"Lease log the same.", who)
+			"The log of %s ends without a word about the loss. It ends this way after a kill and after a release.", who)
 	case s.hasLog:
 		g.cause, g.confidence = causeCrash, 0.85
 		g.say(old.lastNs, old.lastPlaces,
-			"%s: no requests and no log lines after %s. It crashed, or it is paused or cut off to the end of these "+
-				"files.", who, clock(old.lastNs))
+			"%s: no requests and no log lines after %s. It crashed, or it was paused or cut off until these files end.",
+			who, clock(old.lastNs))
 	case len(c.gets) > 0:
 		// A refused connection sends no request. An elector that wakes after its renewDeadline sends none before it
 		// gives up.
@@ -425,7 +424,8 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 		}
 		if end > next.fromNs {
 			g.overlapNs = end - next.fromNs
-			g.overlapBasis = fmt.Sprintf("an upper bound: %s resumed at %s and may have tried for renewDeadline, %s",
+			g.overlapBasis = fmt.Sprintf("an upper bound: %s resumed at %s and may have tried again for "+
+				"renewDeadline, %s",
 				old.holder, clock(g.resumedNs), time.Duration(deadline))
 			g.overlapPlaces = next.places
 		}
@@ -463,10 +463,10 @@ func (c *caseOf) limits() []string {
 	}
 	if len(c.out.Overlaps) > 0 {
 		all = append(all,
-			"These files do not show work: each overlap is an upper bound on the time in which several worked.")
+			"These files do not show when a leader worked: each overlap is an upper bound.")
 	}
 	if !kinds[Audit] && !kinds[Trace] {
-		all = append(all, "Without an audit log, reads and refused writes do not show.")
+		all = append(all, "Without an audit log, reads and refused writes are missing.")
 	}
 	if len(c.lines) == 0 {
 		all = append(all,
@@ -481,7 +481,7 @@ func (c *caseOf) limits() []string {
 		all = append(all, "One state of a Lease shows no history.")
 	}
 	if c.out.Unattributed > 0 {
-		all = append(all, fmt.Sprintf("%d requests name no candidate: the report counts them but does not guess.",
+		all = append(all, fmt.Sprintf("%d requests name no candidate: the report counts them, but guesses no sender.",
 			c.out.Unattributed))
 	}
 	return all

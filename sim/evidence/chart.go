@@ -28,8 +28,8 @@ func (l *LeaseReport) Headline() string {
 	switch {
 	case len(l.Overlaps) > 0:
 		worst := slices.MaxFunc(l.Overlaps, func(a, b Overlap) int { return cmp.Compare(a.Seconds, b.Seconds) })
-		return fmt.Sprintf("%s believed that they led at once, for up to %.3f s.%s", strings.Join(worst.Who, " and "),
-			worst.Seconds, cause)
+		return fmt.Sprintf("%s both believed that they led, for up to %.3f s.%s",
+			strings.Join(worst.Who, " and "), worst.Seconds, cause)
 	case len(l.Gaps) > 0:
 		worst := slices.MaxFunc(l.Gaps, func(a, b Gap) int { return cmp.Compare(a.Seconds, b.Seconds) })
 		return fmt.Sprintf("Nobody renewed for %.3f s.%s", worst.Seconds, cause)

@@ -137,7 +137,7 @@ func TestRecordsOverTheLimit(t *testing.T) {
 	assert.Len(t, got.Leases, MaxLeases)
 	require.Len(t, got.Problems, 1)
 	assert.Equal(t, MaxLeases+1, got.Problems[0].Line)
-	assert.Contains(t, got.Problems[0].Says, "another Lease than the first 10000")
+	assert.Contains(t, got.Problems[0].Says, "keeps the first 10000 Leases")
 }
 
 func FuzzReader(f *testing.F) {

@@ -96,8 +96,8 @@ func (r *Reader) of(name string, p Place) *material {
 	if m == nil {
 		if len(r.found) >= MaxLeases {
 			r.refuse(&r.crowded, p,
-				"this record belongs to another Lease than the first %d, and leaselab keeps no more: "+
-					"name the Lease that you look for", MaxLeases)
+				"leaselab keeps the first %d Leases, and this record belongs to another: name the Lease that you "+
+					"look for", MaxLeases)
 			return nil
 		}
 		m = &material{name: name, agents: map[string]string{}}

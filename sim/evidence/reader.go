@@ -213,7 +213,7 @@ func (r *Reader) differs(f *file, err error) {
 	if _, scanned := fmt.Sscanf(err.Error(), "line %d", &line); scanned != nil {
 		line = 1
 	}
-	r.problem(f, line, "the trace does not read back to an equal run: "+err.Error())
+	r.problem(f, line, "running the trace again gives a different run: "+err.Error())
 }
 
 // problem counts an unreadable line, and keeps the first few with their reasons. Otherwise a file of an

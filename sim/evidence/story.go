@@ -87,7 +87,7 @@ func writeLease(out io.Writer, l *LeaseReport) {
 			at(l.NearExpiries[i].Lines))
 	})
 	if n := l.Renewals; n.Count > 0 {
-		fmt.Fprintf(out, "  %d renewals, half of them within %.3f s, the longest interval %.3f s\n", n.Count,
+		fmt.Fprintf(out, "  %d renewals; intervals: median %.3f s, longest %.3f s\n", n.Count,
 			n.P50Seconds, n.MaxSeconds)
 	}
 	list("Settings", len(l.Settings), func(i int) string {

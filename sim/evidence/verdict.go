@@ -29,7 +29,7 @@ type Unjudged struct {
 // Judged may break several times.
 type Verdict struct {
 	Violations []Violation `json:"violations"`
-	Judged     []string    `json:"judged" jsonschema:"the rules that the evidence can break"`
+	Judged     []string    `json:"judged" jsonschema:"the rules whose violation this evidence could show"`
 	Unjudged   []Unjudged  `json:"unjudged"`
 }
 

@@ -200,7 +200,7 @@ func (x *change) tellFreeing() {
 	case gone.own:
 		b.line(gone.at.because(byFreed), "%s released the Lease at %s.", by, words.Instant(gone.at.AtNs))
 	default:
-		b.line(gone.at.because(byForeignFreed), "%s released the Lease at %s, although it named %s by then.", by,
+		b.line(gone.at.because(byForeignFreed), "%s released the Lease at %s, although the Lease named %s by then.", by,
 			words.Instant(gone.at.AtNs), b.w.DisplayName(gone.held))
 	}
 }
@@ -254,7 +254,7 @@ func (t *Tracker) leaveOverlap(w *world.World, who int32, nowNs int64, at Place)
 	o.cursorNs = nowNs
 	if len(t.leaders.who) > 1 {
 		said := lines(o.lines[:len(o.lines):len(o.lines)])
-		said.say(at.because(NoCause), "%s stopped being active at %s: %s still were.", w.Node(who).Name(),
+		said.say(at.because(NoCause), "%s stopped being active at %s, but %s still were.", w.Node(who).Name(),
 			words.Instant(nowNs),
 			t.leaders.names(w))
 		o.lines = said

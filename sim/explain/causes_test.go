@@ -283,7 +283,7 @@ func TestThreeAtOnce(t *testing.T) {
 	assert.EqualValues(t, 3, v.Number)
 	text := violationStory(rules.MoreThanOneActive)(r)
 	assert.Regexp(t, `started leading at \d\d:\d\d\.\d{3}: now \w, \w and \w were active\.`, text)
-	assert.Regexp(t, `\w stopped being active at \d\d:\d\d\.\d{3}: \w and \w still were\.`, text)
+	assert.Regexp(t, `\w stopped being active at \d\d:\d\d\.\d{3}, but \w and \w still were\.`, text)
 	laidEndToEnd(t, r, r.tracker.Stories[k].Parts, v.FromNs, v.UntilNs, "three at once")
 	assert.Greater(t, len(r.tracker.Stories[k].Parts), 1)
 }

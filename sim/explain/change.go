@@ -205,8 +205,8 @@ func (x *change) countdown(holder int32, holderName string) {
 	if running, _ := b.w.Node(b.who).Settings(); running.Dialect&(wallDialects|elector.ForLife|elector.TTLLock) != 0 {
 		b.line(taken.seen.because(NoCause), "%s %s at %s.", b.name, saw, words.Instant(taken.seen.AtNs))
 	} else {
-		b.line(taken.seen.because(NoCause), "%s %s at %s; it counted %s from there by %s's own clock, until %s.",
-			b.name, saw, words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs), b.name,
+		b.line(taken.seen.because(NoCause), "%s %s at %s. From there %s counted %s by its own clock, until %s.",
+			b.name, saw, words.Instant(taken.seen.AtNs), b.name, words.Seconds(taken.expiresNs-taken.seen.AtNs),
 			words.Instant(taken.expiresNs))
 	}
 	b.lay(c.started.AtNs, c.started, "until %s started", b.name)

@@ -201,7 +201,7 @@ func cutBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 
 func cutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Over().AnotherLasts {
-		return everybody(s, "is", "are") + " still cut off: one cut has ended, but another lasts."
+		return everybody(s, "is", "are") + " still cut off: one cut has ended, but another continues."
 	}
 	return everybody(s, "reaches", "reach") + " the API server again."
 }
@@ -224,7 +224,7 @@ func share(chance network.Chance, of string) string {
 
 func failEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Over().AnotherLasts {
-		return everybody(s, "still gets", "still get") + " errors: one fault has ended, but another lasts."
+		return everybody(s, "still gets", "still get") + " errors: one fault has ended, but another continues."
 	}
 	return everybody(s, "no longer gets", "no longer get") + " errors."
 }
@@ -235,7 +235,8 @@ func latencyChanged(w *world.World, r *trace.Record, _ Note, s *Sentence) string
 
 func latencyRestored(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Over().AnotherLasts {
-		return everybody(s, "still has", "still have") + " a changed latency: one change has ended, but another lasts."
+		return everybody(s, "still has", "still have") + " a changed latency: one change has ended, but another " +
+			"continues."
 	}
 	return everybody(s, "has", "have") + " the normal latency again."
 }
@@ -298,7 +299,7 @@ func resourceCutBegan(_ *world.World, _ *trace.Record, _ Note, s *Sentence) stri
 
 func resourceCutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Over().AnotherLasts {
-		return everybody(s, "is", "are") + " still cut off from the resource: one cut has ended, but another lasts."
+		return everybody(s, "is", "are") + " still cut off from the resource: one cut has ended, but another continues."
 	}
 	return everybody(s, "reaches", "reach") + " the resource again."
 }

@@ -66,7 +66,7 @@ func (l *Lab) Delete(id int) error {
 	}
 	next := l.history.heir(id)
 	if next < 0 {
-		return fmt.Errorf("%s is the only branch; it stays", b.view.Name)
+		return fmt.Errorf("%s is the only branch; a session keeps at least one", b.view.Name)
 	}
 	to := l.history.branches[next]
 	l.playback.on = false

@@ -89,7 +89,7 @@ func TestEveryEditIsUndone(t *testing.T) {
 	assert.EqualError(t, l.Rename(2, "x"), "the session has no branch number 2")
 	assert.Error(t, l.Rename(1, " "))
 	require.NoError(t, l.Delete(1))
-	assert.EqualError(t, l.Delete(0), "A leader dies is the only branch; it stays")
+	assert.EqualError(t, l.Delete(0), "A leader dies is the only branch; a session keeps at least one")
 }
 
 // Switching to a branch whose run was dropped computes in shares. Stopped midway, it leaves the lab unchanged.

@@ -29,7 +29,7 @@ func readBreakpoints(all []protocol.Breakpoint) (breakpoints, error) {
 	if len(all) > MaxBreakpoints {
 		return breakpoints{}, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints",
 			fmt.Sprintf("at most %d", MaxBreakpoints),
-			fmt.Sprintf("a session has at most %d breakpoints; these are %d", MaxBreakpoints, len(all)))
+			fmt.Sprintf("a session has at most %d breakpoints; this one has %d", MaxBreakpoints, len(all)))
 	}
 	read, conditions := make([]protocol.Breakpoint, len(all)), make([]breakpoint.Condition, len(all))
 	for i, b := range all {

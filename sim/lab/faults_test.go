@@ -87,5 +87,5 @@ func TestOverlappingFaultsEndOneByOne(t *testing.T) {
 			said = append(said, fmt.Sprint(row.T/sec, " ", row.Text))
 		}
 	}
-	assert.Equal(t, []string{"22 is still cut off: one cut has ended, but another lasts.", "60 reaches the API server again.", "75 reaches the API server again."}, said)
+	assert.Equal(t, []string{"22 is still cut off: one cut has ended, but another continues.", "60 reaches the API server again.", "75 reaches the API server again."}, said)
 }

@@ -335,7 +335,7 @@ func (l *Lab) RunToTime(what string, ns int64) error {
 	case "breakpoint":
 		return l.runToBreakpoint()
 	default:
-		return fmt.Errorf("run to what? %q is none of leaderChange, violation, breakpoint, time, end", what)
+		return fmt.Errorf("run to %q: must be leaderChange, violation, breakpoint, time or end", what)
 	}
 	l.begin(search{toNs: end, look: look, done: func(to timeline.Cursor, found bool) {
 		if !found {

@@ -54,7 +54,7 @@ func (c checker) bet() {
 		measured := c.facts.together(b.Answer)
 		at := slices.IndexFunc(b.Options, func(o Option) bool { return o.Is == measured })
 		if at < 0 || b.Options[at].Name != b.Right {
-			c.add(join(path, "right"), fmt.Sprintf("%q contradicts the runs: the engine measures %q", b.Right,
+			c.add(join(path, "right"), fmt.Sprintf("%q contradicts the runs: the engine measured %q", b.Right,
 				measured))
 		}
 		return

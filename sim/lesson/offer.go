@@ -90,7 +90,7 @@ func (o *offering) longestGap(changes []check.Change) {
 	}
 	if longest.AtNs > o.after && longest.LeaderlessNs > atEnd {
 		o.length(Number{Name: "gapLongest", Expect: &scenario.Expect{Measure: "leaderlessLongest"}},
-			asked{question: "How long does nobody lead?", said: "nobody leads for {gapLongest} s"},
+			asked{question: "How long is the cluster without a leader?", said: "it is without one for {gapLongest} s"},
 			longest.LeaderlessNs, longest.AtNs)
 	}
 }
@@ -131,7 +131,7 @@ func (o *offering) changes(n int) {
 		Name: "How many leader changes does the run have?", Answer: strconv.Itoa(n), Until: Length(o.end),
 		Numbers: []Number{{Name: "changesInAll", Expect: &scenario.Expect{Measure: "leaderChanges"}}},
 		Bet:     Bet{Kind: Count, Answer: "changesInAll", Most: 2*n + 5},
-	}, asked{"**How many leader changes does the run have to its end?** The first leader counts.",
+	}, asked{"**How many leader changes does the whole run have?** The first leader counts.",
 		"the run has {changesInAll} leader changes", "{off} too {side}", []string{"few", "many"}})
 }
 

@@ -16,13 +16,13 @@ func (v *validator) steps() {
 		s, path := &v.l.Steps[i], index("steps", i)
 		if before, twice := seen[s.Name]; twice {
 			v.add(join(path, "name"), strconv.Quote(s.Name)+" is the name of "+index("steps", before)+
-				", too; take another")
+				", too; choose another")
 		}
 		seen[s.Name] = i
 		kinds[s.Kind]++
 		v.instant(join(path, "until"), s.Until)
 		if s.Until < last {
-			v.add(join(path, "until"), s.Until.String()+" lies before the step before it ends, "+last.String())
+			v.add(join(path, "until"), s.Until.String()+" is before the previous step ends, at "+last.String())
 		}
 		last = s.Until
 		if s.Shows != nil {
@@ -38,7 +38,7 @@ func (v *validator) steps() {
 	}
 	v.counts(kinds)
 	if len(v.l.Steps) > 0 && v.l.Opens > v.l.Steps[0].Until {
-		v.add("opens", v.l.Opens.String()+" lies after the end of the first step, "+v.l.Steps[0].Until.String())
+		v.add("opens", v.l.Opens.String()+" is after the first step ends, at "+v.l.Steps[0].Until.String())
 	}
 	v.order()
 }
@@ -113,7 +113,7 @@ func (v *validator) place(path string, p *Place) {
 	case p.Region == "resource" && v.run.Resource == nil:
 		v.add(join(path, "region"), "the scenario has no resource; add resource to it, or look elsewhere")
 	case inLane && p.Node == "":
-		v.add(join(path, "node"), "is missing: "+p.Region+" are in the lane of a node")
+		v.add(join(path, "node"), "is missing: name the node whose lane has the "+p.Region)
 	case p.Node != "":
 		v.node(join(path, "node"), p.Node)
 	}
@@ -171,7 +171,7 @@ func (v *validator) bet(path string, b *Bet) {
 		v.add(join(path, "most"), "is missing: the largest answer that makes sense")
 	}
 	if (b.Kind == Choice) != (len(b.Options) > 0) || len(b.Options) == 1 {
-		v.add(join(path, "options"), "a choice has two options or more, and nothing else has any")
+		v.add(join(path, "options"), "a choice has two options or more; other bets have none")
 	}
 	if b.Kind == Choice && !slices.ContainsFunc(b.Options, func(o Option) bool { return o.Name == b.Right }) {
 		v.add(join(path, "right"), "no option is named "+strconv.Quote(b.Right)+suggestWords(b.Right, optionNames(b)))
@@ -196,28 +196,28 @@ func (v *validator) names() []string {
 func (v *validator) thoughts(path string, see *Step, b *Bet) {
 	if b.Kind == Choice {
 		if len(see.Thoughts) > 0 {
-			v.add(join(path, "thoughts"), "a choice needs none: each option has its thought")
+			v.add(join(path, "thoughts"), "leave it out: each option of a choice has its own thought")
 		}
 		return
 	}
 	if len(see.Thoughts) < 3 && !v.l.Own() {
-		v.add(join(path, "thoughts"), "needs at least three: feedback names the thought behind an answer")
+		v.add(join(path, "thoughts"), "needs at least three, for feedback that names the thought behind an answer")
 	}
 	seen := []string{"none"}
 	for i := range see.Thoughts {
 		t, at := &see.Thoughts[i], index(join(path, "thoughts"), i)
 		if slices.Contains(seen, t.Name) {
-			v.add(join(at, "name"), strconv.Quote(t.Name)+" is taken; take another")
+			v.add(join(at, "name"), strconv.Quote(t.Name)+" is taken; choose another")
 		}
 		seen = append(seen, t.Name)
 		last := i == len(see.Thoughts)-1
 		switch near, before := len(t.Near) > 0, len(t.Before) > 0; {
 		case last && (near || before):
-			v.add(at, "the last thought has no rule: it is for every other prediction")
+			v.add(at, "the last thought must not have near or before: it covers all other predictions")
 		case !last && near == before:
-			v.add(at, "has one rule: near with within, or before")
+			v.add(at, "needs either near with within, or before")
 		case near != (t.Within != nil):
-			v.add(join(at, "within"), "belongs to near, and near needs it")
+			v.add(join(at, "within"), "belongs with near: give both or neither")
 		}
 		for _, sum := range [][]Point{t.Near, t.Before} {
 			for _, p := range sum {

@@ -200,7 +200,7 @@ func (v *textValidator) checkNames(path string, have map[string]string, want, kn
 	}
 	for _, name := range slices.Sorted(maps.Keys(have)) {
 		if !slices.Contains(want, name) {
-			v.add(join(path, name), "the lesson has none of this name"+suggestWords(name, want))
+			v.add(join(path, name), "the lesson has nothing with this name"+suggestWords(name, want))
 		}
 	}
 }

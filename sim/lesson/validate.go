@@ -173,9 +173,9 @@ func (v *validator) numbers() {
 			v.add(join(path, "name"), strconv.Quote(n.Name)+" must be one word, such as overlap")
 		case slices.Contains(taken, n.Name):
 			v.add(join(path, "name"), strconv.Quote(n.Name)+
-				" is the name of a value in every lesson; take another")
+				" is the name of a value in every lesson; choose another")
 		case v.l.number(n.Name) != n:
-			v.add(join(path, "name"), strconv.Quote(n.Name)+" is given twice; take another")
+			v.add(join(path, "name"), strconv.Quote(n.Name)+" is given twice; choose another")
 		}
 		if n.Seeds < 0 || n.Seeds > 1000 {
 			v.add(join(path, "seeds"), "must be between 1 and 1000")

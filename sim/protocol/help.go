@@ -70,7 +70,7 @@ var Fields = []FieldHelp{
 		Help: "Notes on the object. Changing one makes the leader's next update a conflict, but followers do not " +
 			"count it as a renewal."},
 	{Kind: coordination.KindLease, Field: "metadata.managedFields",
-		Help: "Which manager owns which fields, maintained by the API server. Folded here; JSON and copy show it."},
+		Help: "Which manager owns which fields, maintained by the API server. Folded here, but not in JSON or a copy."},
 	{Kind: coordination.KindLease, Field: "spec",
 		Help: "The state of the election: five fields, all written by the holder."},
 	{Kind: coordination.KindLease, Field: "spec.holderIdentity",
@@ -107,7 +107,7 @@ var Fields = []FieldHelp{
 		Help: "Set at creation and immutable. The client's update specifies it: after a deletion the update fails, " +
 			"and the client creates a new object at its next check."},
 	{Kind: coordination.KindLeaseCandidate, Field: "metadata.resourceVersion",
-		Help: "Changes with every write. If a ping and a renewal meet, one of them gets a conflict."},
+		Help: "Changes with every write. If a ping and a renewal collide, one of them gets a conflict."},
 	{Kind: coordination.KindLeaseCandidate, Field: "metadata.creationTimestamp",
 		Help: "The creation time, by the server's clock, in whole seconds. Among equal versions the oldest " +
 			"candidate wins."},
@@ -120,7 +120,7 @@ var Fields = []FieldHelp{
 			"renewTime, the candidate has not answered yet."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.renewTime",
 		Help: "When the candidate last renewed, by its own clock: every 5 min, and after each ping. The controller " +
-			"compares it with pingTime: a clock that is 5 s off never counts."},
+			"compares it with pingTime: a candidate whose clock is 5 s off never counts."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.binaryVersion",
 		Help: "The version of the candidate's binary. The strategy of the newest candidate decides how the leader is " +
 			"picked."},

@@ -8,8 +8,7 @@ var actCrash = Act{
 	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: No, AsProcesses: Yes},
 	Word: ActCrash, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActRestart, On: OnRunning,
 	Label: "Crash", Key: "K", Told: "crashes", Promise: "will crash",
-	Help: "The process ends at once. It releases nothing: the others learn of it only because the Lease is not " +
-		"renewed.",
+	Help:    "The process ends at once. It releases nothing: the others notice only because nobody renews the Lease.",
 	Stands:  "With for: 10s it stands for a crash and, 10 s later, a restart of the crashed node, if it is still down.",
 	follows: endPause,
 }

@@ -74,7 +74,7 @@ func beginCut(v *validator, a Action, path string) {
 		sameWay := c.direction == a.Direction || c.direction == DirectionBoth || a.Direction == DirectionBoth
 		if sameNode && sameWay && c.mode != a.Mode {
 			v.add(refuse(join(path, "mode"), a.Mode, "contradicts the cut of "+quote(c.target)+" at "+c.at.String()+
-				", which still lasts with mode "+quote(c.mode)+"; heal it first"))
+				", which is still in effect with mode "+quote(c.mode)+"; heal it first"))
 			return
 		}
 	}

@@ -40,7 +40,7 @@ var actDeliver = Act{
 	Word: ActDeliver, Section: SectionNetwork, Takes: []string{"target", "message", "nth"}, Needs: targetOnly,
 	On:   OnHeld,
 	Told: "has its held message delivered", Promise: "will have its held message delivered",
-	Help: "The messages of the target that an intercept holds go on.",
+	Help: "Delivers the target's messages that an intercept holds.",
 }
 
 // checkHeld refuses a length for an effect that is over at once, and the loss of an answer that never comes. A drop and

@@ -10,7 +10,7 @@ var actSet = Act{
 	Word: ActSet, Section: SectionSettings, Takes: []string{"target", "elector", "network"}, Needs: targetOnly,
 	OneOf: []string{"elector", "network"},
 	Told:  "gets new settings", Promise: "will get new settings",
-	Help: "Changes settings of the target: the elector's take effect at its next start, the network's at once.",
+	Help: "Changes settings of the target. Elector settings take effect at its next start, network settings at once.",
 	follows: func(v *validator, a Action, path string) {
 		v.checkNetwork(a.Network, join(path, "network"))
 		if !v.termless {

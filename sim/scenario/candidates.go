@@ -87,7 +87,7 @@ func checkNodeName(name, path string) *FieldError {
 			"must be 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit")
 	case name == TargetHolder || name == LeaderNobody:
 		return refuse(join(path, "name"), name,
-			"is a word of the format (a target, an expectation); choose another name")
+			"is a reserved word (a target or an expectation); choose another name")
 	}
 	return nil
 }

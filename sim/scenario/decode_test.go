@@ -152,7 +152,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"name of a node with a space", `"name": "b"`, `"name": "b c"`, 9,
 			`candidates[1].name "b c" must be 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit`},
 		{"name with a meaning", `"name": "b"`, `"name": "holder"`, 9,
-			`candidates[1].name "holder" is a word of the format (a target, an expectation); choose another name`},
+			`candidates[1].name "holder" is a reserved word (a target or an expectation); choose another name`},
 		{"name of the scenario", `"seed": 7`, `"seed": 7, "name": "A Leader"`, 4,
 			`name "A Leader" must be a DNS label: at most 63 of a-z, 0-9 and -, beginning and ending with a letter or digit`},
 		{"name of the lease", `"seed": 7`, `"seed": 7, "lease": {"name": "-x"}`, 4,

@@ -94,13 +94,12 @@ var actionFields = []Field{
 	{Key: "Action.requestDistribution", Help: "Latency: draws the time of each request, in place of request."},
 	{Key: "Action.responseDistribution", Help: "Latency: draws the time of each answer, in place of response."},
 	{Key: "Action.every",
-		Help: "Latency and fail: repeats the act each time this has passed, each time for the length of for, to the " +
-			"end of the run. Rolling update: the time after which a new pod is ready, and the next one starts; left " +
-			"out, 10s."},
+		Help: "Latency and fail: repeats the act at this interval until the end of the run, each time for the length " +
+			"of for. Rolling update: the time after which a new pod is ready, and the next one starts; left out, 10s."},
 	{Key: "Action.server", Help: "Server: how it copes with load from now on."},
 	{Key: "Action.to",
 		Help: "Rollback: the store becomes what it was after this instant, resourceVersions included; later writes " +
-			"are lost. Earlier than at."},
+			"are lost. Must be earlier than at."},
 	{
 		Key: "Action.retryAfter",
 		Help: "Fail with an HTTP error 429 or 5xx: the header Retry-After of the answer, in whole seconds. client-go " +
@@ -115,7 +114,7 @@ var actionFields = []Field{
 		Help: "Fail and cut: the share of the messages that it concerns, more than 0 and at most 1; left out, all " +
 			"of them. The seed draws once for each message: fail for each request when it is sent, cut for each " +
 			"request and for each answer or watch event. count counts the requests that were drawn. Other acts and " +
-			"nodes change no draw.",
+			"nodes do not change the draws.",
 		decimal: &[2]float64{0, 1},
 	},
 	{
@@ -145,7 +144,7 @@ var actionFields = []Field{
 
 	{Key: "LeaseSpec", Help: "What an administrator writes into the Lease."},
 	{Key: "LeaseSpec.holderIdentity", Help: "The holder; empty means nobody."},
-	{Key: "LeaseSpec.leaseDurationSeconds", Help: "How long the Lease counts without a change, in whole seconds."},
+	{Key: "LeaseSpec.leaseDurationSeconds", Help: "How long the Lease stays valid without a change, in whole seconds."},
 	{Key: "LeaseSpec.acquireTime",
 		Help: "When the holder acquired it, relative to the start of the run; negative means before.", signed: true},
 	{Key: "LeaseSpec.renewTime",

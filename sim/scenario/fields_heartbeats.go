@@ -7,11 +7,11 @@ var heartbeatsFields = []Field{
 			"names as targets."},
 	{
 		Key: "Heartbeats.nodes",
-		Help: "How many nodes send heartbeats: node-0, node-1 and so on, starting an interval divided by their " +
-			"number apart. At most 5,000.",
+		Help: "How many nodes send heartbeats: node-0, node-1 and so on. Their starts are evenly spread over one " +
+			"interval. At most 5,000.",
 		whole: &bounds{min: 1, max: MaxHeartbeatNodes}, missing: "how many nodes send heartbeats, 3 for example",
 	},
-	{Key: "Heartbeats.interval", Help: "The time from the end of one renewal to the next, and up to 4 % longer.",
+	{Key: "Heartbeats.interval", Help: "The time from the end of one renewal to the next. Jitter adds up to 4 %.",
 		Default: "10s"},
 	{Key: "Heartbeats.timeout", Help: "When a node gives up on one request. It retries at once, five times in all.",
 		Default: "10s"},

@@ -28,9 +28,9 @@ var judgingFields = []Field{
 	{Key: "Bounds", Help: "Limits on a run."},
 	{Key: "Bounds.leaderless",
 		Help: "The longest time without an active leader. Left out: the longest failover by the formula " +
-			"(leaseDuration + 4.4 × retryPeriod), plus the time in which faults hold every candidate."},
+			"(leaseDuration + 4.4 × retryPeriod), plus the time during which faults stop every candidate."},
 	{Key: "Bounds.recovery",
-		Help: "A leader must be active this long after the last fault ended. Left out: the longest failover by the " +
-			"formula, plus the time since then in which no candidate could lead."},
+		Help: "A leader must be active at the latest this long after the last fault has ended. Left out: the longest " +
+			"failover by the formula, plus the time since then in which no candidate could lead."},
 	{Key: "Bounds.requestsPerSecond", Help: "The most requests in one second.", whole: &bounds{max: math.MaxInt32}},
 }

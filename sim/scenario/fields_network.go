@@ -34,9 +34,9 @@ var networkFields = []Field{
 		Effect: AtOnce},
 	{
 		Key: "Network.deadPeerTime",
-		Help: "When no answer has arrived for this long, the client opens a new connection, to the next one if " +
-			"apiServers has several. A refused connection does so at once. kube's clients take 45s: a ping after " +
-			"30s, and 15s for its answer. Left out or 0s: the client keeps its connection forever.",
+		Help: "When no answer has arrived for this long, the client opens a new connection, to the next API server " +
+			"if apiServers has several. After a refused connection it does so at once. Kubernetes clients take 45s: " +
+			"a ping after 30s, and 15s for its answer. Left out or 0s: the client keeps its connection forever.",
 		Default: "0s", Effect: AtOnce,
 	},
 	{Key: "Network.readLag", Help: "Reads come from a cache that is this far behind; writes do not.", Default: "0s",

@@ -189,7 +189,7 @@ var scenarioFields = []Field{
 	{
 		Key: "APIServer",
 		Help: "One kube-apiserver: a node with the controllers of coordinated leader election. One of them is " +
-			"active, elected on kube-system/leader-election-controller.",
+			"active; the Lease kube-system/leader-election-controller elects it.",
 		Heading: HeadingRun,
 	},
 	{Key: "APIServer.name", Help: "Its name, unique among nodes.", Heading: HeadingCandidate,

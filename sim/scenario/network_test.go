@@ -47,9 +47,9 @@ func TestNetworkRefuses(t *testing.T) {
 		`"actions":[{"at":"1s","act":"latency","target":"a","request":"1s","requestDistribution":{"max":"1s"}}]`: `actions[0].request "1s" contradicts requestDistribution; keep one of them`,
 		`"actions":[{"at":"1s","act":"set","target":"a","network":{"requestDistribution":{"p99":"1s"}}}]`:        `actions[0].network.requestDistribution.p50: missing; p99 needs it`,
 
-		`"actions":[{"at":"1s","act":"cut","target":"a","mode":"hold"},{"at":"2s","act":"cut","target":"a"}]`:                                   `actions[1].mode "drop" contradicts the cut of "a" at 1s, which still lasts with mode "hold"; heal it first`,
-		`"actions":[{"at":"1s","act":"cut","target":"*","mode":"refuse","for":"5s"},{"at":"5s","act":"cut","target":"a","direction":"up"}]`:     `actions[1].mode "drop" contradicts the cut of "*" at 1s, which still lasts with mode "refuse"; heal it first`,
-		`"actions":[{"at":"1s","act":"cut","target":"a","direction":"up"},{"at":"1s","act":"cut","target":"*","mode":"late","direction":"up"}]`: `actions[1].mode "late" contradicts the cut of "a" at 1s, which still lasts with mode "drop"; heal it first`,
+		`"actions":[{"at":"1s","act":"cut","target":"a","mode":"hold"},{"at":"2s","act":"cut","target":"a"}]`:                                   `actions[1].mode "drop" contradicts the cut of "a" at 1s, which is still in effect with mode "hold"; heal it first`,
+		`"actions":[{"at":"1s","act":"cut","target":"*","mode":"refuse","for":"5s"},{"at":"5s","act":"cut","target":"a","direction":"up"}]`:     `actions[1].mode "drop" contradicts the cut of "*" at 1s, which is still in effect with mode "refuse"; heal it first`,
+		`"actions":[{"at":"1s","act":"cut","target":"a","direction":"up"},{"at":"1s","act":"cut","target":"*","mode":"late","direction":"up"}]`: `actions[1].mode "late" contradicts the cut of "a" at 1s, which is still in effect with mode "drop"; heal it first`,
 	} {
 		_, err := withRest(rest)
 		var e *FieldError

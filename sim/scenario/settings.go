@@ -96,7 +96,7 @@ func (t *settings) setOne(a Action, path string) *FieldError {
 					"is an API server; its controllers' election has separate settings")
 			}
 		}
-		return refuse(join(path, "target"), a.Target, "takes part in no election: it sends heartbeats or watches them")
+		return refuse(join(path, "target"), a.Target, "has no elector: it sends heartbeats or watches them")
 	}
 	next, err := t.check(g, a, path)
 	if err != nil {

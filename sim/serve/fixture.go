@@ -59,7 +59,7 @@ func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 	}
 	for _, o := range objects {
 		if !bytes.HasPrefix(bytes.TrimSpace(o.document), []byte("{")) {
-			return fmt.Errorf("--fixture %s: object %d is not one: it must have apiVersion, kind and metadata", fixture,
+			return fmt.Errorf("--fixture %s: entry %d is not an object with apiVersion, kind and metadata", fixture,
 				o.place)
 		}
 		if err := server.Load(now, o.document); err != nil {

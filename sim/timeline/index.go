@@ -320,7 +320,7 @@ func (x *Index) logInterception(r *trace.Record, name string) {
 	switch effect := r.Interception().Effect; {
 	case r.Kind == trace.Delivered:
 		change.Begins = false
-		x.landmark(r, "act", name+"'s held message goes on")
+		x.landmark(r, "act", name+"'s held message continues")
 	case effect == network.HoldMessage || effect == network.HoldMessageForAll:
 		x.landmark(r, "fault", name+"'s message is held")
 	default:

@@ -610,7 +610,7 @@ func ExplainChange(look timeline.Look, change int) (*protocol.Why, error) {
 	}
 	y.Title = fmt.Sprintf("Nobody led for %s.", words.Seconds(e.ToNs-e.FromNs))
 	if e.FromNs == e.ToNs {
-		y.Title = "Another leader was still active, so nobody was missing."
+		y.Title = "Another leader was still active, so the cluster was never without one."
 	}
 	for _, line := range e.Story {
 		y.Story = append(y.Story, protocol.WhyLine{Text: line.Text, Cursor: timeline.CursorOf(line.Event)})

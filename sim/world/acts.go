@@ -57,7 +57,7 @@ func (a *acts) insert(added []Control) {
 		from := old
 		old += sort.Search(len(a.list)-old, func(k int) bool { return a.list[old+k].AtNs > added[i].AtNs })
 		if old < a.next {
-			panic("world: insert: the control lies in the past")
+			panic("world: insert: the act's instant has already passed")
 		}
 		all = append(append(all, a.list[from:old]...), added[i])
 	}

@@ -194,7 +194,7 @@ func TestHeartbeatsRefuse(t *testing.T) {
 		`"heartbeats":{"nodes":3,"monitors":[{"name":"m","network":{"readLag":"1s"}}]}`:                                 `heartbeats.monitors[0].network.readLag "1s" has no effect here; set watchLag: a monitor reads through its watch`,
 		`"heartbeats":{"nodes":3,"network":{"requestDistribution":{}}}`:                                                 ``,
 		`"heartbeats":{"nodes":3},"actions":[{"at":"1s","act":"crash","target":"node-3"}]`:                              `actions[0].target "node-3" names no node; use one of a, b, c, monitor, node-0, node-1 and node-2`,
-		`"heartbeats":{"nodes":3},"actions":[{"at":"1s","act":"set","target":"node-1","elector":{"retryPeriod":"1s"}}]`: `actions[0].target "node-1" takes part in no election: it sends heartbeats or watches them`,
+		`"heartbeats":{"nodes":3},"actions":[{"at":"1s","act":"set","target":"node-1","elector":{"retryPeriod":"1s"}}]`: `actions[0].target "node-1" has no elector: it sends heartbeats or watches them`,
 	} {
 		_, err := scenario.Decode(
 			[]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":"1m",%s,%s}`,

@@ -54,7 +54,7 @@ func TestEvidence(t *testing.T) {
 	require.NoError(t, json.Unmarshal(a.Result, &found))
 	require.Len(t, found.Leases, 1)
 	l := found.Leases[0]
-	assert.Contains(t, l.Headline, "node-a and node-b believed that they led at once")
+	assert.Contains(t, l.Headline, "node-a and node-b both believed that they led")
 	assert.Equal(t, []string{"103 audit"}, found.Files[0].Kinds)
 	assert.Empty(t, found.Files[0].Node)
 	assert.Equal(t, "node-a", found.Files[1].Node)
@@ -136,7 +136,7 @@ func TestEvidenceOfATrace(t *testing.T) {
 	found := read(file.Text)
 	require.Empty(t, found.Problems)
 	require.NotNil(t, found.Files[0].Run)
-	assert.Contains(t, found.Files[0].Run.Says, "x.ndjson reads back to an equal run: a-leader-dies, seed 1004")
+	assert.Contains(t, found.Files[0].Run.Says, "x.ndjson gives the identical run again: a-leader-dies, seed 1004")
 	end := map[string]any{"t": found.Files[0].Run.End, "n": -1}
 	require.True(t, ask(t, b, "open", map[string]any{"scenario": found.Files[0].Run.Scenario, "cursor": end, "live": end}).OK)
 

@@ -35,7 +35,7 @@ func toItsEnd(s scenario.Scenario) (*run.Run, error) {
 	judged := run.WithClauses(s)
 	for steps := 0; judged.Step(judged.EndNs(), nil); steps++ {
 		if steps == judgedSteps {
-			return nil, fmt.Errorf("this run is too long for the page to judge; use `leaselab run`")
+			return nil, fmt.Errorf("this run is too long for the page to check; use `leaselab run`")
 		}
 	}
 	judged.Settle(judged.EndNs())

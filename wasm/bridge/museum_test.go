@@ -49,7 +49,7 @@ func TestExhibits(t *testing.T) {
 	long.Duration *= 400
 	refused = ask(t, b, "expect", map[string]any{"scenario": long})
 	require.False(t, refused.OK)
-	assert.Contains(t, refused.Error.Message, "too long for the page to judge")
+	assert.Contains(t, refused.Error.Message, "too long for the page to check")
 }
 
 // An invalid scenario on the shelf fails with its error on opening; the others still open.

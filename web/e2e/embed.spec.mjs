@@ -210,7 +210,7 @@ test(
       for (const name of ['Start', 'Open in leaselab'])
         await expect(frames[i].getByRole(name === 'Start' ? 'button' : 'link', { name })).toBeInViewport({ ratio: 1 });
     }
-    await expect(frames[1].getByText('This address changes its run.')).toBeAttached();
+    await expect(frames[1].getByText('The run of this link differs.')).toBeAttached();
     await frames[0].getByRole('button', { name: 'Start' }).click();
     await expect(frames[0].locator('html')).toHaveAttribute('data-state', 'ready');
     const rows = [

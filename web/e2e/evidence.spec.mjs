@@ -30,7 +30,7 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   const [audit, ...others] = FILES.map(file);
   await drop(page, [joinMembers(audit), ...others]);
   await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
-    'node-a and node-b believed that they led at once, for up to 16.008 s. Likely cause: pause (confidence 0.95).',
+    'node-a and node-b both believed that they led, for up to 16.008 s. Likely cause: pause (confidence 0.95).',
   );
   // The log of node-a says when it stopped; its line shows beside the lines of the takeover.
   await dialog(page).getByRole('button', { name: 'node-a.klog:8' }).click();
@@ -131,7 +131,7 @@ test(
     await drop(page, [{ name, bytes: readFileSync(new URL(`../${name}`, INCIDENT)) }]);
     await page.getByRole('button', { name: 'Read it as evidence' }).click();
     await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
-      'a and b believed that they led at once, for up to 3.058 s. Likely cause: pause (confidence 1.00).',
+      'a and b both believed that they led, for up to 3.058 s. Likely cause: pause (confidence 1.00).',
     );
     await expect(dialog(page).getByRole('list', { name: 'What happened' })).toContainText(
       'a starts leading again while b holds the Lease, until 10:02:34.332',
@@ -164,7 +164,7 @@ test(
     await dialog(page).getByRole('button', { name: 'Clear' }).click();
     await drop(page, [{ name: 'again.ndjson', bytes: Buffer.from(again) }]);
     await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
-      'a and b believed that they led at once, for up to 3.058 s. Likely cause: pause (confidence 1.00).',
+      'a and b both believed that they led, for up to 3.058 s. Likely cause: pause (confidence 1.00).',
     );
     await dialog(page).getByRole('button', { name: 'Run it again' }).click();
     await expect(dialog(page).getByRole('region', { name: 'Run it again' })).toContainText(
@@ -222,11 +222,11 @@ test(
     const line = changed.slice(0, changed.indexOf('smiles.')).split('\n').length;
     await drop(page, [{ name: 'changed.ndjson', bytes: Buffer.from(changed) }]);
     await expect(dialog(page).getByRole('region', { name: 'What could not be read' })).toContainText(
-      `changed.ndjson:${line} the trace does not read back to an equal run`,
+      `changed.ndjson:${line} running the trace again gives a different run`,
     );
     await dialog(page).getByRole('button', { name: 'Clear' }).click();
     await drop(page, [trace]);
-    await expect(dialog(page)).toContainText(`${trace.name} reads back to an equal run: a-leader-dies, seed 1004`);
+    await expect(dialog(page)).toContainText(`${trace.name} gives the identical run again: a-leader-dies, seed 1004`);
     await dialog(page)
       .getByRole('button', { name: `Open the run of ${trace.name}` })
       .click();

@@ -339,7 +339,7 @@ test('refused at the field, and nothing of the session is lost', async ({ page }
   await say(fault(page), 'target', '*');
   await fault(page).getByRole('button', { name: 'Cut * now' }).click();
   await expect(row(fault(page), 'mode').getByRole('alert')).toContainText(
-    'which still lasts with mode "drop"; heal it first',
+    'which is still in effect with mode "drop"; heal it first',
   );
   await expect(row(fault(page), 'mode').getByRole('combobox')).toBeFocused();
   // What is missing, what cannot be done now, and an instant after the end.

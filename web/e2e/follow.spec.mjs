@@ -52,7 +52,7 @@ async function shownSeconds(page) {
 test('the page shows the run of the server with what clients write, and has its hash', elsewhere, async ({ page }) => {
   await withServer(async (address) => {
     await follow(page, address);
-    await expect(page.locator('#toasts')).toContainText('follows the run of the server');
+    await expect(page.locator('#toasts')).toContainText("follows the server's run");
     await expect(page.locator('#objects')).toContainText('holderIdentity: a');
     await expect(page.locator('#objects')).not.toContainText('by kubectl');
     await patch(address, 'by kubectl');

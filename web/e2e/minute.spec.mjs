@@ -125,7 +125,7 @@ test('a chosen scenario says what to watch and moves; the chooser is grouped and
   await expect(chooser).toBeHidden();
   await expect(page.locator('#scenario')).toHaveText(/The leader is paused/);
   const watch = page.locator('#hint');
-  await expect(watch).toContainText('What to watch. a does not work from the pause on');
+  await expect(watch).toContainText('What to watch. The paused leader does no work');
   await expect(readout(page)).not.toHaveText(/^00:00\.000/);
   await page.keyboard.press('g');
   await page.keyboard.press('Escape');
@@ -141,7 +141,7 @@ test('pointing at or focusing a mark says what it is, at once; the legend stays 
   await page.clock.install(); // the pointer rests without waiting
   await open(page, '#a-leader-dies&t=36s&e=36s');
   const legend = page.locator('#hint');
-  await expect(legend).toContainText('the time left, as that node believes');
+  await expect(legend).toContainText('the time left, as the node sees it');
   await legend.getByRole('button', { name: 'Dismiss the legend' }).click();
   await expect(legend).toBeEmpty();
   const tip = page.getByRole('tooltip');

@@ -58,7 +58,7 @@ test('a heat map: a cell opens its runs, a stop keeps what was found, a link res
   await dialog(page).getByRole('button', { name: 'Run the study' }).click();
   await expect(cells(page, 'preview')).not.toHaveCount(0);
   await dialog(page).getByRole('button', { name: 'Stop' }).click();
-  await expect(dialog(page)).toContainText('What was found stays.');
+  await expect(dialog(page)).toContainText('The results so far stay.');
   await expect(cells(page, 'preview')).not.toHaveCount(0);
 });
 

@@ -43,7 +43,7 @@ func adviseCommand() *cobra.Command {
 			"Goals are NAME=BOUND:\n" +
 			kinds.String() +
 			"\n\n" +
-			"Each fault comes at a random phase of the leader's renewals. takeover-p50, takeover-p95 and\n" +
+			"Each fault begins at a random phase of the leader's renewals. takeover-p50, takeover-p95 and\n" +
 			"takeover-max are also goals.\n\n" +
 			"With --resume FILE, advise keeps every finished run in FILE. After Ctrl-C, a kill or a full disk,\n" +
 			"run the same command again to continue.",
@@ -167,11 +167,11 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	switch {
 	case slices.ContainsFunc(goals, func(g advise.Goal) bool { return g.Name == advise.Overlap }):
 	case a.NeverTwo:
-		fmt.Fprintln(out, "These never had two leaders after a cut of the leader:")
+		fmt.Fprintln(out, "These never had two leaders after the leader lost the network:")
 	default:
 		fmt.Fprintln(out,
-			"All of them sometimes had two leaders after a cut of the leader. The goal overlap=0s asks for settings "+
-				"that never do.")
+			"All of them sometimes had two leaders after the leader lost the network. The goal overlap=0s asks for "+
+				"settings that never do.")
 	}
 	for i := range a.Settings {
 		fmt.Fprintln(out)

@@ -48,7 +48,7 @@ func (f *serveFlags) authority() (*rbac.Authority, error) {
 	}
 	for _, token := range slices.Sorted(maps.Keys(f.users)) {
 		if _, twice := config.Users[token]; twice || token == "" || f.users[token] == "" {
-			return nil, fmt.Errorf("--user %s=%s must be TOKEN=NAME, with a token that no --token has", token,
+			return nil, fmt.Errorf("--user %s=%s must be TOKEN=NAME; choose a token that --token does not use", token,
 				f.users[token])
 		}
 		config.Users[token] = rbac.UserNamed(f.users[token])

@@ -32,9 +32,9 @@ func checkCommand() *cobra.Command {
 	var leaderless time.Duration
 	c := &cobra.Command{
 		Use:   "check FILE…",
-		Short: "Judge audit logs, watches and logs by the rules; for CI",
-		Long: "check reads the same files as import and judges them by the rules of a run, as far as the files\n" +
-			"allow. It says which rules it could not judge.\n\n" +
+		Short: "Check audit logs, watches and electors' logs against the rules; for CI",
+		Long: "check reads the same files as import and checks them against the rules of a run, as far as the\n" +
+			"files allow. It lists the rules that it could not check.\n\n" +
 			"Exit codes: 0 the files break no rule, 1 wrong usage or input, 3 safety violated, 4 liveness\n" +
 			"violated.",
 		Example: "  leaselab check audit.jsonl --leaderless 30s\n  leaselab check audit.jsonl node-*.klog -o json",
@@ -77,7 +77,7 @@ func checkCommand() *cobra.Command {
 	}
 	f.add(c)
 	c.Flags().DurationVar(&leaderless, "leaderless", 0,
-		"the longest allowed time without a renewal; 0 does not judge it")
+		"the longest allowed time without a renewal; 0 turns this rule off")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	completeWords(c, "output", "text", "json")
 	return c
@@ -100,8 +100,8 @@ func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 	for _, u := range v.Unjudged {
 		unjudged = append(unjudged, u.Rule)
 	}
-	fmt.Fprintf(out, "Judged: %s.\nNot judged, because these files do not show it: %s.\n", strings.Join(v.Judged, ", "),
-		strings.Join(unjudged, ", "))
+	fmt.Fprintf(out, "Checked: %s.\nNot checked, because these files do not contain enough: %s.\n",
+		strings.Join(v.Judged, ", "), strings.Join(unjudged, ", "))
 }
 
 // brokenFile returns an error for a file that check could not read to its end, because the rest may break a rule. The
@@ -109,7 +109,7 @@ func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 func brokenFile(r *evidence.Report) error {
 	for _, f := range r.Files {
 		if f.Broken != "" {
-			return fmt.Errorf("%s is not judged %s", f.Name, f.Broken)
+			return fmt.Errorf("%s is not checked %s", f.Name, f.Broken)
 		}
 	}
 	return nil

@@ -42,11 +42,11 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain SCENARIO|RECORD",
 		Short: "Explain why each leader change took as long as it did, and what led to each violation",
-		Long: "explain splits each leader change into parts: the time without a leader, whose parts add up to the\n" +
-			"nanosecond; the takeover, from the last renewal that the new leader observed until it started\n" +
-			"leading; and the end of the previous leader. It lists the events that led to each violation.\n" +
-			"--counterfactuals runs the scenario again with the same seed and one setting or act changed, once\n" +
-			"for each change on a fixed list, and ranks the results.",
+		Long: "explain splits each leader change into three times and their parts: the time without a leader; the\n" +
+			"takeover, from the last renewal that the new leader observed until it started leading; and the end\n" +
+			"of the previous leader. The parts of the first add up to the nanosecond. explain also lists the\n" +
+			"events that led to each violation. --counterfactuals runs the scenario again with the same seed and\n" +
+			"one change, once for each change of a setting or an act on a fixed list, and ranks the results.",
 		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
 			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | " +
 			"jq '.changes[1].parts'",

@@ -55,26 +55,26 @@ func exploreCommand() *cobra.Command {
 	var f exploreFlags
 	c := &cobra.Command{
 		Use:   "explore SCENARIO",
-		Short: "Try every schedule within bounds: none breaks a rule, or here is the first that does",
+		Short: "Try every schedule within bounds, and print the first one that breaks a rule",
 		Long: "A run leaves some choices to its seed and to the order of events. explore makes these choices in\n" +
 			"every way that the flags allow: how long a candidate waits before an attempt to acquire (--jitter),\n" +
 			"what comes first at one instant (--order), how much longer messages take (--delay), and the values\n" +
-			"of fields (--set), such as the instant of a fault. If no schedule breaks a rule, explore claims just\n" +
-			"that. Otherwise it prints the first schedule that breaks one, with as few choices as possible, as a\n" +
-			"scenario for `leaselab run`. A claim covers the schedules within the bounds and no others.\n\n" +
-			"When several schedules reach the same state, explore continues from it only once. States are the\n" +
-			"same if their futures are, measured from their own instants. explore chooses a wait, a delay or an\n" +
-			"order only within --window. Outside of it, it delays no message and keeps the usual order of events;\n" +
-			"earlier waits come from the seed, and later waits take the middle value (or the first value of\n" +
-			"--jitter if that has no middle). A node's own timers always come first at an instant.\n\n" +
+			"of fields (--set), such as the instant of a fault. If no schedule breaks a rule, explore says\n" +
+			"so. Otherwise it prints the first schedule that breaks one, with as few choices as possible, as a\n" +
+			"scenario for `leaselab run`. The answer covers the schedules within the bounds and no others.\n\n" +
+			"When several schedules reach the same state, explore continues from it only once. Two states are\n" +
+			"the same if the same can happen after them, at the same distance. explore varies waits, delays and\n" +
+			"order only within --window. Outside the window no message is late and events keep their usual\n" +
+			"order; earlier waits come from the seed, and later waits take the middle value (or the first value\n" +
+			"of --jitter if that has no middle). A node's own timers always come first at an instant.\n\n" +
 			"Exit codes: 0 no schedule breaks a rule, 3 a schedule breaks safety, 4 a schedule breaks liveness,\n" +
-			"130 Ctrl-C ended the search before it found anything. A search that stops at a bound says so, in\n" +
-			"words and as complete: false. With --resume FILE, run the same command again to continue after\n" +
-			"Ctrl-C, a kill or a full disk. explore uses all cores; the answer, its counts and its file do not\n" +
-			"depend on their number.",
+			"130 Ctrl-C ended the search before it found anything. A search that stops at a bound says so in\n" +
+			"words, and in JSON as complete: false. With --resume FILE, run the same command again to continue " +
+			"after\nCtrl-C, a kill or a full disk. explore uses all cores; the answer, its counts and its file do " +
+			"not\ndepend on their number.",
 		Example: "  # B05: does a release wipe the Lease of a successor? When must the network heal for that?\n" +
 			"  leaselab explore b05-wiped-lease --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
-			"  # and never with a release that compares the holder\n" +
+			"  # never with a release that compares the holder\n" +
 			"  leaselab explore b05-wiped-lease-fixed --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
 			"  leaselab explore my.yaml --delay 1s,5s --window 20s..40s --rule 'moreThanOneActive>2s' --write " +
 			"broken.yaml\n" +
@@ -268,7 +268,7 @@ func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], ro
 	})
 	if stale != nil {
 		file.Close()
-		return nil, 0, fmt.Errorf("--resume %s: its rounds do not fit: %w; delete the file and start again: %s",
+		return nil, 0, fmt.Errorf("--resume %s: its search does not fit: %w; delete the file and start again: %s",
 			f.kept.file,
 			stale, f.kept.again)
 	}
@@ -281,8 +281,8 @@ func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore
 	notes io.Writer) error {
 	if x.Full() {
 		fmt.Fprintf(notes,
-			"leaselab: stopped at --states %d; a larger one, or a narrower --window, fewer values or --depth let it "+
-				"end\n", x.Plan().States)
+			"leaselab: stopped at --states %d; raise it, or use a narrower --window, fewer values or --depth to "+
+				"finish\n", x.Plan().States)
 	}
 	switch {
 	case c == nil && ctx.Err() != nil && !x.Full() && !x.Over(): // the search may not even have begun

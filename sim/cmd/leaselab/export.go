@@ -43,7 +43,7 @@ func exportCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	c.AddCommand(exportOne("svg", export.SVG, &cobra.Command{
-		Short: "Draw the timeline of the page as an SVG picture, with scenario, seed, engine and link in " +
+		Short: "Draw the page's timeline as an SVG picture, with scenario, seed, engine and link in " +
 			"small print",
 		Example: "  leaselab export svg a-leader-dies --to 40s -o takeover.svg\n  leaselab export svg crash --seed " +
 			"17 --dark > crash.svg\n" +
@@ -55,9 +55,8 @@ func exportCommand() *cobra.Command {
 			"report.md\n" +
 			"  leaselab export markdown my.yaml --page https://example.com/leaselab/",
 	}), exportOne("mermaid", export.Mermaid, &cobra.Command{
-		Short: "Write the requests of a span as a Mermaid sequence diagram, which GitHub draws in a block of " +
-			"```mermaid",
-		Long: "A diagram with more than 60 messages and notes sums up the requests that change nothing.",
+		Short: "Write the requests of a span as a Mermaid sequence diagram, which GitHub draws from a ```mermaid block",
+		Long:  "A diagram with more than 60 messages and notes sums up the requests that change nothing.",
 		Example: "  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export mermaid a-leader-dies " +
 			"--from 33s --to 35s -o takeover.mmd",
 	}), goTestCommand())
@@ -82,7 +81,7 @@ func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	c.Flags().DurationVar(&f.to, "to", 0, "the instant at which the span ends (default: the end of the run)")
 	c.Flags().StringVarP(&f.output, "output", "o", "", "write to this `file` instead of standard output")
 	c.Flags().StringVar(&f.page, "page", "http://127.0.0.1:8765/",
-		"`address` of the page for the link; the default is that of leaselab serve")
+		"`address` of the page for the link (default: leaselab serve's)")
 	if format == "svg" {
 		c.Flags().BoolVar(&f.dark, "dark", false, "the colors of the dark theme")
 	}

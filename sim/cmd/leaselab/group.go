@@ -197,8 +197,8 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 		}
 		if !seen {
 			fmt.Fprintf(&text,
-				"The Lease has a holder, but no program has said that it works: PUT %s in OnStartedLeading, or see "+
-					"`leaselab test --help`.\n", programs.WorkPath)
+				"The Lease has a holder, but no program has reported that it works: PUT %s in OnStartedLeading, or "+
+					"see `leaselab test --help`.\n", programs.WorkPath)
 		}
 		if _, err := io.WriteString(out, text.String()); err != nil {
 			return code, err

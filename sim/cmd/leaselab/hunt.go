@@ -62,8 +62,8 @@ func huntCommand() *cobra.Command {
 		Use:   "hunt SCENARIO",
 		Short: "Look for faults under which the scenario breaks a rule",
 		Long: "hunt runs the scenario many times. Each run adds random faults to the scenario's acts; the seed\n" +
-			"decides their kinds, number and times. During the faults hunt watches for safety. When they have all\n" +
-			"ended the run goes on, and some candidate must lead.\n\n" +
+			"decides their kinds, number and times. During the faults, hunt checks the safety rules. After the\n" +
+			"last fault the run goes on, and some candidate must lead.\n\n" +
 			"hunt keeps a run that reaches something new (a pair of events, a state of all candidates, a smaller\n" +
 			"margin) and varies it in later runs; --blind draws each run independently. hunt prints each distinct\n" +
 			"failure once: failures with the same rule and the same chain of causes count as one. It shrinks each\n" +

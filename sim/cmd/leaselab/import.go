@@ -54,7 +54,7 @@ func importCommand() *cobra.Command {
 	var f importFlags
 	c := &cobra.Command{
 		Use:   "import [audit|watch|klog|lease|trace] FILE…",
-		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and logs",
+		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and electors' logs",
 		Long: "import reads any mix of these files and detects what each one holds. - means standard input. Files\n" +
 			"may be gzipped.\n" +
 			"  audit  a kube-apiserver audit log, one event or EventList per line\n" +
@@ -62,9 +62,9 @@ func importCommand() *cobra.Command {
 			"  lease  kubectl get lease -o json or yaml, a Lease or a List\n" +
 			"  klog   an elector's log: client-go's klog as text or JSON, controller-runtime's zap as console or\n" +
 			"         JSON\n" +
-			"  trace  leaselab export ndjson, whose run import repeats and compares record by record, or leaselab\n" +
-			"         run -o ndjson\n\n" +
-			"import puts the records on one timeline per Lease: who led when, how long nobody renewed, where\n" +
+			"  trace  the output of leaselab run -o ndjson or leaselab export ndjson; import runs an exported run\n" +
+			"         again and compares every record\n\n" +
+			"import puts the records on one timeline per Lease: who led when, how long nobody renewed, when\n" +
 			"several nodes believed that they led, the likely cause with its confidence, and the lines that show\n" +
 			"it. It says what the files cannot show. A kind before the files checks that they hold that kind.\n" +
 			"Write audit logs at level Request or RequestResponse for leases: level Metadata names no holder.",
@@ -120,7 +120,7 @@ func importCommand() *cobra.Command {
 	}
 	f.add(c)
 	c.Flags().StringVarP(&f.output, "output", "o", "text",
-		"text, json, or scenario (one that runs it again)")
+		"text, json, or scenario (a scenario that runs the evidence again)")
 	completeWords(c, "output", "text", "json", "scenario")
 	return c
 }

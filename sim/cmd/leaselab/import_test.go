@@ -18,7 +18,7 @@ func TestImportTellsAStory(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, out, "node-a → node-b  pause")
 	assert.Contains(t, out, "node-a and node-b; the log of node-a says when it stopped leading")
-	assert.Contains(t, out, "These files do not show work")
+	assert.Contains(t, out, "These files do not show when a leader worked")
 }
 
 func TestImportRefusals(t *testing.T) {
@@ -53,7 +53,7 @@ func TestImportOfADamagedFile(t *testing.T) {
 		assert.Regexp(t, `\.gz:\d{2,}: the gzip data is damaged, or cut off; the report covers what came before\n`, out)
 		assert.Contains(t, out, "(none) → node-")
 		out, err = leaselab("check", file, "--lease", "ns-a/demo")
-		require.ErrorContains(t, err, "is not judged from line ")
+		require.ErrorContains(t, err, "is not checked from line ")
 		assert.Contains(t, out, "No rule was broken.")
 	}
 	_, err = leaselab("import", t.TempDir())

@@ -24,7 +24,7 @@ func writeRebuilt(out io.Writer, r *evidence.Report) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "# %s, inferred cause: %s (confidence %.2f). leaselab chose the rest.\n", l.Name,
+	fmt.Fprintf(out, "# %s, inferred cause: %s (confidence %.2f). The other values are guesses.\n", l.Name,
 		l.Causes(), l.Confidence)
 	for _, sentence := range fit.Sentences() {
 		fmt.Fprintf(out, "# %s\n", sentence)

@@ -67,7 +67,7 @@ func lessonCommand() *cobra.Command {
 	}
 	c.AddCommand(&cobra.Command{
 		Use:   "check FILE",
-		Short: "Check a lesson or its text, and run it: the engine must measure every answer",
+		Short: "Check a lesson or its text, and run it: every answer must match what the engine measures",
 		Example: "  leaselab lesson check sim/lesson/shipped/a-leader-dies.yaml\n  leaselab lesson check " +
 			"sim/lesson/shipped/a-leader-dies.en.yaml",
 		Long: "check reads NAME.yaml together with the texts NAME.LANGUAGE.yaml beside it, or one text together\n" +

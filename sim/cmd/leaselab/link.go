@@ -27,10 +27,10 @@ func openCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{
 		Use:   "open LINK",
-		Short: "Print the scenario of a page's link, with its user's acts",
+		Short: "Print the scenario in a link to the page, with the user's acts",
 		Long: "open prints a link's scenario as a file. On standard error it says which instant the link shows, and\n" +
-			"whether this engine gives the same run. Every command that takes a scenario also takes a link. Quote\n" +
-			"the link, because it contains # and &.",
+			"whether this engine reproduces the same run. Every command that takes a scenario also takes a link.\n" +
+			"Quote the link, because it contains # and &.",
 		Example: "  leaselab open 'http://127.0.0.1:8765/#a-leader-dies&t=40s' > mine.yaml\n" +
 			"  leaselab run 'http://127.0.0.1:8765/#a-leader-dies&seed=7'",
 		Args: takes(1, 1, "a link"),
@@ -60,13 +60,13 @@ func openLink(out, told io.Writer, text, output string) error {
 	if _, err := out.Write(data); err != nil {
 		return err
 	}
-	fmt.Fprintf(told, "leaselab: the link shows %s of a run up to %s\n", words.Instant(share.Cursor.T),
+	fmt.Fprintf(told, "leaselab: the link shows the instant %s of a run up to %s\n", words.Instant(share.Cursor.T),
 		words.Instant(share.Live.T))
 	switch toast := l.Session().Toast; {
 	case toast != "":
 		fmt.Fprintln(told, "leaselab:", toast)
 	case share.Hash != "":
-		fmt.Fprintf(told, "leaselab: this engine gives the same run: trace hash %s\n", share.Hash)
+		fmt.Fprintf(told, "leaselab: this engine reproduces the same run: trace hash %s\n", share.Hash)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func linkCommand() *cobra.Command {
 	c.Flags().DurationVar(&at, "at", 0, "the instant that the page shows")
 	c.Flags().StringVar(&seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().StringVar(&page, "page", "http://127.0.0.1:8765/",
-		"`address` of the page; the default is that of leaselab serve")
+		"`address` of the page (default: leaselab serve's)")
 	return c
 }
 

@@ -106,7 +106,7 @@ func checkRecord(out io.Writer, name, output string) error {
 // writes.
 func writeBroken(out io.Writer, r *replay.Replayed) {
 	if !r.Whole {
-		fmt.Fprintln(out, "The record has no end: leaselab died while it wrote it. The verdict covers the rest.")
+		fmt.Fprintln(out, "The record has no end: leaselab died while writing it. The verdict covers what it wrote.")
 	}
 }
 

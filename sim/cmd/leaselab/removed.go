@@ -17,11 +17,11 @@ var removedCommands = map[string]string{
 
 // removedFlags says what replaces a flag that earlier versions had, by command and flag.
 var removedFlags = map[string]string{
-	"serve --audit-policy-file": "--audit-level says what all Events have",
-	"run --expand": "the form of an act in the page says what it stands for, and `leaselab schema` what " +
-		"a preset has",
-	"run --rename": "edit the names in the scenario's file; a node with the field stream keeps the " +
-		"draws of that name",
+	"serve --audit-policy-file": "--audit-level sets one level for all Events",
+	"run --expand": "the page's form for an act says what the act stands for, and `leaselab schema` shows what a " +
+		"preset contains",
+	"run --rename": "edit the names in the scenario's file; set the field stream to a node's old name to keep its " +
+		"random draws",
 }
 
 // refusals returns a hidden command for each command that parent no longer has. It says what replaces the old command,

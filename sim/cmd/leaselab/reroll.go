@@ -237,8 +237,8 @@ func eventsBetween(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 func writeScripted(out painter, d *reroll.Scripted) {
 	if d.Act == "" {
 		out.line(red,
-			"Scripted: every continuation from the beginning breaks the rule, and without any one act all of them "+
-				"still do: the settings decide.")
+			"Scripted: every continuation from the beginning breaks the rule, and leaving out any single act does "+
+				"not change that: the settings decide.")
 		return
 	}
 	out.line(red,

@@ -73,7 +73,7 @@ func runCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().StringVar(&f.seeds, "seeds", "",
-		"run once with each seed `A..B`: a sweep without a varied field; -o json has one summary per line")
+		"run once with each seed `A..B`: a sweep that varies no field; -o json has one summary per line")
 	c.Flags().DurationVar(&f.until, "until", 0, "stop at this instant (default: the scenario's duration)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text",
 		"text, json (the summary on one line) or ndjson (every event, then the summary)")

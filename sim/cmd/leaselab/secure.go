@@ -39,7 +39,7 @@ func (s *secure) flags(c *cobra.Command) {
 	c.Flags().StringVar(&s.addr, "tls-addr", "",
 		"address for HTTPS (default: the host of --addr and the next port; with port 0 a free port)")
 	c.Flags().StringVar(&s.certFile, "tls-cert-file", "",
-		"PEM `file` with your own certificate for HTTPS, its authority last; implies --tls")
+		"PEM `file` with your own certificate for HTTPS, followed by its authority's; implies --tls")
 	c.Flags().StringVar(&s.keyFile, "tls-private-key-file", "", "PEM `file` with the private key of --tls-cert-file")
 	c.Flags().StringSliceVar(&s.nodes, "nodes", nil,
 		"names of nodes, such as a,b,c: each gets its own token and kubeconfig file, next to the file of "+

@@ -105,7 +105,7 @@ func serveCommand() *cobra.Command {
 		"play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client "+
 			"becomes a candidate")
 	c.Flags().StringVar(&f.record, "record", "",
-		"with --faults: keep what happens in this `file`, for run, explain, check and import")
+		"with --faults: record what happens in this `file`, for run, explain, check and import")
 	completeBy(c, "faults", completeScenarios(1))
 	c.Flags().StringVar(&f.auditPath, "audit-log-path", "",
 		"append an Event of audit.k8s.io/v1 for each request to this `file`, as kube-apiserver does; - means standard "+
@@ -121,8 +121,8 @@ func serveCommand() *cobra.Command {
 	completeBy(c, "scenario", completeScenarios(1))
 	f.secure.flags(c)
 	c.Flags().Uint64Var(&f.seed, "seed", 0,
-		"seed of uids and generated names, and revisions from 1001 (0: random uids, revisions by the clock); with "+
-			"--scenario, the scenario's seed (0: its own)")
+		"seed for uids and generated names; revisions then start at 1001 (0: random uids, revisions from the clock); "+
+			"with --scenario, the scenario's seed (0: its own)")
 	return c
 }
 

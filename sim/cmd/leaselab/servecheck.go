@@ -82,7 +82,7 @@ func (f *serveFlags) withFaults() error {
 				"earlier objects; create them with kubectl apply -f once the server runs", f.fixture)
 	case f.data != "":
 		return fmt.Errorf(
-			"--data %s cannot be combined with --faults: the acts and the judgment count from an empty API server "+
+			"--data %s cannot be combined with --faults: the acts and the verdict assume an API server that is empty "+
 				"at the start; --record FILE keeps what happens, for run, explain and import", f.data)
 	case f.has("quota"):
 		return fmt.Errorf(
@@ -157,7 +157,7 @@ func checkTokens(admins []string, users tokenUsers) error {
 			}
 			if strings.ContainsFunc(token, func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsPrint(c) }) {
 				return fmt.Errorf(
-					"%s: the token %q must have no spaces and no invisible characters, because no client can send it",
+					"%s: the token %q must not contain spaces or invisible characters, because no client can send them",
 					flag, token)
 			}
 		}

@@ -93,13 +93,13 @@ func nothingToShrink(s *scenario.Scenario, f *shrinkFlags) error {
 	switch f.rule {
 	case "":
 		return fmt.Errorf(
-			"%s with seed %d breaks no rule of safety or liveness and fails no assertion, so nothing is left to "+
-				"shrink; --rule names another rule, and `leaselab hunt` looks for faults that break one",
+			"%s with seed %d breaks no rule of safety or liveness and fails no assertion, so shrink has nothing to "+
+				"do; --rule names another rule, and `leaselab hunt` looks for faults that break one",
 			nameOr(s.Name), s.Seed)
 	case shrink.Assertion:
-		return fmt.Errorf("%s with seed %d fails no assertion, so shrink has nothing to keep", nameOr(s.Name), s.Seed)
+		return fmt.Errorf("%s with seed %d fails no assertion, so shrink has nothing to do", nameOr(s.Name), s.Seed)
 	}
-	return fmt.Errorf("%s with seed %d does not break %s, so shrink has nothing to keep", nameOr(s.Name), s.Seed,
+	return fmt.Errorf("%s with seed %d does not break %s, so shrink has nothing to do", nameOr(s.Name), s.Seed,
 		f.rule)
 }
 

@@ -75,7 +75,7 @@ func sweepCommand() *cobra.Command {
 			"--seeds 1..150\n" +
 			"  # B05: how long after the cut must the network heal?\n" +
 			"  leaselab sweep b05-wiped-lease --set 'actions[0].for=9s..22s/500ms' --seeds 1..40\n" +
-			"  # a long one, as a table for a spreadsheet; Ctrl-C and the same line again go on\n" +
+			"  # a long one, as a table for a spreadsheet; after Ctrl-C the same line continues it\n" +
 			"  leaselab sweep crash --set elector.retryPeriod=500ms..8s/x2 --vary-phase --seeds 1..2000 --resume " +
 			"crash.runs -o csv\n" +
 			"  # the first of seven shards\n" +

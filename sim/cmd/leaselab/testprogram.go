@@ -48,21 +48,21 @@ func testCommand() *cobra.Command {
 	var f testFlags
 	c := &cobra.Command{
 		Use: "test SCENARIO -- PROGRAM [ARGUMENT…]",
-		Short: "Test your own program: run a copy of it for each candidate, play the acts on the copies, and judge " +
-			"them",
+		Short: "Test your own program: run a copy of it for each candidate, play the acts on the copies, and check " +
+			"the rules",
 		Long: "test serves the API on a free port. It starts one copy of PROGRAM for each candidate, at the time\n" +
 			"when the scenario starts the candidate. Each copy gets its own KUBECONFIG. The acts happen in real\n" +
 			"time: pause sends SIGSTOP, resume SIGCONT, stop SIGTERM, crash SIGKILL, and restart starts the copy\n" +
 			"again. Cuts, faults and latencies affect a copy's requests by the same rules as in the simulator. At\n" +
 			"the end of the scenario, test kills the copies and prints the verdict and the story. {node} in an\n" +
 			"ARGUMENT stands for the candidate's name.\n\n" +
-			"A copy tells when it works, in one of four ways:\n" +
+			"A copy reports when it works, in one of four ways:\n" +
 			"  - PUT $LEASELAB_WORK in OnStartedLeading, DELETE $LEASELAB_WORK when the work has ended.\n" +
 			"  - POST $LEASELAB_WORK before each piece of work: the copy works until it loses the Lease and no\n" +
 			"    piece follows for --work-lasts.\n" +
 			"  - a line of its output: --works-from and --works-until.\n" +
 			"  - a write of any object except Leases, LeaseCandidates and Events counts as a piece of work.\n" +
-			"If a copy uses none of them, the rules think that it never leads. Faults do not affect requests to\n" +
+			"If a copy uses none of them, to the rules it never leads. Faults do not affect requests to\n" +
 			"$LEASELAB_WORK.\n\n" +
 			"A copy's environment has KUBECONFIG, LEASELAB_NODE, LEASELAB_IDENTITY, LEASELAB_NAMESPACE,\n" +
 			"LEASELAB_LEASE and LEASELAB_WORK. Set the elector's durations in the scenario to the program's: the\n" +

@@ -187,7 +187,7 @@ func serveAPI(ctx context.Context, command, auditLog string) (address string, er
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
-		return "", fmt.Errorf("leaselab serve said no address: %w", err)
+		return "", fmt.Errorf("leaselab serve printed no address: %w", err)
 	}
 	_, rest, _ := strings.Cut(line, " at ")
 	address, _, _ = strings.Cut(rest, " ")

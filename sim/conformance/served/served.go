@@ -203,7 +203,7 @@ func BuildCommand(t testing.TB) string {
 	build.Do(func() {
 		root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/leaselab/leaselab").Output()
 		if err != nil {
-			build.err = fmt.Errorf("where the engine's module is: %w", err)
+			build.err = fmt.Errorf("finding the engine's module: %w", err)
 			return
 		}
 		if build.dir, build.err = os.MkdirTemp("", "leaselab-"); build.err != nil {

@@ -17,15 +17,15 @@ type Exhibit struct{ Name, Title, Why string }
 // happenings says for each act of a rebuilt scenario what it does to a leader, and what a similar case teaches.
 var happenings = []struct{ act, what, learn string }{
 	{"pause", "the leader is paused past the end of its Lease",
-		"a paused process cannot know that its Lease has expired: only what it writes to can refuse it"},
+		"a paused process cannot know that its Lease has expired: only what it writes to can refuse its writes"},
 	{"cut", "the leader is cut off from the API",
-		"it leads until renewDeadline, and nobody else may before leaseDuration: the margin between them is the " +
-			"only safety"},
+		"it leads until renewDeadline, and nobody else may before leaseDuration: only the margin between them " +
+			"prevents two leaders"},
 	{"latency", "answers reach the leader late",
-		"the server counts from the write and the elector from the answer: a slow answer takes from the margin"},
+		"the server counts from the write and the elector from the answer: a slow answer eats into the margin"},
 	{"crash", "the leader dies without a release",
 		"the others wait for leaseDuration from when each last saw a renewal, and then for their next attempt"},
-	{"stop", "the leader is told to stop", "a release shortens the wait to one retry, if the work ends before it"},
+	{"stop", "the leader is told to stop", "a release after the end of the work shortens the wait to one retry"},
 }
 
 // Alike returns up to three exhibits that resemble a scenario most, each with a reason. The reason of the first one

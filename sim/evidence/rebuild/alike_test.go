@@ -16,7 +16,7 @@ func TestNearestExhibits(t *testing.T) {
 		"crash-1":     {"b32-long-dead-lease", "there too, the leader dies without a release.", "the others wait for leaseDuration"},
 		"partition-1": {"b29-hang-or-refuse", "there too, the leader is cut off from the API.", "the margin between them"},
 		"slow-1":      {"b27-slow-answer", "there too, answers reach the leader late.", "the server counts from the write"},
-		"release-1":   {"graceful-stop", "there too, the leader is told to stop.", "a release shortens"},
+		"release-1":   {"graceful-stop", "there too, the leader is told to stop.", "shortens the wait"},
 	} {
 		t.Run(incident, func(t *testing.T) {
 			s, _, err := Scenario(demo(t, incident+"/audit.jsonl.gz"))

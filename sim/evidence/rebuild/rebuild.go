@@ -27,7 +27,7 @@ func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
 	terms := l.Terms()
 	if len(terms) == 0 || len(terms) == 1 && len(terms[0].WritesNs) < 2 {
 		return scenario.Scenario{}, Fit{},
-			fmt.Errorf("the evidence of %s shows too little to run again: it needs two writes", l.Name)
+			fmt.Errorf("the evidence of %s shows too little to run again: it needs at least two writes", l.Name)
 	}
 	f := fitter{left: requestsMost, lease: l, terms: terms, startNs: terms[0].FromNs}
 	first := f.draft()

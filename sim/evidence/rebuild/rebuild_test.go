@@ -67,7 +67,7 @@ func TestIncidentsRunAgain(t *testing.T) {
 
 func TestOneStateHasNoHistory(t *testing.T) {
 	_, _, err := Scenario(&evidence.LeaseReport{Name: "a/b"})
-	assert.EqualError(t, err, "the evidence of a/b shows too little to run again: it needs two writes")
+	assert.EqualError(t, err, "the evidence of a/b shows too little to run again: it needs at least two writes")
 }
 
 // So has that of each fresh incident (make incidents), from its audit log and the electors' logs.

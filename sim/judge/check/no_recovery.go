@@ -61,8 +61,8 @@ var begunBy = [trace.NoKind]trace.Kind{
 var _ = register(rules.NoRecovery, check{
 	begin: func() checker { return &recovery{dueNs: never, excused: nothing} },
 	describe: func(v *Violation, _, _ string, lengthNs int64) string {
-		return "The last fault ended at " + words.Instant(v.Number) + ", and nobody leads " +
-			words.Seconds(v.FromNs+lengthNs-v.Number) + " later; the bound is " + words.Seconds(v.Counted) + "."
+		return "The last fault ended at " + words.Instant(v.Number) + ", and nobody leads after " +
+			words.Seconds(v.FromNs+lengthNs-v.Number) + "; the bound is " + words.Seconds(v.Counted) + "."
 	},
 	clause: func(*Violation, string, string) string { return "nobody leads" },
 })

@@ -245,7 +245,7 @@ func TestTheFormulaKnowsDialects(t *testing.T) {
 func TestShownHolderSaysItsLength(t *testing.T) {
 	v := check.Violation{Rule: rules.ShownHolderNotActive, FromNs: 21 * sec, Number: 20 * sec, Counted: sec}
 	assert.Equal(t,
-		"a is active, but the Lease does not name it for 0.004 s more than the 1.000 s that an answer may take.",
+		"a is active, but the Lease does not name it. An answer may take 1.000 s; this lasts 0.004 s longer.",
 		v.Describe(func(int32) string { return "a" }, 4_000_000))
 }
 

@@ -25,8 +25,8 @@ type shown struct {
 var _ = register(rules.ShownHolderNotActive, check{
 	begin: func() checker { return &shown{dueNs: never} },
 	describe: func(v *Violation, first, _ string, lengthNs int64) string {
-		return first + " is active, but the Lease does not name it for " + words.Seconds(lengthNs) + " more than the " +
-			words.Seconds(v.Counted) + " that an answer may take."
+		return first + " is active, but the Lease does not name it. An answer may take " + words.Seconds(v.Counted) +
+			"; this lasts " + words.Seconds(lengthNs) + " longer."
 	},
 	clause: func(_ *Violation, first, _ string) string {
 		return first + " is active, but the Lease does not name it"

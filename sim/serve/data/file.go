@@ -201,7 +201,7 @@ func check(path string) (err error) {
 			return nil
 		})
 		if err == nil && (astray || digest != number(state.Get(digestKey))) {
-			return errors.New("its objects differ from the written ones")
+			return errors.New("its objects differ from the ones that leaselab wrote")
 		}
 		return err
 	})

@@ -70,8 +70,8 @@ func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u U
 		refused = forbidden(u, about, "")
 		refused.Message = escaper.Replace(
 			fmt.Sprintf(
-				"users %q is forbidden: User %q cannot impersonate while everybody may do everything: start leaselab "+
-					"serve with --rbac FILE", wanted.Name, u.Name))
+				"users %q is forbidden: User %q cannot impersonate, because authorization is off and every user may "+
+					"do everything: start leaselab serve with --rbac FILE", wanted.Name, u.Name))
 		return u, warnings, refused
 	}
 	u, refused = a.config.Policy.impersonate(u, wanted, asks)

@@ -229,7 +229,7 @@ func TestImpersonationNeedsRBAC(t *testing.T) {
 		l := newLab(t, rbac.Config{Users: users(), Open: open})
 		code, answer := l.ask("admin", "GET", leases, "", "impersonate-user", "<bob>")
 		assert.Equal(t, 403, code)
-		assert.Equal(t, `users "&lt;bob&gt;" is forbidden: User "system:admin" cannot impersonate while everybody may do everything: start leaselab serve with --rbac FILE`, answer["message"])
+		assert.Equal(t, `users "&lt;bob&gt;" is forbidden: User "system:admin" cannot impersonate, because authorization is off and every user may do everything: start leaselab serve with --rbac FILE`, answer["message"])
 		code, _ = l.ask("admin", "POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", "{}", "impersonate-user", "bob")
 		assert.Equal(t, 403, code)
 		code, _ = l.ask("admin", "GET", "/apis", "", "impersonate-user", "bob")

@@ -271,7 +271,7 @@ func (a *Adviser) contradiction(argument string, tried int) *Contradiction {
 		}
 		none := "does both"
 		if len(wishes) > 2 {
-			none = "does all of it"
+			none = "does all of that"
 		} else if len(wishes) == 1 {
 			none = "does it"
 		}

@@ -63,7 +63,7 @@ func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 	n := len(scenario.Resolve(base).Candidates)
 	if n > maxCandidates {
 		return nil,
-			fmt.Errorf("the scenario has %d candidates; the limit is %d, each setting needs thousands of runs", n,
+			fmt.Errorf("the scenario has %d candidates; the limit is %d, as each setting needs thousands of runs", n,
 				maxCandidates)
 	}
 	for i := range goals {
@@ -79,7 +79,7 @@ func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 			(e.LeaseDuration != nil || e.RenewDeadline != nil || e.RetryPeriod != nil || e.RequestTimeout != nil) {
 			return nil,
 				fmt.Errorf(
-					"candidates[%d].elector: the candidate has its own lengths; leave them out, so that the "+
+					"candidates[%d].elector: the candidate has its own durations; leave them out, so that the "+
 						"adviser can set them", i)
 		}
 	}

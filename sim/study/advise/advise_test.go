@@ -141,13 +141,13 @@ func TestProofs(t *testing.T) {
 		{"survive=60s", "50s", "61s", "renewDeadline longer than 60 s"},
 		{"writes=10", "6s", "8s", "at most 10 writes a minute need a retryPeriod of at least"},
 		{"requests=10", "12s", "20s",
-			"each of the 2 others once every 1.6 retryPeriods in the mean, plus the time of the request: at most 10 " +
+			"each of the 2 others once every 1.6 retryPeriods on average, plus the time of the request: at most 10 " +
 				"requests a minute need a retryPeriod of at least 13.091 s."},
-		{"latency=3s", "4s", "6s", "misses both"},
+		{"latency=3s", "4s", "6s", "both tries fail"},
 	} {
 		why := strings.Join(contradicts(goalsOf(t, c.wish, "takeover="+c.takeover), known), "\n")
 		assert.Contains(t, why, c.says)
-		assert.Contains(t, why, "and you wish for "+c.takeover[:len(c.takeover)-1]+" s")
+		assert.Contains(t, why, "but your goal is "+c.takeover[:len(c.takeover)-1]+" s")
 		assert.Nil(t, contradicts(goalsOf(t, c.wish, "takeover="+c.slower), known), c.wish)
 		assert.Nil(t, contradicts(goalsOf(t, c.wish), known), c.wish)
 	}
@@ -185,7 +185,7 @@ func TestMeasuredContradictionIsMinimal(t *testing.T) {
 	assert.Nil(t, a.proof)
 	c := a.contradiction("fault-free", 3)
 	assert.Equal(t,
-		"Of 3 measured settings, none does all of it: survive 10 s without the API, and take over within "+
+		"Of 3 measured settings, none does all of that: survive 10 s without the API, and take over within "+
 			"60 s at p99, and write the lock at most 5 times a minute.", c.Why[0])
 	assert.Len(t, c.Nearest, 3)
 
@@ -219,8 +219,8 @@ func TestOverlapContradicts(t *testing.T) {
 	why := strings.Join(contradicts(goalsOf(t, all...), known), "\n")
 	assert.Contains(t, why, "need a retryPeriod of at least 11.9")
 	assert.Contains(t, why, "leads until retryPeriod + renewDeadline after its last renewal")
-	assert.Contains(t, why, "Two leaders for at most 0 s need leaseDuration > renewDeadline + 0.81 × retryPeriod")
-	assert.Contains(t, why, "and you wish for 18 s")
+	assert.Contains(t, why, "For an overlap of at most 0 s, leaseDuration > renewDeadline + 0.81 × retryPeriod")
+	assert.Contains(t, why, "but your goal is 18 s")
 	for i := range all {
 		assert.Nil(t, contradicts(goalsOf(t, slices.Delete(slices.Clone(all), i, i+1)...), known), "without %s", all[i])
 	}
@@ -242,7 +242,7 @@ func TestOverlapProves(t *testing.T) {
 	assert.True(t, c.Proved)
 	assert.False(t, c.Minimal)
 	assert.Contains(t, c.Why[len(c.Why)-2],
-		"Two leaders for at most 0 s need leaseDuration > renewDeadline + 0.81 × retryPeriod")
+		"For an overlap of at most 0 s, leaseDuration > renewDeadline + 0.81 × retryPeriod")
 }
 
 // A thousand runs of a setting have two leaders for longer than the proof says, at every relation of its lengths.
@@ -437,7 +437,7 @@ func TestAdviserRefuses(t *testing.T) {
 	s := base(t)
 	s.Candidates[0].Elector = &scenario.Elector{RenewDeadline: new(scenario.Duration(9e9))}
 	_, err := New(s, goalsOf(t, "takeover=30s"))
-	assert.ErrorContains(t, err, "candidates[0].elector: the candidate has its own lengths")
+	assert.ErrorContains(t, err, "candidates[0].elector: the candidate has its own durations")
 	s = base(t)
 	s.Candidates = s.Candidates[:1]
 	_, err = New(s, goalsOf(t, "writes=10", "takeover-p50=30s"))

@@ -124,7 +124,7 @@ func (g *Goal) tooLate(leastNs float64) string {
 	}
 	return fmt.Sprintf(
 		"No other candidate takes the lock before leaseDuration has passed since %s: at %s the takeover takes more "+
-			"than %s, and you wish for %s.",
+			"than %s, but your goal is %s.",
 		since, g.quantile(), words.Seconds(int64(leastNs)), g.value(g.Bound))
 }
 
@@ -150,7 +150,7 @@ func surviving(survive int64) bound {
 	length := words.WholeSeconds(survive)
 	return bound{ns: float64(survive), proof: []string{fmt.Sprintf(
 		"To survive %s without the API at every phase of its renewals, the leader needs a renewDeadline longer than "+
-			"%s: if the API goes away just before a renewal, the leader gives up renewDeadline later.", length,
+			"%s: if the API goes away just before a renewal, the leader gives up one renewDeadline later.", length,
 		length)}}
 }
 
@@ -194,8 +194,8 @@ func asking(perMinute int64, known ground) bound {
 	}
 	return retrying(low,
 		fmt.Sprintf(
-			"The leader asks once every retryPeriod, %s once every 1.6 retryPeriods in the mean, "+
-				"plus the time of the request: at most %s requests a minute need a retryPeriod of at least %s.",
+			"The leader asks once every retryPeriod, %s once every 1.6 retryPeriods on average, plus the time of the "+
+				"request: at most %s requests a minute need a retryPeriod of at least %s.",
 			rivals, count(perMinute), words.Seconds(int64(low))))
 }
 
@@ -249,11 +249,11 @@ func waiting(latency int64, runs int) bound {
 	length := words.Seconds(int64(low))
 	return bound{ns: low, proof: []string{
 		fmt.Sprintf(
-			"With a renewDeadline of %s a request times out after %s, so that a renewal has two tries: %.2g %% of "+
-				"answers take longer than that, and one renewal in %s misses both.",
+			"With a renewDeadline of %s a request times out after %s, so a renewal has two tries. %.2g %% of answers "+
+				"take longer than that, and in one renewal in %s both tries fail.",
 			length, words.Seconds(int64(low/2)), 100*p, words.Thousands(int64(1/(p*p)))),
 		fmt.Sprintf(
-			"A shorter renewDeadline misses more: the chance to keep the lock in all of %s runs of ten minutes is "+
-				"below one in a million, so renewDeadline > %s.", words.Thousands(int64(runs)), length),
+			"With a shorter renewDeadline more renewals fail: the odds of keeping the lock in all of %s ten-minute "+
+				"runs are below one in a million. So renewDeadline > %s.", words.Thousands(int64(runs)), length),
 	}}
 }

@@ -50,10 +50,10 @@ func overlapping(goals []Goal, known ground) []string {
 		"A leader that is cut off leads until retryPeriod + renewDeadline after its last renewal; another candidate "+
 			"takes the lock at its first poll once leaseDuration has passed since it saw that renewal.",
 		fmt.Sprintf(
-			"That both its polls come late, by more than %.2f × retryPeriod together, in all of %s runs has a chance "+
-				"below one in a million: two lead for more than renewDeadline + %.2f × retryPeriod - leaseDuration.",
+			"The odds that its two polls come late by more than %.2f × retryPeriod in sum, in all of %s runs, are "+
+				"below one in a million. So two lead for more than renewDeadline + %.2f × retryPeriod - leaseDuration.",
 			late, words.Thousands(int64(known.runs)), 1-late),
-		fmt.Sprintf("Two leaders for at most %s need leaseDuration > renewDeadline + %.2f × retryPeriod - %s > %s.",
+		fmt.Sprintf("For an overlap of at most %s, leaseDuration > renewDeadline + %.2f × retryPeriod - %s > %s.",
 			overlap.value(overlap.Bound), 1-late, words.Seconds(overlap.Bound+int64(messages*known.latencyNs)),
 			words.Seconds(int64(lease))))
 	for i := range goals {

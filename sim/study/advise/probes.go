@@ -87,7 +87,7 @@ func (p probe) describe(goals []Goal) string {
 	return [...]string{
 		crash: "the leader crashes at a random phase of its renewals",
 		outage: "all requests get lost for " + time.Duration(boundOf(goals, Survive)).String() +
-			", from a random phase of the leader's renewals on",
+			", beginning at a random phase of the leader's renewals",
 		calm: "ten minutes without a fault",
 		cut:  "the leader is cut off at a random phase of its renewals",
 	}[p]

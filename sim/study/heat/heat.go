@@ -52,7 +52,7 @@ func New(spec Spec) (*Map, error) {
 		return nil, err
 	}
 	if spec.X.Path == spec.Y.Path {
-		return nil, refuse("y", spec.Y.Path, "must be another field than the horizontal axis has")
+		return nil, refuse("y", spec.Y.Path, "must differ from the field of the horizontal axis")
 	}
 	if err := spec.duration(); err != nil {
 		return nil, err

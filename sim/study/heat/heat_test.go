@@ -177,7 +177,7 @@ func TestRefused(t *testing.T) {
 	for want, change := range map[string]func(*Spec){
 		"needs the path of a field":            func(s *Spec) { s.X.Path = "" },
 		"needs values, such as":                func(s *Spec) { s.Y.Values = " " },
-		"must be another field":                func(s *Spec) { s.Y.Path = s.X.Path },
+		"must differ from the field":           func(s *Spec) { s.Y.Path = s.X.Path },
 		"appears twice":                        func(s *Spec) { s.X.Values = "10s,10s" },
 		"the limit is 2,500: use a longer":     func(s *Spec) { s.X.Values, s.Y.Values = "10s..80s/1s", "1s..80s/1s" },
 		"more than 1,000,000 runs, the limit":  func(s *Spec) { s.Seeds = math.MaxInt32 },

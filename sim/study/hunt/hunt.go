@@ -98,7 +98,7 @@ type found struct {
 // begins with what is wrong.
 func New(p Plan) (*Hunt, error) {
 	if p.Runs < 1 || p.Runs > MaxRuns {
-		return nil, fmt.Errorf("runs %d must be 1 to %d; more go into several hunts, each with another seed", p.Runs,
+		return nil, fmt.Errorf("runs %d must be 1 to %d; for more, start several hunts with different seeds", p.Runs,
 			MaxRuns)
 	}
 	allowed, err := kindsNamed(p.Faults)

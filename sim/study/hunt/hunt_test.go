@@ -230,7 +230,7 @@ func TestImpossiblePlans(t *testing.T) {
 		says string
 	}{
 		{hunt.Plan{}, "runs 0 must be 1 to 10000000"},
-		{hunt.Plan{Runs: hunt.MaxRuns + 1}, "each with another seed"},
+		{hunt.Plan{Runs: hunt.MaxRuns + 1}, "with different seeds"},
 		{hunt.Plan{Runs: 1, Faults: []string{"cut", "pasue"}}, `did you mean "pause"?`},
 		{hunt.Plan{Runs: 1, Faults: []string{"unheard-of"}}, "use cut, fail"},
 	} {

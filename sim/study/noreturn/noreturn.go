@@ -53,7 +53,7 @@ func New(s scenario.Scenario, q Question) (*Search, error) {
 	} else {
 		var found bool
 		if c, found = reroll.OfChange(at.Tracker.Explanations, q.Number); !found {
-			return nil, fmt.Errorf("the change has no gap of a second, so nothing to look for")
+			return nil, fmt.Errorf("the change has no gap of at least a second, so the search has nothing to find")
 		}
 	}
 	futures, err := reroll.New(reroll.Plan{

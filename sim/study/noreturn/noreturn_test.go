@@ -40,7 +40,7 @@ func TestAViolation(t *testing.T) {
 	assert.Equal(t, cursor.T, row.T, "the view can go to the event")
 
 	_, err = New(s, Question{until, "change", 0, 10, 3})
-	assert.ErrorContains(t, err, "nothing to look for")
+	assert.ErrorContains(t, err, "nothing to find")
 	_, err = New(s, Question{until, timeline.SubjectViolation, 99, 10, 3})
 	assert.Error(t, err)
 }

@@ -23,10 +23,10 @@ var wishes = map[string]struct{ label, such, usual string }{
 
 func adviseForm(scenario.Scenario) Form {
 	f := Form{
-		Says: "Which leaseDuration, renewDeadline and retryPeriod suit you? Say what you wish for: the answer is " +
-			"the range of settings that meets all of it, with three settings to choose from, each measured in a " +
-			"thousand runs; or which wishes contradict each other, and why. Candidates and network come from this " +
-			"scenario, its acts do not. Leave a field empty to wish for nothing.",
+		Says: "Which leaseDuration, renewDeadline and retryPeriod suit you? State your goals. The answer is the " +
+			"range of settings that meet all goals, with three to choose from, each measured in a thousand runs. If " +
+			"no setting does, the answer says which goals contradict each other, and why. Candidates and network " +
+			"come from this scenario; its acts do not count. An empty field sets no goal.",
 		Start: "Advise",
 	}
 	for _, k := range advise.Kinds() {
@@ -61,7 +61,7 @@ func newAdvise(s scenario.Scenario, file string, given answers) (Study, error) {
 	}
 	goals, err := advise.ParseGoals(texts)
 	if err != nil {
-		return nil, refuse(advise.Takeover, "", "Wish for something: "+err.Error())
+		return nil, refuse(advise.Takeover, "", "Set a goal: "+err.Error())
 	}
 	adviser, err := advise.New(s, goals)
 	if err != nil {
@@ -131,9 +131,9 @@ func (a *advising) Report() Report {
 	case a.advice.Contradiction != nil:
 		a.contradiction(&r, tried)
 	case a.advice.Region == nil || len(a.advice.Settings) == 0:
-		r.Title, r.Tone = "No tried setting is sure to meet it.", "bad"
+		r.Title, r.Tone = "No tried setting is sure to meet all goals.", "bad"
 		r.Sentences = append(r.Sentences, "Of "+tried+
-			", some met all of it, but none did in a thousand. Give a wish room.")
+			", some met all goals in a few runs, but none did in a thousand. Relax a goal.")
 	default:
 		a.region(&r, tried)
 	}
@@ -161,7 +161,7 @@ func (a *advising) contradiction(r *Report, tried string) {
 
 func (a *advising) region(r *Report, tried string) {
 	region := a.advice.Region
-	r.Title, r.Tone = fmt.Sprintf("Of %s, %d meet all of it.", tried, region.Settings), "good"
+	r.Title, r.Tone = fmt.Sprintf("Of %s, %d meet all goals.", tried, region.Settings), "good"
 	r.Sentences = append(r.Sentences,
 		fmt.Sprintf("leaseDuration %s to %s, renewDeadline %s to %s, retryPeriod %s to %s.", region.LeaseDuration.From,
 			region.LeaseDuration.To,
@@ -175,7 +175,7 @@ func (a *advising) region(r *Report, tried string) {
 		for _, m := range one.Measured {
 			wished := ""
 			if m.Wished {
-				wished = " (wished)"
+				wished = " (your goal)"
 			}
 			item.Lines = append(item.Lines,
 				fmt.Sprintf("%s%s: %s, in %s runs: %s", m.Goal, wished, m.Says, words.Thousands(int64(m.Runs)), m.Of))

@@ -19,9 +19,9 @@ const sliceRequests = 4_000
 func huntForm(s scenario.Scenario) Form {
 	names, _ := hunt.Kinds()
 	return Form{
-		Says: "What could go wrong that nobody has thought of? Random faults on this scenario: each run has others, " +
-			"guided by what earlier runs reached. It watches for safety meanwhile; then everything heals and it " +
-			"demands a leader. It shrinks and lists each distinct failure once: open it, and WHY explains it.",
+		Says: "What could go wrong that nobody has thought of? Each run adds random faults, guided by what earlier " +
+			"runs reached. During the faults the hunt checks the safety rules; then all heals, and some candidate " +
+			"must lead. The hunt shrinks and lists each distinct failure once: open it, and WHY explains it.",
 		Start: "Hunt",
 		Fields: []FormField{
 			{Name: "runs", Label: "Runs", Help: "the hunt ends after this many; empty: by time alone", Value: "20000"},
@@ -65,8 +65,8 @@ func newHunt(s scenario.Scenario, file string, given answers) (Study, error) {
 		if err != nil || p.Runs < 1 || p.Runs > hunt.MaxRuns {
 			return nil, refuse("runs", given["runs"],
 				fmt.Sprintf(
-					"runs %q must be 1 to %s, or empty where the hunt ends by time; further hunts with another seed "+
-						"go on elsewhere", given["runs"], words.Thousands(hunt.MaxRuns)))
+					"runs %q must be 1 to %s, or empty if the hunt ends by time; a hunt with another seed tries "+
+						"other faults", given["runs"], words.Thousands(hunt.MaxRuns)))
 		}
 		h.command += fmt.Sprintf(" --runs %d", p.Runs)
 	}

@@ -15,9 +15,9 @@ const worst = "the worst"
 
 func shrinkForm(scenario.Scenario) Form {
 	return Form{
-		Says: "What does this failure need, and no more? The smallest scenario that breaks the same rule as this " +
-			"run: fewest acts and candidates, default settings, shortest and roundest times. Then the window in " +
-			"which each act may lie.",
+		Says: "What is the least that this failure needs? The answer is the smallest scenario that breaks the same " +
+			"rule as this run: the fewest acts and candidates, default settings, the shortest and roundest times. It " +
+			"also gives the window in which you can move each act.",
 		Start: "Shrink",
 		Fields: []FormField{{Name: "rule", Label: "Rule that stays broken",
 			Help: "a rule, the assertion that fails, or the worst that this run breaks", Value: worst,

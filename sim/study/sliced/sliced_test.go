@@ -146,5 +146,5 @@ func TestRefused(t *testing.T) {
 	_, err = New(Shrink, s, "crash", []Filled{{"color", "red"}})
 	assert.ErrorContains(t, err, "no field")
 	_, err = New(Advise, s, "crash", nil)
-	assert.ErrorContains(t, err, "Wish for something")
+	assert.ErrorContains(t, err, "Set a goal")
 }

@@ -194,8 +194,8 @@ func TestNothingToAskAbout(t *testing.T) {
 // A variant that keeps the rule says what did not happen: "moreThanOneActive is kept" reads as its opposite.
 func TestSentenceOfAKeptRule(t *testing.T) {
 	line := Line{Variant: Variant{Label: "leaseDuration 60 s"}, Result: Result{Fate: NoViolation, LeaderlessNs: 2_000_000_000}}
-	assert.Equal(t, "leaseDuration 60 s: never two at once; nobody leads for 2.000 s", line.Sentence(&Outcome{Rule: "moreThanOneActive"}))
-	assert.Equal(t, "leaseDuration 60 s: noRecovery is not broken; nobody leads for 2.000 s", line.Sentence(&Outcome{Rule: "noRecovery"}))
+	assert.Equal(t, "leaseDuration 60 s: never two at once; no leader for 2.000 s", line.Sentence(&Outcome{Rule: "moreThanOneActive"}))
+	assert.Equal(t, "leaseDuration 60 s: noRecovery is not broken; no leader for 2.000 s", line.Sentence(&Outcome{Rule: "noRecovery"}))
 }
 
 // A run that ends before anybody leads again says nothing of the gap: it goes on until it does, and "nobody leads again" is

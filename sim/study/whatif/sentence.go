@@ -16,12 +16,12 @@ func (l *Line) Sentence(o *Outcome) string {
 				text = l.Label + ": never two at once"
 			}
 			if r.LeaderlessNs > 0 {
-				text += "; nobody leads for " + words.Seconds(r.LeaderlessNs)
+				text += "; no leader for " + words.Seconds(r.LeaderlessNs)
 			}
 			return text
 		case Measured:
 			if r.LengthNs == 0 {
-				return l.Label + ": broken all the same"
+				return l.Label + ": still broken"
 			}
 		}
 	}

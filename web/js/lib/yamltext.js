@@ -52,15 +52,16 @@ function refusals(source) {
     if (found.length === MANY) break;
     if (event.type === EVENT_ID.DOCUMENT && ++documents > 1)
       refuse(source.lastIndexOf('---'), 'a scenario is one document. Remove what follows “---”.');
-    if (event.type === EVENT_ID.ALIAS) refuse(event.anchorStart, 'aliases (*name) are not read. Write the value out.');
+    if (event.type === EVENT_ID.ALIAS)
+      refuse(event.anchorStart, 'aliases (*name) are unsupported. Write the value out.');
     else if ('anchorStart' in event && event.anchorStart >= 0)
-      refuse(event.anchorStart, 'anchors (&name) are not read. Write the value out where it is needed.');
+      refuse(event.anchorStart, 'anchors (&name) are unsupported. Write the value out where it is needed.');
     else if ('tagStart' in event && event.tagStart >= 0)
-      refuse(event.tagStart, 'tags (!name) are not read. Remove the tag.');
+      refuse(event.tagStart, 'tags (!name) are unsupported. Remove the tag.');
     else if (event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE_PLAIN) {
       const text = source.slice(event.valueStart, event.valueEnd);
       const dispute = DISPUTED.find(([pattern]) => pattern.test(text));
-      if (text === '<<') refuse(event.valueStart, 'merge keys (<<) are not read. Write the members out.');
+      if (text === '<<') refuse(event.valueStart, 'merge keys (<<) are unsupported. Write the members out.');
       else if (dispute)
         refuse(event.valueStart, `“${text}” means different things to YAML 1.1 and 1.2; ${dispute[1]}.`);
     }

@@ -22,8 +22,8 @@ import (
 )
 
 func main() {
-	careful := flag.Bool("careful", false, "look before each piece of work whether the Lease is still its own")
-	silent := flag.Bool("silent", false, "tell of the work by the lines of the output only")
+	careful := flag.Bool("careful", false, "check before each piece of work that the Lease is still its own")
+	silent := flag.Bool("silent", false, "report the work only by lines of output")
 	flag.Parse()
 	if err := run(*careful, *silent); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -187,5 +187,5 @@ async function help({ args }, io) {
       .map(([name, { help: words }]) => `${name}: ${words}`)
       .join('\n'),
   );
-  io.say('“help get” says what one of them takes. ↑ and ↓ bring back earlier lines.');
+  io.say('“help get” shows what the verb get takes. ↑ and ↓ bring back earlier lines.');
 }

@@ -125,7 +125,7 @@ export class Author {
     const next = draft && moveStep(draft, i, by);
     if (!next) {
       this.page.notifier.notify(
-        'This step stays: steps are in the order of time, and an act or a bet has its instant.',
+        'This step cannot move: steps follow the order of time, and an act or a bet keeps its instant.',
       );
       return;
     }

@@ -71,7 +71,7 @@ export function authorTemplate(shown, on) {
     ${
       recording
         ? nothing
-        : html`<p class="author-note">The run on screen is not the one of this lesson, so nothing is recorded. <button
+        : html`<p class="author-note">The run on screen is not this lesson's run, so nothing is recorded. <button
           type="button" @click=${on.run}>Open the lesson's run</button></p>`
     }
     ${segmentsTemplate(

@@ -159,7 +159,7 @@ test('a preview plays the lesson, and going back opens its run again', async () 
   assert.equal(all(panel, '.author-bar').length, 0);
   state.view.value = { ...state.view.value, scenario: 'crash' };
   await settleAll();
-  assert.match(text(panel), /The run on screen is not the one of this lesson, so nothing is recorded/);
+  assert.match(text(panel), /The run on screen is not this lesson's run, so nothing is recorded/);
 });
 
 test('what a file or a link plays can be edited next; without an engine nothing opens', async () => {

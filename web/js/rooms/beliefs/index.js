@@ -128,7 +128,7 @@ function marginTemplate(margin, now) {
 /** @param {LeaderMargin} margin @param {Nanos} now */
 function liveTemplate({ node, stops, takes, by }, now) {
   if (stops === undefined) return nothing;
-  const must = `If nothing succeeds from now on, ${node} stops in ${formatSeconds(Math.max(0, stops - now))}`;
+  const must = `If no renewal succeeds from now on, ${node} stops in ${formatSeconds(Math.max(0, stops - now))}`;
   if (takes === undefined) return html`<p>${must}.</p>`;
   const gap = takes - stops;
   return html`<p>${must}, and ${by} may lead ${formatSeconds(Math.abs(gap))} ${gap < 0 ? 'before' : 'after'}

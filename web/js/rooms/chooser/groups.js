@@ -26,7 +26,7 @@ export const GROUPS = [
         'holderIdentity becomes empty at 20 s, and the gap is only the wait until the next attempt.',
       'rolling-update': 'The leader at each turn: a hands over to b, which is stopped 10 s later.',
       'paused-leader':
-        'a does not work from the pause on, and still leads when it resumes although another holds the Lease.',
+        'The paused leader does no work, and when it resumes it still leads although another holds the Lease.',
       'suspended-machine': 'a wakes at 50 s, reads another holder at once, and leads until 60 s: two leaders for 24 s.',
     },
   ],
@@ -39,7 +39,7 @@ export const GROUPS = [
       'long-tail': 'The requests that take seconds: the leader tries again, and keeps the Lease.',
       'lost-answer': 'The renewal at 22.3 s: b and c see it, and a learns of it 5 s later.',
       'stale-reads':
-        'The slopes of b and c: they fall for 3 s more than the Lease says, and the gap is as much longer.',
+        'The slopes of b and c: they fall for 3 s longer than the Lease says, and the gap is 3 s longer, too.',
     },
   ],
   [

@@ -47,12 +47,12 @@ export function requestOf(data) {
   if (verb === 'pause') return { verb };
   if (verb === 'goTo') {
     const t = instantOf(data.t);
-    return t === undefined ? 'its t must be seconds, or a time such as "34.5s"' : { verb, t };
+    return t === undefined ? 't must be in seconds, or a time such as "34.5s"' : { verb, t };
   }
-  if (verb !== 'act') return 'its leaselab must be "play", "pause", "goTo" or "act"';
-  if (!isText(act)) return 'its act must be the name of an act, such as "crash"';
+  if (verb !== 'act') return 'leaselab must be "play", "pause", "goTo" or "act"';
+  if (!isText(act)) return 'act must be the name of an act, such as "crash"';
   if (node === undefined) return { verb, act };
-  return isText(node) ? { verb, act, node } : 'its node must be the name of a node';
+  return isText(node) ? { verb, act, node } : 'node must be the name of a node';
 }
 
 /**
@@ -71,7 +71,7 @@ export function reader({ host, parent, take, log }) {
   return ({ data, origin, source }) => {
     if (source !== parent) ignore('it does not come from the page around this frame');
     else if (!host)
-      ignore('the address of this frame names no origin that may send one, as &host=https://docs.example.com');
+      ignore('the address of this frame names no origin that may send one, such as &host=https://docs.example.com');
     else if (origin !== host) ignore('origin', `it comes from ${origin}, and the address of this frame names ${host}`);
     else {
       const request = requestOf(data);

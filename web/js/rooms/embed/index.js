@@ -166,7 +166,7 @@ function answerHost({ state, lab }, named, { touch, isOpen }) {
   const log = (/** @type {string} */ sentence) => console.warn(sentence);
   const host = originOf(named);
   if (named && !host)
-    log(`leaselab listens to nobody: “${named}” is not an origin. Write it as https://docs.example.com.`);
+    log(`leaselab accepts no messages: “${named}” is not an origin. Write it as https://docs.example.com.`);
   const tell = (/** @type {string} */ event, more = {}) => {
     if (host) window.parent.postMessage({ leaselab: event, ...more }, host);
   };

@@ -92,7 +92,7 @@ export function posterTemplate(poster, { started, progress, bytes }, start, link
       ${summary ? html`<p class="soft">${summary}</p>` : nothing}
       ${
         changed
-          ? html`<p class="soft">The picture shows the scenario as shipped. This address changes its run.</p>`
+          ? html`<p class="soft">The picture shows the scenario as shipped. The run of this link differs.</p>`
           : nothing
       }
       ${still ? html`<img class="still" alt=${alt} src=${still} @error=${hide} />` : nothing}

@@ -53,7 +53,7 @@ export function wire(lab, engine) {
     lab.notifier.notify(
       how === 'silent'
         ? 'The simulator has not answered for 5 s, so it restarts. The run is kept.'
-        : 'The simulator stopped without a reason, so it restarts. The run is kept.',
+        : 'The simulator stopped without giving a reason, so it restarts. The run is kept.',
       { tone: 'error' },
     );
   };
@@ -93,7 +93,7 @@ async function openLinked(lab, engine) {
   lab.resetPage(linked ?? {});
   if (savedView) lab.touched = true;
   if (savedView && savedView.hash !== save?.hash)
-    lab.notifier.notify('This version computes the run differently: the trace hash is not the same.', {
+    lab.notifier.notify('This version computes the run differently: the trace hash differs.', {
       tone: 'error',
     });
   return true;

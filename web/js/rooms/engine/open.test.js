@@ -201,7 +201,7 @@ test('a worker that dies is told, with its reason; a panic is told with a report
   source.onDeath({ how: 'panic' });
   assert.deepEqual(texts(), [
     'The simulator has not answered for 5 s, so it restarts. The run is kept.',
-    'The simulator stopped without a reason, so it restarts. The run is kept.',
+    'The simulator stopped without giving a reason, so it restarts. The run is kept.',
   ]);
   source.onPanic({});
   assert.equal(state.toasts.value.at(-1)?.action?.label, 'Copy the bug report');

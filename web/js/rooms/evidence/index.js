@@ -147,7 +147,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       <div class="evidence-body">
         <section aria-label="What happened">${momentsTemplate(lease, { ...on, all: every.value, showAll })}</section>
         <section
-          aria-label="The lines that say so">${linesTemplate(shown.value, (place) => inquiry.line(place))}</section>
+          aria-label="The lines that show it">${linesTemplate(shown.value, (place) => inquiry.line(place))}</section>
       </div>
       ${limitsTemplate(lease)} ${settingsTemplate(lease)} ${outward.template()}
     `;

@@ -155,7 +155,7 @@ export class Inquiry {
     /** @type {Partial<LineProps>} */
     let answer;
     try {
-      if (!file) throw new Error(`${place.slice(0, colon)} is not here any more.`);
+      if (!file) throw new Error(`${place.slice(0, colon)} is no longer here.`);
       answer = { lines: await this.reading.lines(file, Number(place.slice(colon + 1))) };
     } catch (failure) {
       answer = { error: /** @type {Error} */ (failure).message };

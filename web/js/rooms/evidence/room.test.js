@@ -86,10 +86,10 @@ test('evidence is read, and its worst moment comes with its lines', async () => 
   assert.match(text(dialog), /Two led\./);
   assert.match(text(dialog), /line 2/);
   assert.match(text(dialog), /Work is not in these files/);
-  assert.match(text(dialog), /3 moments that tell less are not listed/);
+  assert.match(text(dialog), /3 less important moments are not listed/);
   press('gone.log:9');
   await waitForAnswers();
-  assert.match(text(dialog), /gone\.log is not here any more/);
+  assert.match(text(dialog), /gone\.log is no longer here/);
 });
 
 test('what is no evidence is left to the page', async () => {
@@ -171,13 +171,13 @@ test('what happened leaves in a format for other tools; a refusal is told', asyn
 });
 
 test('a trace file that was run again opens as its scenario', async () => {
-  const run = { says: 'crash.ndjson reads back to an equal run.', scenario: { name: 'crash' }, end: 40 };
+  const run = { says: 'crash.ndjson gives the identical run again.', scenario: { name: 'crash' }, end: 40 };
   const traced = { name: 'crash.ndjson', lines: 3, kinds: ['2 trace'], says: '', node: '', run };
   const found = { files: [traced], problems: [], problemCount: 0, leases: [LEASE] };
   const { take, files, done, press, dialog } = room({ read: async () => ({ found, notes: [] }) });
   await take(files('a.log'));
   await waitForAnswers();
-  assert.match(text(dialog), /reads back to an equal run/);
+  assert.match(text(dialog), /gives the identical run again/);
   press('Open the run of crash.ndjson');
   await waitForAnswers();
   const place = { t: 40, n: -1 };

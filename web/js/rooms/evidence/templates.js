@@ -82,7 +82,7 @@ export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, show
     }
     ${
       unlisted > 0
-        ? html`<p class="soft">${formatCount(unlisted)} moments that tell less are not listed: narrow the time below,
+        ? html`<p class="soft">${formatCount(unlisted)} less important moments are not listed: narrow the time below,
           under “Files and what to read of them”.</p>`
         : nothing
     }`;
@@ -91,7 +91,7 @@ export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, show
 /** @param {LineProps | null} shown @param {(place: string) => void} pick */
 export function linesTemplate(shown, pick) {
   if (!shown)
-    return html`<p class="soft">Choose a moment, or a bar of the timeline: the lines that say so are shown here.</p>`;
+    return html`<p class="soft">Choose a moment, or a bar of the timeline. The lines that show it appear here.</p>`;
   const { places, place, lines, error } = shown;
   const chosen = Number(place.slice(place.lastIndexOf(':') + 1));
   return html`<p class="evidence-places">${places.map(
@@ -117,8 +117,8 @@ export const settingsTemplate = ({ settings, clocks, renewals }) => html`<detail
     <summary>Settings and clocks</summary>
     ${
       renewals.count > 0
-        ? html`<p>${formatCount(renewals.count)} renewals: half of them within ${renewals.p50Seconds.toFixed(3)} s, the
-          longest interval ${renewals.maxSeconds.toFixed(3)} s.</p>`
+        ? html`<p>${formatCount(renewals.count)} renewals; intervals: median ${renewals.p50Seconds.toFixed(3)} s,
+          longest ${renewals.maxSeconds.toFixed(3)} s.</p>`
         : nothing
     }
     <table><thead><tr><th>Setting</th><th>Value</th><th>Confidence</th><th>What shows it</th></tr></thead>
@@ -236,7 +236,7 @@ export function againTemplate({ fit, cures, likes }, { look, cure, museum }) {
     ${better.length === 0 ? html`<p>None of the ${cures.length} changes that were tried.</p>` : nothing}
     ${
       likes.length > 0
-        ? html`<h4>Like it in the museum</h4>
+        ? html`<h4>Similar in the museum</h4>
           <ul>${likes.map(
             (like) =>
               html`<li><button type="button" class="link" @click=${() => museum(like)}>${like.title}</button>:

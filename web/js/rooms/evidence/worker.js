@@ -97,7 +97,7 @@ async function read(files, params) {
         }
       });
     } catch (error) {
-      notes.push(`${name}:${line}: ${/** @type {Error} */ (error).message} What came before it is read.`);
+      notes.push(`${name}:${line}: ${/** @type {Error} */ (error).message} Everything before it was read.`);
     }
     callOrThrow('evidenceEnd', { name });
   }

@@ -98,7 +98,7 @@ test('another hash is told', async () => {
   view.hash = 'other';
   await following.beat();
   assert.equal(follows(), 'different');
-  assert.match(said.at(-1) ?? '', /differs from that of the server/);
+  assert.match(said.at(-1) ?? '', /differs from the server's/);
 });
 
 test('following ends when the visitor acts, and can begin again', async () => {

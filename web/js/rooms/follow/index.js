@@ -29,7 +29,7 @@ import { markFollowing } from '../live/following.js';
  */
 
 const EVERY_MS = 250;
-const CANNOT = 'The page cannot open the run of the server.';
+const CANNOT = "The page cannot open the server's run.";
 
 /**
  * The server marks its page as a simulation or as a record of real programs.
@@ -93,7 +93,7 @@ export class Following {
     lab.touched = false;
     if (!(await this.#open())) return;
     lab.resetPage({});
-    notifier.notify('The page follows the run of the server. Writes of kubectl appear here.');
+    notifier.notify("The page follows the server's run. Writes by kubectl appear here.");
     this.#scheduleBeat();
   }
 
@@ -113,7 +113,7 @@ export class Following {
     if (this.#hasLeft()) return;
     this.told = report;
     const { cursor, end } = lab.state.view.value;
-    if (cursor.t >= end) return this.#end('The scenario ends here. The run of the server goes on.');
+    if (cursor.t >= end) return this.#end("The scenario ends here. The server's run goes on.");
     if (report.acts.length > 0) {
       const view = await lab.change('extend', { actions: report.acts });
       if (!view) return this.#end(CANNOT);
@@ -149,7 +149,7 @@ export class Following {
     const isSame = view.hash === told.hash;
     this.ports.tell(isSame ? 'same' : 'different');
     if (!isSame)
-      this.ports.notifier.notify('The run of the page differs from that of the server: its trace hash is another.', {
+      this.ports.notifier.notify("The page's run differs from the server's: the trace hashes are not the same.", {
         tone: 'error',
       });
   }

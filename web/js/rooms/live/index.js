@@ -81,11 +81,9 @@ export function open({ lab, notifier }) {
       const { says, whole } = await engine.request('recordFeed', { text: '' }); // showing may have found damage
       const action = { label: 'Read it as evidence', run: asEvidence };
       bar.show({ text: `${file.name}: a record of real programs.`, action });
-      if (says) notifier.notify(`${file.name}, ${says}. What comes before it is shown.`, { tone: 'error' });
+      if (says) notifier.notify(`${file.name}, ${says}. Everything before it is shown.`, { tone: 'error' });
       else
-        notifier.notify(
-          `${file.name} is open.${whole ? '' : ' It has no end: leaselab was killed while it wrote it.'}`,
-        );
+        notifier.notify(`${file.name} is open.${whole ? '' : ' It has no end: leaselab was killed while writing it.'}`);
     },
   };
 }

@@ -38,7 +38,7 @@ const DOES = {
     help: 'The API server carries it out, and the client never hears of it.',
     done: 'loses an answer',
   },
-  deliver: { label: 'Deliver it now', help: 'It goes on.', done: 'has its held message delivered' },
+  deliver: { label: 'Deliver it now', help: 'It arrives now.', done: 'has its held message delivered' },
 };
 
 /** @param {Pick<Page, "state" | "lab" | "notifier" | "timeline">} ports */
@@ -115,7 +115,7 @@ export function open({ state, lab, notifier, timeline }) {
     const { node, tick, flight, at } = chosen;
     const where = flight
       ? placeWords(flight)
-      : `You stop it at ${formatInstant(at ?? tick.t, 4)}, when it was on its way: that makes a new branch.`;
+      : `You stop it at ${formatInstant(at ?? tick.t, 4)}, while it is on its way. That makes a new branch.`;
     return html`${dialogHead(`${node}'s ${messageName(flight ?? tick)}`, close)}
       <p>${requestWords(node, tick, state.view.value.live.t, flight)}.</p>
       <p class="soft">${where}</p>

@@ -73,8 +73,8 @@ export function seedsOf(text) {
 
 /** Explains what a map is for, until the first map appears. */
 export const introTemplate = () => html`<div class="heat-intro">
-    <p><b>How would this scenario go with other settings?</b> The map tries each pair of values of two fields, every one
-      with the same seeds: runs that differ by chance alone.</p>
+    <p><b>How would this scenario go with other settings?</b> The map tries each pair of values of two fields, every
+      pair with the same seeds. The runs of one pair differ only by chance.</p>
     <ol>
       <li>Run the study as it stands: a first map of leaseDuration and renewDeadline takes some seconds.</li>
       <li>Choose a cell: its runs are listed, the worst first.</li>
@@ -124,7 +124,7 @@ export function progressText(runs, of, { rate, left }, status) {
   const speed = rate > 0 ? `, ${formatCount(Math.round(rate))} a second` : '';
   if (status === 'running') return runs === 0 ? `${done}: a first picture…` : `${done}${speed}, ${leftText(left)} left`;
   if (status === 'paused') return `Paused: ${done}`;
-  if (status === 'stopped') return `Stopped: ${done}. What was found stays.`;
+  if (status === 'stopped') return `Stopped: ${done}. The results so far stay.`;
   return `${done}${speed}`;
 }
 

@@ -225,7 +225,7 @@ test('progress says the rate and the time left', () => {
     '12,400 of 20,000 runs, 3,100 a second, 3 min left',
   );
   assert.equal(progressText(20_000, 20_000, pace, 'done'), '20,000 of 20,000 runs, 3,100 a second');
-  assert.equal(progressText(400, 20_000, pace, 'stopped'), 'Stopped: 400 of 20,000 runs. What was found stays.');
+  assert.equal(progressText(400, 20_000, pace, 'stopped'), 'Stopped: 400 of 20,000 runs. The results so far stay.');
   assert.equal(progressText(400, 20_000, pace, 'paused'), 'Paused: 400 of 20,000 runs');
   assert.equal(progressText(0, 0, pace, 'planning'), 'Reading the study…');
 });

@@ -126,7 +126,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     return studyTemplate(study, {
       start: () => study.start(scenario),
       open: (found) => openRun(found, 'The run is open. WHY explains it.'),
-      copy: (command) => lab.copy(command, 'the command that gives the same'),
+      copy: (command) => lab.copy(command, 'the command that does the same'),
       link: () => {
         const { values = [], scenario: studied = scenario } = study.spec ?? {};
         return copyLink({ kind, values: Object.fromEntries(values.map(({ name, value }) => [name, value])) }, studied);
@@ -173,7 +173,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     async follow(linked) {
       const study = studyOf(linked);
       if (!study) {
-        notifier.notify('The study of this link cannot be read: its scenario is open.', { tone: 'error' });
+        notifier.notify('The study in this link cannot be read, so only its scenario is open.', { tone: 'error' });
         return;
       }
       await show(study.kind);

@@ -217,7 +217,7 @@ export function legendTemplate({ plan: { presets, refused }, cells, index, seeds
     ${early ? html`<li><i>in italics</i> ${plural(early.runs, 'run')} of ${formatCount(seeds)} so far</li>` : nothing}
     ${
       cells.some((cell) => cell?.atLeast[index])
-        ? html`<li><b>≥</b> some runs end while it goes on: a longer duration shows all of it</li>`
+        ? html`<li><b>≥</b> some runs end before it does: a longer duration shows its whole length</li>`
         : nothing
     }
   </ul>`;

@@ -79,7 +79,7 @@ function studyProgress(study) {
   if (status === '') return nothing;
   const hasReport = status !== 'planning' && study.report.value;
   const { done, of } = study.progress;
-  const words = status === 'paused' ? 'Paused: ' : status === 'stopped' ? 'Stopped, and what was found stays: ' : '';
+  const words = status === 'paused' ? 'Paused: ' : status === 'stopped' ? 'Stopped, with these results: ' : '';
   const barred = status === 'running' || status === 'paused';
   const pace = hasReport ? paceText(study.progress, status === 'running') : 'Starting…';
   return progressTemplate({ status, done, of: barred ? of : 0, words: words + pace }, study);

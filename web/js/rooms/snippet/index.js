@@ -122,7 +122,7 @@ export function open({ state, lab, lessons, step }) {
         tooLong
           ? html`<p class="field-error"
             role="alert">This run is too long for an address (${start.link.length.toLocaleString('en')} characters).
-            Embed a lesson, or shorten what was done to it.</p>`
+            Embed a lesson, or a run with fewer changes.</p>`
           : html`<textarea class="snippet-text" readonly rows="6" aria-label="HTML to copy" .value=${text}></textarea>
             <p class="snippet-do"><button type="button" class="primary" aria-disabled=${mistake ? 'true' : 'false'}
               @click=${() => mistake || lab.copy(text, 'the iframe')}>Copy the HTML</button>

@@ -180,7 +180,7 @@ function outcomeTemplate(rerolled, on) {
     </p>
     ${
       turn
-        ? html`<p>It turned from ${percent(turn.before)} to ${percent(turn.after)} between ${formatInstant(turn.from)}
+        ? html`<p>It rose from ${percent(turn.before)} to ${percent(turn.after)} between ${formatInstant(turn.from)}
           and ${formatInstant(turn.to)}${turn.happened.length > 0 ? ':' : '.'}</p>
           ${linesTemplate(turn.happened, on.go)}`
         : nothing

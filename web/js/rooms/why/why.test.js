@@ -120,7 +120,7 @@ test('the point of no return is asked with its subject, and found or not', async
 test('where it turned is told with what happened then', async () => {
   const happened = [{ cursor: at(15e9), text: 'a crashes.' }];
   const { shown, done } = await openRerolled({ turn: { from: 10e9, to: 20e9, before: 0.1, after: 0.5, happened } });
-  assert.match(text(shown()), /It turned from 10\.0 % to 50\.0 % between 00:10\.000 and 00:20\.000:/);
+  assert.match(text(shown()), /It rose from 10\.0 % to 50\.0 % between 00:10\.000 and 00:20\.000:/);
   button(shown(), /a crashes/).click();
   assert.deepEqual(done.at(-1), { kind: 'event', cursor: at(15e9) });
 });

@@ -102,7 +102,7 @@ test('in the palette the arrows choose, around both ends, and a scenario opens b
   fire(field(), 'keydown', { key: 'ArrowUp' });
   assert.deepEqual(chosenNames(), ['Theme: dark']);
   fire(field(), 'keydown', { key: 'ArrowDown' });
-  assert.deepEqual(chosenNames(), ['Theme: as the system']);
+  assert.deepEqual(chosenNames(), ['Theme: same as the system']);
   enter(field(), 'two leaders');
   all(dialog, 'li')[0].click();
   assert.deepEqual(done, [['run', 'scenario', 'two-leaders']]);

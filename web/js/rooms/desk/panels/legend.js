@@ -9,7 +9,7 @@ import { html, svg } from 'lit-html';
 /** @type {Mark[]} */
 export const MARKS = [
   { line: 'M4 1V13M10 7V13M16 1V13', means: 'a request; tall: a write' },
-  { line: 'M1 2L19 11', area: 'M1 2L19 11V13H1Z', means: 'the time left, as that node believes' },
+  { line: 'M1 2L19 11', area: 'M1 2L19 11V13H1Z', means: 'the time left, as the node sees it' },
   { line: 'M1 1H19V13H1ZM1 9L9 1M3 13L15 1M11 13L19 5', means: 'nobody leads' },
   { line: 'M7.5 2H12.5V13H7.5Z', means: 'a write refused with a conflict: another write came first' },
   { text: '!', means: 'a request answered with an error' },

@@ -76,7 +76,7 @@ export function commandsOf({ state, lab, run }, lessons, words) {
     commandOf('saveYaml', 'Save the run as YAML'),
     commandOf('saveSession', 'Save the session: every branch, and the breakpoints'),
     commandOf('openFile', 'Open a scenario file…'),
-    commandOf('themeSystem', 'Theme: as the system'),
+    commandOf('themeSystem', 'Theme: same as the system'),
     commandOf('themeLight', 'Theme: light'),
     commandOf('themeDark', 'Theme: dark'),
     ...state.hello.value.scenarios.map(({ name, title }) =>

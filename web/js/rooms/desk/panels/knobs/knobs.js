@@ -30,8 +30,8 @@ export function knobsTemplate(view, hello, { edit, target }, on) {
       })}
       <div class="knob margin">
         <dt
-          title="leaseDuration − renewDeadline − retryPeriod − latency: what is left between the leader
-            stopping and the next one starting, with its last request still under way.">
+          title="leaseDuration − renewDeadline − retryPeriod − latency: the time left between the old
+            leader stopping and the next one starting, if its last request is still under way.">
           safety margin
         </dt>
         <dd><b>${secondsText(view.marginNs)} s</b></dd>

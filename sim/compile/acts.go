@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// entry says what one act does to the world. Most acts become one control, and acts with a length two: the second ends
-// what the first began.
+// entry says what one act does to the world. Most acts become one control. An act with a length becomes two: the
+// second ends what the first began.
 type entry struct {
 	does world.ControlKind
 	// what the end of the act does to its nodes; the zero value ends the rule that the act began
@@ -52,13 +52,13 @@ var entries = map[string]entry{
 }
 
 // Action turns one act, with its defaults filled in, into controls of the world. source is the act's number. The
-// scenario has the acts before it.
+// scenario contains the acts before it.
 //
 // How an act ends depends on the act. A crash "for 10s" ends with a restart and a pause with a resume, as automatic
-// controls: they end only what this act began. So if a user resumes the node and pauses it again meanwhile, the later
-// pause stays. A cut or a fault is a rule of the network that knows its own end (UntilNs), and DoOver only records that
-// it is over. With every, for is the length of each repetition, and nothing ends the whole. grace asks politely first:
-// after that time a second stop ends the processes that still run.
+// controls: they end only what this act began. So if a user resumes the node and pauses it again in the meantime, the
+// later pause stays in effect. A cut or a fault is a rule of the network that knows its own end (UntilNs), and DoOver
+// only records that it is over. With every, for is the length of each repetition, and nothing ends the repetitions.
+// With grace, the first stop only asks: after the grace period a second stop ends the processes that still run.
 func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
 	switch a.Act {
 	case scenario.ActAdd:
@@ -125,8 +125,8 @@ func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
 	}
 }
 
-// setDraws names the random stream of an act with a probability. The name depends on what the act says and on the name
-// that its target's draws follow from, so other acts do not change its draws. If two acts say the same, the network
+// setDraws names the random stream of an act with a probability. The name depends on the act's contents and on the
+// name that seeds its target's draws, so other acts do not change its draws. If two acts say the same, the network
 // gives each its own stream.
 //
 // The seed is 0 here on purpose: the world mixes the run's seed in, so that Seeds can share compiled acts.

@@ -2,7 +2,7 @@
 //
 // The problem: people write "retryPeriod: 2s" once for all candidates, "within: 2s" for an instant, and "for: 10s" for
 // a cut. The world wants none of that. Its inputs are flat: each candidate with all its numbers, and a list of
-// controls, each with one instant. Here is the only place where one becomes the other.
+// controls, each with one instant. This package is the only place where one becomes the other.
 //
 //	scenario.Scenario                          world.Setup
 //	  elector, network, process  ── fill in ──>  Candidates, each complete
@@ -15,9 +15,9 @@
 // nanoseconds of virtual time, and rates millionths.
 //
 // Guarantee: the same scenario gives the same setup, with every default and inherited value filled in. Each draw has a
-// random stream with its own name, so one more act does not change the instants of the others. Non-guarantee: it
-// validates nothing. Take the scenario from scenario.Decode or Set, or call Validate first; an unknown word may panic
-// or become a zero value.
+// random stream with its own name, so an additional act does not change the instants of the others. Non-guarantee: it
+// validates nothing. Get the scenario from scenario.Decode or Set, or call Validate first; otherwise an unknown word
+// may cause a panic or become a zero value.
 package compile
 
 import (
@@ -37,8 +37,8 @@ import (
 // Scenario compiles a valid scenario into a setup. It does not change its argument.
 //
 // The order matters in two places. Servers get their names before the candidates, since a candidate refers to its
-// server by name. And a rolling update needs Pin first: it replaces the candidates that exist at its instant, which
-// depends on the drawn instants of the acts before it.
+// server by name. And a rolling update needs Pin first: it replaces the candidates that exist at its instant, and
+// which ones exist depends on the drawn instants of earlier acts.
 func Scenario(s scenario.Scenario) *world.Setup {
 	r := scenario.Resolve(s)
 	setup := &world.Setup{
@@ -76,8 +76,8 @@ func Scenario(s scenario.Scenario) *world.Setup {
 }
 
 // instant returns when an act happens. An act with within draws it from the seed, evenly over [at, at+within). The name
-// of its stream consists of what the act says, without its place in the list, so other acts do not affect the draw. The
-// high word of a 128-bit product scales 64 random bits to the length without a float and without a visible bias.
+// of its stream consists of the act's contents, without its place in the list, so other acts do not affect the draw.
+// The high word of a 128-bit product scales 64 random bits to the length without a float and without a visible bias.
 func instant(s *scenario.Scenario, a *scenario.Action) scenario.Duration {
 	if a.Within == 0 {
 		return a.At
@@ -87,7 +87,7 @@ func instant(s *scenario.Scenario, a *scenario.Action) scenario.Duration {
 	return a.At + scenario.Duration(share)
 }
 
-// Pin returns the scenario with the instants that its seed draws written down. Its run has the same hash. With another
+// Pin returns the scenario with the instants that its seed draws written out. Its run has the same hash. With another
 // seed, the jitter of a pinned scenario differs, and its acts stay where they are.
 func Pin(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
@@ -122,7 +122,7 @@ func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidat
 }
 
 // startNs returns when a candidate starts. A candidate with startJitterMax draws it from the seed, from a stream with
-// the candidate's name, so that another candidate in the list leaves its start alone.
+// the candidate's name, so that an additional candidate in the list does not change it.
 func startNs(seed uint64, c *scenario.ResolvedCandidate) int64 {
 	if c.StartJitterMax == 0 {
 		return int64(c.StartAt)
@@ -140,7 +140,7 @@ var restarts = map[string]process.RestartPolicy{
 // servers compiles the processes of the API servers and the Lease on which their controllers elect. Without apiServers
 // in the scenario, the world has one API server that always runs, and no controllers.
 //
-// The second Lease has the name of upstream's: kubernetes v1.36 elects the coordinated-election controller itself on
+// The second Lease has the name of upstream's: kubernetes v1.36 elects the coordinated-election controller itself with
 // "leader-election-controller".
 func servers(setup *world.Setup, r *scenario.Resolved) {
 	if len(r.APIServers) == 0 {

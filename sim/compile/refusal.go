@@ -18,9 +18,9 @@ func NodeNamed(w *world.World, name string) int32 {
 	return -1
 }
 
-// Refusal returns why an act on a node is impossible now, or "". The page shows the sentence at a button that it turns
-// off, so it names what would help: "Restart it first." scenario.Validate checks what does not depend on the instant,
-// for example that an act needs a target.
+// Refusal returns why an act on a node is impossible now, or "". The page shows the sentence on a button that it
+// disables, so it names what would help: "Restart it first." scenario.Validate checks what does not depend on the
+// instant, for example that an act needs a target.
 //
 // An act on everybody is always possible: nodes that it does not fit ignore it. An unknown word gets "", because
 // Validate has the better error for it.
@@ -56,8 +56,8 @@ func Refusal(w *world.World, act, node string) string {
 	return stateRefusal(w.Node(i), kind.On)
 }
 
-// stateRefusal returns why the node's present state makes an act impossible. The order of the cases is the order of
-// what a reader wants to know: a node that has left is not "already down".
+// stateRefusal returns why the node's present state makes an act impossible. The most informative reason comes
+// first: a node that has left is not "already down".
 func stateRefusal(n world.Node, on scenario.On) string {
 	node, role := n.Name(), n.Role()
 	up, down := n.CutOff()

@@ -11,8 +11,8 @@ import (
 // million seeds would otherwise resolve the same defaults a million times. Several goroutines may use its setups at
 // once, since runs only read what they share.
 //
-// Three things depend on the seed: the instants of acts with within, the starts of candidates with startJitterMax, and
-// through both whom a rolling update meets.
+// Three things depend on the seed: the instants of acts with within, the starts of candidates with startJitterMax,
+// and, through both, which candidates a rolling update replaces.
 type Seeds struct {
 	scenario scenario.Scenario
 	resolved scenario.Resolved
@@ -22,7 +22,7 @@ type Seeds struct {
 	whole    bool         // every seed needs a full compile
 }
 
-// ForSeeds compiles a valid scenario for many seeds, and notes which of them each setup must make anew. An add act
+// ForSeeds compiles a valid scenario for many seeds, and notes which parts each setup must make anew. An add act
 // counts as drawn, because its candidate may have a startJitterMax.
 func ForSeeds(s scenario.Scenario) *Seeds {
 	c := &Seeds{scenario: s, resolved: scenario.Resolve(s), setup: Scenario(s)}
@@ -30,15 +30,15 @@ func ForSeeds(s scenario.Scenario) *Seeds {
 		func(c scenario.ResolvedCandidate) bool { return c.StartJitterMax > 0 })
 	c.acts = slices.ContainsFunc(c.resolved.Actions,
 		func(a scenario.Action) bool { return a.Within > 0 || a.Act == scenario.ActAdd })
-	// The draws of a seed may decide whom a rolling update meets, and heartbeats have their own starts.
+	// The draws of a seed may decide which candidates a rolling update replaces, and heartbeats have their own starts.
 	rolls := slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == scenario.ActRollingUpdate })
 	c.whole = rolls || s.Heartbeats != nil
 	return c
 }
 
 // Setup returns what Scenario returns for the scenario with that seed. It copies the shared setup and replaces only
-// what the seed decides. The symbols are a copy, too: a run interns identities that come up on the way, and two runs
-// must not see each other's.
+// what depends on the seed. The symbols are a copy, too: a run interns new identities as it goes, and two runs must
+// not see each other's.
 func (c *Seeds) Setup(seed uint64) *world.Setup {
 	s := c.scenario
 	s.Seed = seed

@@ -40,8 +40,8 @@ var (
 	copiedClient  = sameNames(reflect.TypeFor[scenario.Client](), reflect.TypeFor[world.Client]())
 )
 
-// setElector copies the settings that e gives and leaves the others alone. Thus the same function serves a whole
-// candidate and a set act with one field.
+// setElector copies the settings that e gives and leaves the others alone. So the same function works for a whole
+// candidate and for a set act with one field.
 //
 // Some fields need more than a copy. OwnJitter tells the elector whether to compute with client-go's own constant,
 // which must give the same bits. A dialect without request timeouts turns the timeout off, unless the scenario sets
@@ -98,8 +98,8 @@ func setProcess(to *process.Settings, p *scenario.Process) {
 var lossPolicies = map[string]process.LossPolicy{scenario.OnLossExit: process.ExitProcess,
 	scenario.OnLossIgnore: process.IgnoreLoss}
 
-// setClient copies a resolved client. QPS is a float32, as in client-go's rest.Config, so that it rounds alike. A qps
-// of 0 or less means no limit.
+// setClient copies a resolved client. QPS is a float32, as in client-go's rest.Config, so that it is rounded in the
+// same way. A qps of 0 or less means no limit.
 func setClient(to *world.Client, c *scenario.Client) {
 	copySettings(copiedClient, to, c)
 	if *c.QPS > 0 {

@@ -13,7 +13,7 @@ import (
 
 // Cluster is the simulated cluster of one Run. Any goroutine of the bubble may call its methods.
 type Cluster struct {
-	// Handler answers requests for anything but coordination.k8s.io: it is a fake of the API that the program needs
+	// Handler answers requests for anything but coordination.k8s.io: it is a fake for the API that the program needs
 	// besides its election. These requests travel through the same network. Without a Handler they get 404, like from a
 	// kube-apiserver without these resources. Set it before the first request.
 	Handler http.Handler
@@ -35,7 +35,7 @@ type Node = programs.Node
 // Settings are an elector's settings in the scenario.
 type Settings = programs.Settings
 
-// Span is a time from the beginning of the scenario.
+// Span is a stretch of time, counted from the beginning of the scenario.
 type Span = programs.Span
 
 func newCluster(s scenario.Scenario, report reporter) *Cluster {
@@ -64,7 +64,7 @@ func (c *Cluster) Node(name string) *Node { return c.of.Node(name) }
 // a holder it returns "".
 func (c *Cluster) Holder() string { return c.of.Holder() }
 
-// Workers returns the names of the candidates that work now.
+// Workers returns the names of the candidates that are working now.
 func (c *Cluster) Workers() []string { return c.of.Workers() }
 
 // Work returns the spans in which a candidate has worked so far, in order. The end of an open span is 0.

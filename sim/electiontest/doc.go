@@ -1,9 +1,9 @@
 // Package electiontest tests a program that uses leader election. The program runs in virtual time, under the faults of
-// a scenario, against a simulated API server, and leaselab's rules judge it. A test needs no cluster and no socket, and
+// a scenario, against a simulated API server, and leaselab's rules check it. A test needs no cluster and no socket, and
 // 24 hours of three candidates take seconds.
 //
-// The program brings its own libraries. Here is client-go's elector as in its documentation. Only the rest.Config
-// belongs to the node, and the work reports that it works:
+// The program brings its own libraries. The example is client-go's elector as in its documentation. The only
+// differences are that the rest.Config comes from the node, and that the work reports itself:
 //
 //	func TestLeaderIsCutOff(t *testing.T) {
 //		electiontest.Run(t, electiontest.Shipped(t, "cut-off"), func(c *electiontest.Cluster) {
@@ -35,9 +35,9 @@
 // its elector, releaseOnCancel, its work and its drains, its rate limiter, its jitter. The program decides these.
 // Node.Settings has the elector's settings for a program that wants to use them.
 //
-// Run judges the programs by leaselab's rules, as leaselab run does: a violation of a safety or liveness rule fails the
-// test, an observation does not. The assertions in the expect of a scenario from a file or a text count, too. [Result]
-// has the leader changes and the violations, for the test's own assertions, and a scenario in which leaselab's
+// Run checks the programs against leaselab's rules, as leaselab run does: a violation of a safety or liveness rule
+// fails the test, an observation does not. The assertions in the expect of a scenario from a file or a text count, too.
+// [Result] has the leader changes and the violations, for the test's own assertions, and a scenario in which leaselab's
 // candidates do what the programs did. The rules are about the Lease that the scenario names or, if it names none,
 // about the first Lease that a program asks for. If a program never calls [Node.Work], the rules think that it never
 // leads.
@@ -52,8 +52,8 @@
 // one or both directions, held messages, every error answer, latencies and their distributions, probabilities, outages,
 // deleted and edited Leases, API servers that crash. An act happens at its instant, and a message takes its latency, to
 // the nanosecond. The API server of package core/apiserver serves the requests, watches included. What the programs do
-// becomes the trace that rules and explanations read. A test that cannot run says why in a sentence and ends: a
-// scenario that it cannot express, or a program that panics, does not end, or blocks virtual time.
+// becomes the trace that rules and explanations read. If a test cannot run, it says why in a sentence and ends: for
+// example, because it cannot express the scenario, or because a program panics, does not end, or blocks virtual time.
 //
 // # Non-guarantee
 //
@@ -69,7 +69,7 @@
 //   - A lost request is lost: without a timeout of the client it has no end, unless the scenario sets
 //     network.deadPeerTime. With 45s it
 //     fails when client-go's check of HTTP/2 connections would close the connection.
-//   - The transport never asks again by itself, where http.Transport repeats a GET on a connection that was closed
+//   - The transport never retries by itself, where http.Transport repeats a GET on a connection that was closed
 //     while idle.
 //   - Process pauses, clocks that differ from node to node, and a goroutine that is killed in the middle of its work do
 //     not exist here;

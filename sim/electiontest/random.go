@@ -11,8 +11,8 @@ import (
 var seeding sync.Mutex
 
 // seedRandom seeds the functions of package math/rand, from which client-go draws its jitter. It returns a function
-// that undoes this. If another Run of the process has already seeded them, it does nothing: the two would disturb each
-// other.
+// that undoes this. If another Run in the process has already seeded them, it does nothing, because the two would
+// disturb each other.
 func seedRandom(seed uint64) (restore func()) {
 	if !seeding.TryLock() {
 		return func() {}

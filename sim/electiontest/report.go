@@ -39,7 +39,7 @@ type Result struct {
 type Change struct {
 	At         time.Duration
 	From, To   string        // From is "" for the first
-	Leaderless time.Duration // how long nobody had worked just before
+	Leaderless time.Duration // how long no program was working just before
 }
 
 // Violation is a rule that the programs broke.

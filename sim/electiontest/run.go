@@ -49,7 +49,7 @@ type reporter interface {
 // seedVariable is the environment variable that replaces the seed of the scenario.
 const seedVariable = "LEASELAB_SEED"
 
-// Run runs programs through a scenario in a bubble of virtual time, and judges them. body runs in the bubble from
+// Run runs programs through a scenario in a bubble of virtual time, and checks them. body runs in the bubble from
 // instant 0. It starts the programs, and may wait and assert. When body has returned and the scenario has ended, Run
 // cancels the contexts of all processes, and returns when the programs have returned. The test fails if the programs
 // break a rule, if an assertion in the scenario's expect fails, or if a program panics, does not end or blocks virtual
@@ -168,7 +168,8 @@ func (b *bubble) drive(c *Cluster, body func(*Cluster)) {
 	c.conclude(b.result)
 }
 
-// await waits for an end, but no longer than a virtual time. Then it records why the test fails, with that time.
+// await waits for an end, but no longer than some virtual time. After that it records why the test fails, with that
+// time.
 func (c *Cluster) await(ended <-chan struct{}, most time.Duration, why string) {
 	timer := time.NewTimer(most)
 	defer timer.Stop()

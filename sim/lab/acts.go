@@ -13,7 +13,7 @@ import (
 )
 
 // Act performs a button's act on a node, right after the cursor's instant. At the live cursor the run continues with
-// the act; before it, the act starts a branch.
+// the act; at an earlier instant, the act starts a branch.
 func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 	a := scenario.Action{Act: act, Target: node}
 	if kind := scenario.ActNamed(act); kind != nil { // Inject refuses an unknown word
@@ -106,9 +106,9 @@ func actLabel(a *scenario.Action) string {
 	return kind.Say(a.Target)
 }
 
-// do performs acts right after a cursor. At the live cursor the run continues with them; before it, they start a
-// branch. It computes the branch's run in shares. The session does not change until the run is complete, or if the user
-// stops it.
+// do performs acts right after a cursor. At the live cursor the run continues with them; at an earlier instant, they
+// start a branch. do computes the branch's run in shares. The session does not change until the run is complete. If the
+// user stops the computation, it does not change at all.
 //
 // An act happens one nanosecond after the cursor's instant. At the instant itself it would compete with events that the
 // user has already seen, such as the renewal on screen. The cursor then moves to the act's instant with all its
@@ -145,10 +145,10 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 // withActs returns the current branch with acts of one instant, which replace its live acts from there on. The toast
 // says whether the script had to change, or is "".
 //
-// Later live acts go, because the user made them in a future that no longer comes. Acts of the script stay: they belong
-// to the scenario. Only a remove may contradict them, because the format allows no act on a node that has left. Then
-// the later acts of the script on that node go, too, the scenario becomes the user's own, and the run starts from its
-// beginning instead of a fork.
+// Later live acts are dropped, because the user made them in a future that no longer happens. Acts of the script stay:
+// they belong to the scenario. Only a remove may contradict them, because the format allows no act on a node that has
+// left. In that case the script's later acts on that node are dropped, too, the scenario becomes the user's own, and
+// the run starts from the beginning instead of a fork.
 func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err error) {
 	old := l.history.spec()
 	at := acts[0].At
@@ -215,7 +215,8 @@ func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 }
 
 // arrive computes a branch's run up to its live cursor, in shares, and then shows it. The session does not change until
-// then, or if the user stops it. Acts, undo, a switch of branches and the restoring of a session all end here.
+// then. If the user stops the computation, it does not change at all. Acts, undo, a switch of branches and the
+// restoring of a session all end here.
 func (l *Lab) arrive(sp *spec, live timeline.Cursor, then func()) {
 	l.begin(search{run: l.runs.of(sp), toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
 		then()

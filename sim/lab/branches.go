@@ -52,8 +52,8 @@ func branchName(name string) (string, error) {
 	return name, nil
 }
 
-// Delete removes a branch; the branches that fork from it stay. If it is the current branch, the session goes to its
-// nearest remaining ancestor, else to the first remaining branch.
+// Delete removes a branch; the branches that fork from it remain. If it is the current branch, the session goes to
+// its nearest remaining ancestor, else to the first remaining branch.
 func (l *Lab) Delete(id int) error {
 	b, err := l.history.branch(id)
 	if err != nil {

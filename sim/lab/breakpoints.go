@@ -185,8 +185,8 @@ func stopReason(w *walk) string {
 }
 
 // follow walks with a playing run to an instant, for at most one share. It returns how far it got, and whether a
-// breakpoint fires there. The walk continues from frame to frame. If the cursor has moved by other means or the run is
-// another one, it starts anew.
+// breakpoint fires there. The walk continues from frame to frame. If the cursor has moved in another way, or the run
+// is a different one, it starts over.
 func (b *breakpoints) follow(look timeline.Look, toNs int64) (reached timeline.Cursor, fires bool) {
 	if !b.watching() {
 		return timeline.Cursor{T: toNs, N: -1}, false

@@ -17,10 +17,10 @@ type branch struct {
 	live   timeline.Cursor
 }
 
-// history is the tree of branches, the session's place in it, and the steps for undo and redo. No branch ever goes:
-// Delete hides one, so that undo can bring it back, and the id of a branch stays its index.
+// history is the tree of branches, the session's place in it, and the steps for undo and redo. Branches are never
+// removed: Delete only hides them, so that undo can bring them back, and a branch's id is always its index.
 //
-// The current branch keeps its cursors in history, other branches in themselves. leave and enter move them.
+// The cursors of the current branch are in history; other branches have their own. leave and enter move them.
 type history struct {
 	branches []*branch
 	current  int
@@ -151,8 +151,8 @@ func (h *history) present(label string) undoStep {
 	return undoStep{label: label, branch: h.current, spec: h.spec(), cursor: h.cursor, live: h.live, views: h.views()}
 }
 
-// views returns the current branches. Steps share the list while it does not change. Otherwise a thousand acts in a
-// thousand branches would store a million views.
+// views returns the current branches. Steps share the list as long as it does not change. Otherwise a thousand acts
+// in a thousand branches would need a million views.
 func (h *history) views() []protocol.BranchView {
 	known := h.viewed
 	for i, b := range h.branches {

@@ -13,9 +13,9 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Inject performs any act of the format: with now right after the cursor's instant, otherwise at the act's own instant.
-// If the session has already shown that instant, the act starts a branch there. If not, the act becomes part of the
-// script, and the cursor stays.
+// Inject performs any act of the format: if now is set, right after the cursor's instant, otherwise at the act's own
+// instant. If the session has already shown that instant, the act starts a branch there. If not, the act becomes part
+// of the script, and the cursor stays where it is.
 func (l *Lab) Inject(a scenario.Action, now bool) error {
 	if now {
 		a.At = scenario.Duration(l.history.cursor.T + 1)
@@ -36,7 +36,7 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 	return l.do(timeline.Cursor{T: int64(a.At) - 1, N: -1}, label, []scenario.Action{a})
 }
 
-// CheckInject returns the error that Inject would return, with the act's field, and changes nothing. A form can thus
+// CheckInject returns the error that Inject would return, with the act's field, and changes nothing. So a form can
 // show mistakes before the user confirms. It builds the script that Inject would build, without the live acts that the
 // new one would undo. The act comes last, so that inAct can find the act's own errors.
 func (l *Lab) CheckInject(a scenario.Action, now bool) error {
@@ -92,8 +92,8 @@ func (l *Lab) Extend(more []scenario.Action) error {
 	return nil
 }
 
-// plan adds an act after the live cursor to the script. The shown part of the run does not change. So the session needs
-// no branch, and the cursor stays where it is: the act comes when the run gets there.
+// plan adds an act after the live cursor to the script. The part of the run that was already shown does not change. So
+// the session needs no branch, and the cursor stays where it is: the act happens when the run gets there.
 func (l *Lab) plan(label string, a scenario.Action) {
 	old := l.history.spec()
 	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(),

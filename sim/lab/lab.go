@@ -16,8 +16,8 @@
 //	                      │                    │
 //	          an act here starts a branch      an act here continues the run
 //
-// What lies before the live cursor is the past: the user has seen it, so nothing may change it. An act there becomes a
-// branch, and the old run stays. At the live cursor an act changes only a future that nobody has seen, so the branch
+// Everything before the live cursor is the past: the user has seen it, so nothing may change it. An act there starts a
+// branch, and the old run remains. At the live cursor an act changes only a future that nobody has seen, so the branch
 // simply goes on with it.
 //
 // # Where things are
@@ -50,11 +50,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// spec is everything that a branch follows from. A spec never changes once a branch or an undo step has it: a change
+// spec is everything that determines a branch. A spec never changes once a branch or an undo step uses it: a change
 // makes a new spec that shares what it can. So undo only needs to remember pointers. The exceptions are two caches,
 // text and run; dropRuns clears run, and runs.of fills it again.
 //
-// patch stays separate from begun, because a link to a shipped scenario with two changes should carry two changes.
+// patch stays separate from begun, because a link to a shipped scenario with two changes should contain just those two
+// changes.
 type spec struct {
 	base    string                // name of the shipped scenario that it derives from; "" for the user's own
 	patch   []protocol.PatchEntry // the user's changes to base
@@ -210,8 +211,8 @@ func (s *spec) title() string {
 }
 
 // compareLink adds a toast if the run differs from the run that the link came from. A hash covers the trace up to the
-// cursor, so it tells a different past even if the screen looks alike. Another engine number explains a difference, so
-// that toast comes first.
+// cursor, so it reveals a different past even if the screen looks the same. A different engine number explains a
+// difference, so that toast comes first.
 func (l *Lab) compareLink(o *Opening) {
 	switch hash := l.Look().Here().World.Hash().String(); {
 	case o.Engine != 0 && o.Engine != world.Engine:
@@ -251,7 +252,7 @@ func (s *spec) endNs() int64 {
 	return int64(s.begun.Duration)
 }
 
-// clamp limits a cursor to the run. N at the ends is -1: all records of that instant.
+// clamp limits a cursor to the run. At both ends N is -1: all records of that instant.
 func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 	switch end := s.endNs(); {
 	case c.T < 0:
@@ -302,7 +303,7 @@ func (l *Lab) move(c timeline.Cursor) {
 // with it.
 func (l *Lab) RunTo(what string) error { return l.RunToTime(what, 0) }
 
-// RunToTime is RunTo with one more target: with what "time" it runs to the instant ns, or to the end of the run.
+// RunToTime is RunTo with one more target: if what is "time", it runs to the instant ns, or to the end of the run.
 func (l *Lab) RunToTime(what string, ns int64) error {
 	l.playback.on = false
 	r, end := l.liveRun(), l.history.endNs()

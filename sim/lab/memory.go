@@ -9,10 +9,10 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Limits of what a session keeps of its runs to show every instant quickly. It can recompute all of it.
+// Limits on what a session keeps of its runs so that it can show every instant quickly. It can recompute all of it.
 //
-// The page may use 160 MiB of WebAssembly memory, which never shrinks. These limits count keptBytes of it; the rest is
-// for the program, the events on screen, and the garbage collector.
+// The page may use 160 MiB of WebAssembly memory, which never shrinks. Runs may use keptBytes of it; the rest is for
+// the program, the events on screen, and the garbage collector.
 const (
 	keptBytes = 80 << 20 // all runs together; beyond it the session forgets the oldest run
 	keptRuns  = 6        // maximum number of runs
@@ -22,7 +22,7 @@ const (
 const firstSource = 1 << 20
 
 // runs creates the runs of a session, and knows which runs it needs besides the runs of the branches. Numbers of runs
-// and acts only grow within a session. A cache may thus use them as keys: an equal number means the same run.
+// and acts only grow within a session. So a cache may use them as keys: the same number means the same run.
 type runs struct {
 	made    int             // the number of the last run
 	sources int32           // the number of the last live act
@@ -57,8 +57,8 @@ func (r *runs) of(sp *spec) *timeline.Run {
 	return sp.run
 }
 
-// controls compiles the live acts from index first on. Each act keeps its source for life, which is how Fork finds the
-// acts to remove.
+// controls compiles the live acts, starting with index first. An act's source never changes, which is how Fork finds
+// the acts to remove.
 func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	var all []world.Control
 	whole := s.whole()
@@ -71,7 +71,8 @@ func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 
 // bytes returns the approximate memory of the runs of some specs and of besides together, and all these runs. It counts
 // shared parts once. A fork shares its past with the run that it came from, so fifty forks at the end of a long run
-// take hardly more than the run. If the ancestor itself is gone, its shared past still counts, once per ancestor.
+// take hardly more memory than the run itself. If the ancestor is gone, its shared past still counts, once per
+// ancestor.
 func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	for _, s := range specs {
 		all = append(all, s.run)

@@ -9,7 +9,7 @@ import (
 const tickRequests = 8000
 
 // playback is the state of playing. Story speed slows down where something happens and hurries through renewals;
-// package pacer turns it into instants.
+// package pacer computes the instants.
 type playback struct {
 	on      bool
 	speed   float64 // virtual seconds per second; 0 means story speed
@@ -20,8 +20,8 @@ type playback struct {
 func (p *playback) stop() { p.on, p.untilNs = false, 0 }
 
 // Play starts playing. speed is in virtual seconds per second, 0 for story speed; until is the instant at which to
-// pause, 0 for none. If the cursor has already reached until, Play does nothing: the request may come from an earlier
-// view.
+// pause, 0 for none. If the cursor has already reached until, Play does nothing, because the request may come from an
+// earlier view.
 func (l *Lab) Play(speed float64, until int64) {
 	l.playback.on, l.playback.speed, l.playback.untilNs = until <= 0 || until > l.history.cursor.T, speed, until
 	if l.history.cursor.T >= l.history.endNs() && !l.waits() {
@@ -30,7 +30,7 @@ func (l *Lab) Play(speed float64, until int64) {
 	}
 }
 
-// waits reports whether a run, played to its end, continues when more of it becomes known.
+// waits reports whether a run that has been played to its end continues when more of it becomes known.
 func (l *Lab) waits() bool {
 	outside := l.Record()
 	return outside != nil && outside.GoesOn()
@@ -42,8 +42,8 @@ func (l *Lab) Pause() { l.playback.on = false }
 // Playing reports whether the run is playing; then Advance moves it.
 func (l *Lab) Playing() bool { return l.playback.on }
 
-// Advance moves the cursor by the elapsed wall time as the pacer converts it, and the live cursor with it beyond there.
-// It does nothing while a search computes another place.
+// Advance moves the cursor by the elapsed wall time, as converted by the pacer. If the cursor passes the live cursor,
+// that moves, too. Advance does nothing while a search computes another place.
 func (l *Lab) Advance(p *pacer.Pacer) {
 	if !l.playback.on {
 		return

@@ -36,7 +36,7 @@ type api struct {
 	watch   int             // the last watch's number
 }
 
-// Rest answers a request. now is the real time, by which watches time out.
+// Rest answers a request. now is the real time, which decides when watches time out.
 func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	a := scenario.Action{Act: scenario.ActRequest, Method: q.Method, Path: q.Target, Headers: q.Headers, Body: q.Body}
 	r := compile.Request(&a)
@@ -55,8 +55,8 @@ func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	return out, nil
 }
 
-// readClock returns the clock for a request: real time for a watch, which times out by it, and the run's time for any
-// other request, which shows ages by it.
+// readClock returns the clock for a request: real time for a watch, because of its timeout, and the run's time for
+// any other request, because of the ages that it shows.
 func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 	if r.Watches() {
 		return now
@@ -135,7 +135,7 @@ func (l *Lab) RestClose(watch int) {
 
 // restWrite answers a write. If the write stores something it becomes an act: at the live cursor, or in the past as a
 // branch. First it tries the write on a copy of the state. A conflict or a malformed body changes nothing and needs no
-// act, and the answer is the one that kubectl would get.
+// act; the answer is the one that kubectl would get.
 func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.RestAnswer, error) {
 	if l.Record() != nil {
 		return nil, ErrFact

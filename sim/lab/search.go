@@ -6,7 +6,7 @@ import (
 )
 
 // search is a computation of unknown length, done in shares: a day with ten thousand candidates takes minutes. The
-// caller of the lab may be a worker of the page, which must answer a click on Stop in between.
+// lab's caller may be a worker of the page, which must be able to react to a click on Stop in between.
 //
 // A running search does not touch the session. done makes the change at the end, in one piece. So Stop needs to undo
 // nothing, and no view shows half a branch.
@@ -14,9 +14,9 @@ type search struct {
 	run  *timeline.Run                  // to compute; nil for the current one
 	toNs int64                          // where the search ends
 	look func() (timeline.Cursor, bool) // reports whether and where the target has been computed
-	// computes the next share in place of run, and reports whether it has finished; nil for run
+	// computes the next share instead of run, and reports whether it has finished; nil to use run
 	walk func() bool
-	done func(to timeline.Cursor, f bool) // called at the end; f reports that look found the target
+	done func(to timeline.Cursor, f bool) // called at the end; f tells whether look found the target
 	at   func() int64                     // returns the progress; nil for the end of the computed part of run
 }
 
@@ -64,7 +64,7 @@ func (l *Lab) GoOn() {
 // Stop ends an unfinished computation. It keeps what has been computed.
 func (l *Lab) Stop() { l.search, l.runs.besides = nil, nil }
 
-// Progress returns how far the computation is, or nil if none is running.
+// Progress returns how far the computation has come, or nil if none is running.
 func (l *Lab) Progress() *protocol.Progress {
 	s := l.search
 	if s == nil {

@@ -45,9 +45,9 @@ func changesOf(patch []protocol.PatchEntry) []scenario.Change {
 }
 
 // EditAll changes several fields together. mode "rerun" restarts the run from 0 and keeps the old run as a branch.
-// "now" changes the fields with acts at the cursor; a node that reads a field only when it starts uses the new value
-// from its next start on. "restart" also restarts the affected nodes; for a setting of all nodes, it restarts node.
-// EditAll refuses a field that no act can change, and names it.
+// "now" changes the fields with acts at the cursor; if a node reads a field only when it starts, it uses the new value
+// from its next start on. "restart" also restarts the affected nodes; for a setting of all nodes, it restarts only
+// node. EditAll refuses a field that no act can change, and names it.
 //
 // The duration is an exception: with "now" the same run lasts longer or ends earlier, but never before the live cursor.
 func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
@@ -80,7 +80,7 @@ func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) (err e
 	return err
 }
 
-// lastsOnly reports whether nothing but the run's duration changes.
+// lastsOnly reports whether only the run's duration changes.
 func lastsOnly(changes []protocol.PatchEntry) bool {
 	return len(changes) == 1 && changes[0].Path == "duration"
 }
@@ -175,8 +175,8 @@ type owned struct {
 }
 
 // actsOf turns changes into acts at the cursor. It groups them by owner first: several changes to the elector and the
-// network of one candidate become one set act, and the run shows one event. A field that no act can change, such as a
-// candidate's name, is an error with the advice to run again.
+// network of one candidate become one set act, and the run shows one event. For a field that no act can change, such
+// as a candidate's name, it returns an error that suggests running again.
 func (l *Lab) actsOf(changed scenario.Scenario, changes []protocol.PatchEntry, restart bool,
 	node string) ([]scenario.Action, error) {
 	var owners []*owned
@@ -217,7 +217,7 @@ func (l *Lab) actsOf(changed scenario.Scenario, changes []protocol.PatchEntry, r
 	return all, nil
 }
 
-// ownerOf splits a path after its candidate: "candidates[1]" and "elector.retryPeriod".
+// ownerOf splits a path after the candidate: "candidates[1]" and "elector.retryPeriod".
 func ownerOf(path string) (owner, field string) {
 	if strings.HasPrefix(path, "candidates[") {
 		if owner, field, found := strings.Cut(path, "]."); found {
@@ -338,7 +338,7 @@ func rateOf(c scenario.Clock) int64 {
 }
 
 // restartOf returns the acts that end a process, if it runs, and start the next. It uses a crash rather than a stop: a
-// stop could release the Lease first, and the change under test would not be the only one.
+// stop could release the Lease first, which would be another change besides the one under test.
 func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Action {
 	var all []scenario.Action
 	if i := compile.NodeNamed(w, node); i >= 0 && w.Node(i).Alive() {

@@ -18,8 +18,8 @@ type comparing struct {
 }
 
 // Compare starts to compare two runs; TakeComparedRuns returns them when both have reached their end. An error changes
-// nothing, and says which side is wrong. The two runs count as runs that the session needs, so dropRuns leaves them
-// alone. The progress counts both: of two runs of 60 s and 120 s it is a share of 180 s.
+// nothing, and says which side is wrong. The two runs count as runs that the session needs, so dropRuns keeps them.
+// The progress counts both: for two runs of 60 s and 120 s it is a share of 180 s.
 func (l *Lab) Compare(a, b protocol.Side) error {
 	c := comparing{}
 	for i, s := range []protocol.Side{a, b} {

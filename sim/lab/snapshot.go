@@ -15,8 +15,8 @@ import (
 // session with its hidden branches and every step of undo and redo.
 const SnapshotKind = "Snapshot"
 
-// Snapshot is a document of SnapshotKind. The page takes one after every change, so it holds everything once:
-// scenarios, acts and specs are tables, and all else consists of indices into them.
+// Snapshot is a document of SnapshotKind. The page takes one after every change, so it stores everything only
+// once: scenarios, acts and specs are tables, and everything else consists of indices into them.
 type Snapshot struct {
 	APIVersion  string                `json:"apiVersion"`
 	Kind        string                `json:"kind"`
@@ -75,7 +75,7 @@ type SnapshotView struct {
 }
 
 // maxSnapshotEntries limits the acts of all specs and the branches of all steps together: a few bytes of a document
-// could name millions.
+// could refer to millions.
 const maxSnapshotEntries = 100_000
 
 // IsSnapshot reports whether a JSON document has the kind of a snapshot.
@@ -181,8 +181,8 @@ type restorer struct {
 	err   error
 }
 
-// tooMany counts entries, and refuses the document beyond maxSnapshotEntries. A range such as 0..1,000,000 is a few
-// bytes, and a thousand specs may name it.
+// tooMany counts entries, and refuses the document beyond maxSnapshotEntries. A range such as 0..1,000,000 takes
+// only a few bytes, and a thousand specs may refer to it.
 func (r *restorer) tooMany(path string, more int) bool {
 	r.count += more
 	if r.count <= maxSnapshotEntries {

@@ -14,9 +14,9 @@ const (
 	sweepRequests = 4000 // per slice: about 8 ms in a browser
 )
 
-// Sweep computes one slice of a sweep: the run's acts with count seeds from first on, with the current settings and
-// with a patch. Call it again with the same arguments to continue; to cancel, stop calling. Other arguments, or another
-// run, start a new sweep, and the lab forgets the old one.
+// Sweep computes one slice of a sweep: the run's acts with count seeds, starting at first, both with the current
+// settings and with a patch. Call it again with the same arguments to continue; to cancel, stop calling. Other
+// arguments, or another run, start a new sweep, and the lab forgets the old one.
 func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, count int) (*protocol.Swept, error) {
 	if count < 1 || count > maxSweepSeeds {
 		return nil, refuseSweep("count", fmt.Sprint(count), fmt.Sprintf("1 to %d", maxSweepSeeds))
@@ -59,12 +59,12 @@ func refuseSweep(path, value, rule string) error {
 // unended is the gap of a run in which no candidate led again. It is longer than any other gap.
 const unended = int64(1<<63 - 1)
 
-// sweep compares, for some seeds, how long a run has no leader with the original scenario and with changed knobs. The
-// outcome is a function of the two scenarios, the instant and the seeds, no matter how calls slice the work.
+// sweep compares, for some seeds, how long a run has no leader with the original scenario and with changed settings.
+// The outcome is a function of the two scenarios, the instant and the seeds, no matter how the work is sliced.
 //
-// It answers the question beside a knob: would this help in general, or only in this run? It runs each seed twice,
-// plain and changed. It stops a run as soon as the leader has changed after the instant. A run without such a change
-// counts as unended and pulls the median up.
+// It answers the question next to a setting: would this help in general, or only in this run? It runs each seed
+// twice, plain and changed. It stops a run as soon as the leader has changed after the instant. A run without such a
+// change counts as unended and pulls the median up.
 type sweep struct {
 	plain, changed scenario.Scenario
 	afterNs        int64  // measures the gap of the first leader change after this instant
@@ -138,7 +138,7 @@ func (s *sweep) put(gap int64) {
 	}
 }
 
-// insert keeps the gaps sorted. The page's engine thus needs no sort function, which would add 6 KiB.
+// insert keeps the gaps sorted. So the page's engine needs no sort function, which would add 6 KiB.
 func insert(gaps []int64, gap int64) []int64 {
 	at := sort.Search(len(gaps), func(i int) bool { return gaps[i] > gap })
 	gaps = append(gaps, 0)

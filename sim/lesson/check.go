@@ -10,8 +10,8 @@ import (
 )
 
 // Check runs a lesson and lists the statements that the runs contradict. The lesson must have passed Read. It stops at
-// the first number that the engine cannot measure, because everything else builds on numbers. A lesson without bet,
-// question and goal passes as soon as its numbers do.
+// the first number that the engine cannot measure, because everything else depends on the numbers. A lesson without
+// bet, question and goal passes as soon as its numbers do.
 func Check(file string, l *Lesson) Problems {
 	r := &report{file: file, lines: l.lines}
 	facts, err := l.Evaluate()
@@ -33,8 +33,8 @@ type checker struct {
 	facts *Facts
 }
 
-// bet checks that the prediction has an answer: a marker lies after the bet and before the end of the outcome, the
-// right option is the one that the runs give, and a typed figure fits into its field.
+// bet checks that the prediction has an answer: a marker is after the bet and before the end of the outcome, the
+// right option is the one that the runs yield, and a typed figure fits into its field.
 func (c checker) bet() {
 	step, at := c.l.step(Predict)
 	if step == nil {
@@ -101,7 +101,7 @@ func (c checker) reachable(bet, see *Step, at int) {
 	}
 }
 
-// question compares the choices that the lesson calls right with the choices that are best in the runs.
+// question compares the choices that the lesson calls right with the choices that turn out best in the runs.
 func (c checker) question() {
 	step, at := c.l.step(Transfer)
 	if step == nil {
@@ -148,8 +148,8 @@ func (l *Lesson) values(q *Question) ([]float64, error) {
 	return all, nil
 }
 
-// best reports whether exactly one of the values is what a question asks for. A tie has no best value. So a question
-// whose two choices come out equal fails, whichever of them the lesson calls right.
+// best reports whether exactly one of the values is what a question asks for. A tie has no best value. So if two
+// choices come out equal, the question fails, whichever of them the lesson calls right.
 func best(by string, all []float64, at int, own float64) bool {
 	for i, other := range all {
 		switch {
@@ -162,7 +162,7 @@ func best(by string, all []float64, at int, own float64) bool {
 	return true
 }
 
-// goal checks that the lesson's own run misses the goal, and that the given way reaches it.
+// goal checks that the lesson's own run misses the goal, and that the way given in the lesson reaches it.
 func (c checker) goal() {
 	if len(c.l.Goal.Expect) == 0 {
 		return
@@ -187,7 +187,7 @@ func (c checker) goal() {
 }
 
 // meets runs a scenario and compares it with what the goal should do there. The error lists the clauses that fail. If
-// the run meets a goal that it should miss, the caller already has the words, so the error is empty.
+// the run meets a goal that it should miss, the error is empty, because the caller already has the words.
 func (c checker) meets(s scenario.Scenario, wanted bool) error {
 	all, err := outcomes(s, c.l.Goal.Expect)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 const MaxBytes = 256 << 10
 
 // Decode reads a lesson's document as JSON and checks everything that does not need a run. The lesson is usable only if
-// the list is empty. MaxBytes and scenario.MaxDepth bound the work for a document from anywhere.
+// the list is empty. MaxBytes and scenario.MaxDepth limit the work for a document from an unknown source.
 func Decode(file string, document []byte, in Library) (*Lesson, Problems) {
 	l := &Lesson{library: in}
 	r := decode(file, document, l)
@@ -38,9 +38,9 @@ func DecodeText(file string, document []byte, of *Lesson) (*Text, Problems) {
 	return t, r.found
 }
 
-// decode fills a value from JSON, strictly, and continues after an error. encoding/json stops at the first error, takes
-// unknown fields silently, and knows no lines. This decoder walks over the target with reflection and notes the line of
-// every path, also for the checks that come later.
+// decode fills a value from JSON, strictly, and continues after an error. encoding/json stops at the first error,
+// silently accepts unknown fields, and does not know line numbers. This decoder walks over the target with reflection
+// and notes the line of every path, also for later checks.
 func decode(file string, document []byte, into any) *report {
 	r := &report{file: file, lines: map[string]int{"": 1}}
 	if len(document) > MaxBytes {
@@ -194,7 +194,7 @@ func (d decoder) point(n *wire.Node, v reflect.Value, path string) {
 	v.Set(reflect.ValueOf(Point{Name: n.Text}))
 }
 
-// decodeNamed fills a map. Names keep no order; code that walks over a map sorts its keys.
+// decodeNamed fills a map. The order of names is lost; code that walks over a map sorts its keys.
 func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group with names") {
 		return
@@ -211,8 +211,8 @@ func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 	}
 }
 
-// object fills a struct. A file must have every field without "omitempty". The tag words lists the only values of a
-// field; it matters only if the value itself was text.
+// object fills a struct. A file must contain every field that has no "omitempty". The tag words lists the allowed
+// values of a field; it matters only if the value itself was text.
 func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group of fields") {
 		return

@@ -41,8 +41,8 @@ func isLanguage(text string) bool {
 		(!more || len(country) == 2 && all(country, isUpper))
 }
 
-// inBraces returns a sentence's names in braces, and the sentence without them. A closing brace pairs with the nearest
-// opening one before it. Another check finds a single brace.
+// inBraces returns a sentence's names in braces, and the sentence without them. A closing brace belongs to the nearest
+// opening one before it. Another check finds unmatched braces.
 func inBraces(text string) (names []string, rest string) {
 	for {
 		end := strings.IndexByte(text, '}')

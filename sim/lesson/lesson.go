@@ -1,4 +1,4 @@
-// Package lesson is the format of a lesson. A lesson walks through one run of a scenario. It asks the visitor for a
+// Package lesson is the format of a lesson. A lesson leads through one run of a scenario. It asks the visitor for a
 // prediction, names the thought behind each wrong answer, asks a question that other runs answer, and sets a goal.
 //
 // The problem: a lesson must not lie. Its text says "b took over after 14.0 s", and the next version of the engine
@@ -12,13 +12,13 @@
 //
 // Guarantee: Decode and DecodeText accept a document, or list all its errors, each with a way to fix it. Check also
 // runs the scenario. It checks that the prediction has an answer, that some prediction leads to each thought, that the
-// right choice is right, and that the goal is within reach. Non-guarantee: apart from figures, no check knows whether
-// the sentences are true.
+// right choice is right, and that the goal can be reached. Non-guarantee: apart from the figures, nothing checks
+// whether the sentences are true.
 //
 // # The way of a lesson
 //
-// A visitor looks at a run, does something to it, bets on what follows, sees it, reads why, and answers a question
-// about other runs. The kinds of steps are exactly these: look, act, bet, see, why, transfer.
+// A visitor looks at a run, does something to it, bets on what follows, sees what happens, reads why, and answers a
+// question about other runs. The kinds of steps are exactly these: look, act, bet, see, why, transfer.
 //
 //	file ──Decode──▶ Lesson ──Check──▶ problems that only a run shows
 //	                   │
@@ -31,8 +31,8 @@
 //
 // # Errors
 //
-// A teacher writes a lesson in a text editor, so errors come all at once, in the order of the file, each with its line,
-// its path and a way out. A value may be correct in form and wrong in fact, such as a right answer that the run
+// A teacher writes a lesson in a text editor, so all errors come at once, in the order of the file, each with its line,
+// its path and a way to fix it. A value may be correct in form and wrong in fact, such as a right answer that the run
 // contradicts. Only Check finds those, and it takes as long as the runs.
 package lesson
 
@@ -302,7 +302,7 @@ type Point struct {
 	Value int64
 }
 
-// MarshalJSON writes the name or the value. The page adds points up by itself, as Facts.sum does.
+// MarshalJSON writes the name or the value. The page adds up points by itself, as Facts.sum does.
 func (p Point) MarshalJSON() ([]byte, error) {
 	if p.Name != "" {
 		return []byte(strconv.Quote(p.Name)), nil
@@ -310,7 +310,7 @@ func (p Point) MarshalJSON() ([]byte, error) {
 	return []byte(strconv.FormatInt(p.Value, 10)), nil
 }
 
-// step returns the first step of a kind and its index, or nil and -1. It serves bets, outcomes and questions: Decode
+// step returns the first step of a kind and its index, or nil and -1. It is for bets, outcomes and questions: Decode
 // accepts at most one of each.
 func (l *Lesson) step(kind string) (*Step, int) {
 	for i := range l.Steps {

@@ -24,8 +24,8 @@ type Figure struct {
 	Value float64
 }
 
-// base returns the scenario of a lesson, or another scenario, with changed settings. The visitor's act belongs to the
-// lesson's run.
+// base returns the scenario of a lesson, or another scenario, with changed settings. The visitor's act is part of the
+// lesson's run only.
 func (l *Lesson) base(name string, set []Change) (scenario.Scenario, error) {
 	if name == "" {
 		s, err := l.plain()
@@ -57,8 +57,8 @@ func (l *Lesson) plain() (s scenario.Scenario, err error) {
 	return s, err
 }
 
-// outcomes runs a scenario to its end and judges the clauses. The scenario's own expectations give way to the clauses.
-// The caller's scenario stays unchanged.
+// outcomes runs a scenario to its end and judges the clauses. The clauses replace the scenario's own expectations. The
+// caller's scenario does not change.
 func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome, error) {
 	s = s.Clone()
 	s.Expect = make([]scenario.Expect, len(clauses))
@@ -271,7 +271,7 @@ func (f *Facts) sum(points []Point) (float64, bool) {
 // ThoughtOf returns the name of the first thought whose rule fits a prediction. Rules compare tenths of a second,
 // because visitors do not predict more precisely. Example: with leaseDuration 15 s and the act at 20 s, the rule "near
 // act + leaseDuration within 1s" catches predictions from 34 to 36 s: the visitor started the countdown at the act.
-// Rules come in the order of the file, and the last one catches the rest.
+// Rules are tried in the order of the file, and the last one catches the rest.
 func (f *Facts) ThoughtOf(thoughts []Thought, bet float64, counts bool) string {
 	edge := func(at float64) float64 {
 		if counts {

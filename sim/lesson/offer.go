@@ -27,9 +27,9 @@ type Offer struct {
 // mostOptions is the largest number of answers of a choice.
 const mostOptions = 8
 
-// Offers returns the predictions that a run can answer after an instant. The run has reached its end and settled. It
-// offers only what has one clear answer after the instant: the longest gap must not be the one at the end of the run,
-// which has no end, and a choice must name its leader among at most mostOptions answers.
+// Offers returns the predictions that a run can answer after an instant. The run must have reached its end and
+// settled. Offers includes only predictions with one clear answer after the instant: the longest gap must not be the
+// one at the end of the run, which has no end, and a choice must name its leader among at most mostOptions answers.
 func Offers(s scenario.Scenario, judged *run.Run, after int64) []Offer {
 	o := offering{s: s, run: judged, after: after, end: judged.EndNs()}
 	changes := judged.Checks.Changes
@@ -135,7 +135,7 @@ func (o *offering) changes(n int) {
 		"the run has {changesInAll} leader changes", "{off} too {side}", []string{"few", "many"}})
 }
 
-// leaderThen asks who leads a moment after the next leader change, or half a minute later.
+// leaderThen offers the question of who leads a moment after the next leader change, or half a minute later.
 func (o *offering) leaderThen() {
 	at := min(o.end, o.after+30e9)
 	if o.next >= 0 {
@@ -174,7 +174,8 @@ func (o *offering) leaderAt(at int64) string {
 	return all[0].Measured
 }
 
-// asked has the words of an offer: the question, the run's answer, and how far off a prediction was, to which side.
+// asked has the words of an offer: the question, the run's answer, and how far off a prediction was, and in which
+// direction.
 type asked struct {
 	question, said, off string
 	sides               []string

@@ -11,7 +11,7 @@ type Problem struct {
 	File    string
 	Line    int    // from 1; 0 means the whole file
 	Path    string // "steps[2].look.node"
-	Message string // what is wrong, and the way out
+	Message string // what is wrong, and how to fix it
 }
 
 // String returns the problem on one line: file:line: path: message.

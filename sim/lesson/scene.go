@@ -9,9 +9,9 @@ type Scene struct {
 	Shows    Span
 }
 
-// SceneOf returns what a step shows when it opens. Before the visitor has made the prediction, it shows nothing later.
-// Each step can open alone, by a link. So the acts of the earlier steps go into the scenario, and the instant moves
-// just behind the last of them.
+// SceneOf returns what a step shows when it opens. Until the visitor has made the prediction, it shows nothing after
+// that point. A link can open each step by itself. So the acts of the earlier steps become part of the scenario, and
+// the instant is just after the last of them.
 func (l *Lesson) SceneOf(step int) (Scene, error) {
 	s := &l.Steps[step]
 	scene := Scene{Until: s.Until, Shows: l.Shows}

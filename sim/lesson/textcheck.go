@@ -99,8 +99,8 @@ func (v *textValidator) goal() string {
 	return "goal"
 }
 
-// knownNames returns the values that a text may name. Before the bet these are the settings, numbers that end before
-// it, and numbers of other runs that do not give away an answer. A text before the bet must not contain its answer,
+// knownNames returns the values that a text may name. Before the bet these are the settings, numbers from before it,
+// and numbers from other runs that do not give away an answer. A text before the bet must not contain its answer,
 // even in braces. seen is true from the step of kind see on.
 func (v *textValidator) knownNames(seen bool) []string {
 	all := append(slices.Clone(settings), "press")
@@ -124,7 +124,7 @@ func (n *Number) early(by Length) bool {
 		(n.Expect.Until != nil && Length(*n.Expect.Until) <= by)
 }
 
-// elsewhere reports whether a number comes from another run than the lesson's.
+// elsewhere reports whether a number comes from a run other than the lesson's.
 func (n *Number) elsewhere() bool { return n.Scenario != "" || len(n.Set) > 0 }
 
 // says checks one sentence.
@@ -205,8 +205,8 @@ func (v *textValidator) checkNames(path string, have map[string]string, want, kn
 	}
 }
 
-// outcome checks the sentences after the bet. Only they may name the prediction, and "none" must not, because it is for
-// a visitor who made none.
+// outcome checks the sentences after the bet. Only they may mention the prediction, except "none", which is for a
+// visitor who made none.
 func (v *textValidator) outcome(path string, s *Step, t *StepText, known []string) {
 	bet, _ := v.l.step(Predict)
 	if bet == nil || bet.Bet == nil {

@@ -29,7 +29,7 @@ type validator struct {
 	run scenario.Scenario
 }
 
-// validate checks everything in a lesson that does not need a run. Without a scenario that runs, nothing else makes
+// validate checks everything in a lesson that does not need a run. Without a valid scenario nothing else makes
 // sense, so base comes early.
 func validate(l *Lesson, r *report) {
 	v := validator{report: r, l: l}
@@ -155,7 +155,7 @@ func (v *validator) noteError(path string, err error) {
 	v.add(path, message)
 }
 
-// node notes a problem if no node of the run has a name.
+// node notes a problem if no node of the run has the given name.
 func (v *validator) node(path, name string) {
 	with := v.run.Clone()
 	with.Expect = []scenario.Expect{{Event: "startedLeading", Node: name}}
@@ -215,7 +215,7 @@ func (v *validator) clause(path string, in scenario.Scenario, n *Number) {
 	}
 }
 
-// withBound adds a bound to a clause, because scenario.Validate requires one. A lesson only asks what the clause
+// withBound adds a bound to a clause, because scenario.Validate requires one. A lesson only uses what the clause
 // measures.
 func withBound(e scenario.Expect) scenario.Expect {
 	if e.Measure != "" && e.Violation == "" && e.AtLeast == "" && e.AtMost == "" {

@@ -2,7 +2,7 @@ package network
 
 // Capacity says how a server copes with load. The zero value answers everything at once.
 type Capacity struct {
-	ServiceNs        int64 // time for one request, one after the other; 0 for any number at once
+	ServiceNs        int64 // time that one request takes; requests are served one at a time; 0 for any number at once
 	Queue            int64 // most waiting requests; 0 for any number
 	DropWhenFull     bool  // drop a request that finds the queue full; otherwise answer 429 with Retry-After
 	QueueTimeoutNs   int64 // answer 504 to a request that waits longer; 0 for no limit
@@ -23,8 +23,8 @@ func (c *Capacity) isLimited() bool {
 // Capacity returns how the servers cope with load now.
 func (r *Rules) Capacity() Capacity { return r.capacity }
 
-// queue is the FIFO queue of a server. The server serves requests one after the other, so the end of the last one is
-// all that it keeps.
+// queue is the FIFO queue of a server. The server serves requests one after another, so the queue only needs the end
+// of the last one.
 type queue struct {
 	busyUntilNs int64
 	tenth       int64     // tenth of a second of the newest count

@@ -13,7 +13,7 @@ func ChanceOf(probability float64) Chance {
 	return max(1, Chance(probability*(1<<64)))
 }
 
-// Probability returns the chance as a number above 0 and up to 1.
+// Probability returns the chance as a number above 0 and not above 1.
 func (c Chance) Probability() float64 {
 	if c == 0 {
 		return 1
@@ -23,14 +23,14 @@ func (c Chance) Probability() float64 {
 
 // Draws decides which messages a rule affects. Each message has one draw from the stream of the rule. The draw
 // depends on the client, the instant of sending, the verb, the resource and the leg. So every gate that asks about a
-// message gets the same answer, and other rules and messages change no draw.
+// message gets the same answer, and other rules and messages do not change the draw.
 type Draws struct {
 	Chance Chance
 	Stream uint64 // number of the rule's stream
 }
 
 // ownStream gives a new rule a stream that no earlier rule draws from. Two acts with the same settings name the same
-// stream. If both drew from it, the second would only hit messages that the first has already taken.
+// stream. If both drew from it, the second would only hit messages that the first has already hit.
 func (d *Draws) ownStream(earlier int, draws func(int) *Draws) {
 	for i := 0; i < earlier && d.Chance != 0; i++ {
 		if other := draws(i); other.Chance != 0 && other.Stream == d.Stream {

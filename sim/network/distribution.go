@@ -11,15 +11,15 @@ import (
 type Distribution struct {
 	values   []int64 // in ns, rising; evenly spaced, or spaced as in tailPlace
 	tailed   bool
-	windowNs int64 // all draws in one window are the same; 0 makes every draw new
+	windowNs int64 // length of a window in which all draws are the same; 0 makes every draw new
 }
 
 // tailSteps is the number of quantiles on either side of the median in a tailed table. Each halving of the remaining
 // probability has eight, down to one in two million.
 const tailSteps = 160
 
-// Quantiles returns the distribution of two or more rising values in ns, evenly spaced from the shortest to the
-// longest. All draws within windowNs are the same; 0 makes every draw new.
+// Quantiles returns the distribution with two or more rising values in ns, evenly spaced from the shortest to
+// the longest. All draws within windowNs are the same; 0 makes every draw new.
 func Quantiles(values []int64, windowNs int64) *Distribution {
 	return &Distribution{values: values, windowNs: windowNs}
 }
@@ -29,7 +29,7 @@ func Exponential(minNs, meanNs, windowNs int64) *Distribution {
 	return &Distribution{values: exponential(minNs, meanNs), tailed: true, windowNs: windowNs}
 }
 
-// LogNormal returns the log-normal distribution with that median and 99th percentile.
+// LogNormal returns the log-normal distribution with the given median and 99th percentile.
 func LogNormal(p50Ns, p99Ns, windowNs int64) *Distribution {
 	return &Distribution{values: logNormal(p50Ns, p99Ns), tailed: true, windowNs: windowNs}
 }
@@ -93,7 +93,7 @@ func exponential(minNs, meanNs int64) []int64 {
 	return values
 }
 
-// logNormal computes the table of the log-normal distribution with that median and 99th percentile.
+// logNormal computes the table of the log-normal distribution with the given median and 99th percentile.
 func logNormal(p50Ns, p99Ns int64) []int64 {
 	spread := log2(uint64(p99Ns)) - log2(uint64(p50Ns)) // of z99, in 2^-32
 	values := make([]int64, 2*tailSteps+1)

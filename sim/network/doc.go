@@ -9,14 +9,14 @@
 //	Answer   the server sends the answer
 //	Hear     the answer reaches the client
 //
-// An event of a watch is an answer without a request: it passes Answer and Hear only.
+// A watch event is an answer without a request: it only passes Answer and Hear.
 //
 // Rules holds everything in force at one instant; BeginCut, BeginFault and BeginLatency add to it. Link is a client's
-// connection to its server. Request is what the rules know of one request, and Fate what a gate decides about it.
-// Instants and latencies are nanoseconds of true time. The upstream behavior comes from apimachinery util/net (dead
-// connections) and apiserver pkg/server/filters (load shedding); each function names its source.
+// connection to its server. Request is what the rules know about one request, and Fate is what a gate decides about
+// it. Instants and latencies are nanoseconds of true time. The upstream behavior comes from apimachinery util/net
+// (dead connections) and apiserver pkg/server/filters (load shedding); each function names its source.
 //
-// Guarantee: the rules are values. They hold no clock, no queue of messages and no callback. The same questions in the
-// same order have the same answers on every platform. Non-guarantee: the rules do not deliver messages, do not keep
-// them, and do not know what is in them.
+// Guarantee: the rules are values. They have no clock, no message queue and no callbacks. The same calls in the same
+// order give the same results on every platform. Non-guarantee: the rules do not deliver messages, do not keep them,
+// and do not know what is in them.
 package network

@@ -3,7 +3,7 @@ package network
 // None is the endpoint of a server that rules cannot name.
 const None = int32(-3)
 
-// Never is an instant that does not come.
+// Never is an instant that never comes.
 const Never = int64(1<<63 - 1)
 
 // ServerState says how a server answers a connection.
@@ -30,9 +30,9 @@ type Link struct {
 // Open gives the link a new connection.
 func (l *Link) Open(now int64) { l.OpenedNs, l.HeardNs = now, now }
 
-// When does a client find its connection dead? After two thirds of deadPeerNs without a frame it sends a ping. If
-// nothing comes back during the remaining third, it opens a new connection, to the next server if it has several.
-// Source: apimachinery v0.36 util/net http.go, ReadIdleTimeout 30s and PingTimeout 15s.
+// A client finds its connection dead as follows. After two thirds of deadPeerNs without a frame it sends a ping.
+// If nothing comes back during the remaining third, it opens a new connection, to the next server if it has
+// several. Source: apimachinery v0.36 util/net http.go, ReadIdleTimeout 30s and PingTimeout 15s.
 
 // DeadAtNs returns when the client finds out about a connection that died at fromNs. Answers to pings before fromNs
 // count as frames.
@@ -57,8 +57,8 @@ func (r *Rules) isDead(now int64, l *Link) (fromNs int64, dead bool) {
 	return l.SilentNs, l.State == Silent
 }
 
-// FoundDead reports whether a client that sends now has found its connection dead, and therefore opens a new one
-// first.
+// FoundDead reports whether a client that is about to send has found its connection dead, and therefore opens a
+// new one first.
 func (r *Rules) FoundDead(now int64, l *Link, deadPeerNs int64) bool {
 	if deadPeerNs == 0 {
 		return false

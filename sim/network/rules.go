@@ -84,8 +84,8 @@ const (
 	LoseAnswer               // the request goes on, but its answer gets lost
 )
 
-// Cut is a partition between clients and their server during [FromNs, UntilNs). A message gets lost when the cut is
-// active at its send or its arrival instant.
+// Cut is a partition between clients and their server during [FromNs, UntilNs). A message is lost if the cut is
+// active when it is sent or when it would arrive.
 type Cut struct {
 	Client    int32 // a client, Everybody, or a server's endpoint for all clients connected to it
 	Source    int32 // what began it: see End
@@ -210,7 +210,7 @@ type Scripted struct {
 	Latencies []Latency
 }
 
-// New returns the rules for that many servers. They take ownership of the slices.
+// New returns the rules for some number of servers. The rules take ownership of the slices.
 func New(seed uint64, servers int, capacity Capacity, s Scripted) Rules {
 	faults := s.Faults
 	r := Rules{seed: seed, queues: make([]queue, servers), cuts: s.Cuts, faults: faults, latencies: s.Latencies}

@@ -10,11 +10,11 @@ import (
 )
 
 // Administrator is a serve.Backend for clients other than candidates, such as kubectl. The rules of the simulated
-// network do not apply to them, and their writes become acts. The cluster needs Options.Administered.
+// network do not apply to them, and their writes become acts. The cluster must have Options.Administered set.
 type Administrator struct{ *Cluster }
 
-// Handle answers a request. It first brings the world to the present, so that a read sees what has happened up to now
-// and not up to the driver's last turn.
+// Handle answers a request. It first advances the world to the present, so that a read sees everything up to now, not
+// only up to the driver's last turn.
 func (a Administrator) Handle(now time.Time, r *apiserver.Request) apiserver.Response {
 	c := a.Cluster
 	c.mu.Lock()
@@ -41,7 +41,7 @@ func writes(r *apiserver.Request) bool {
 	return false
 }
 
-// catchUp brings the world to the instant that it returns. The caller holds the lock.
+// catchUp advances the world to the present and returns that instant. The caller holds the lock.
 func (c *Cluster) catchUp() (ns int64) {
 	ns = c.nowNs()
 	c.apply(ns)
@@ -112,8 +112,8 @@ func (p Components) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
-// Keep lets controllers act once. It returns when they want to act again; zero means never. advance gets the API
-// server's time, which begins in the year 2000, as in a simulation: see Ahead.
+// Keep lets controllers act once. It returns the time at which they want to act again; zero means never. advance
+// gets the API server's time, which begins in the year 2000, as in a simulation: see Ahead.
 func (c *Cluster) Keep(advance func(now time.Time) (next time.Time)) (next time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,11 +6,11 @@ import (
 )
 
 // carry passes a call to the world at the instant c.atNs and records it. The caller holds the lock. This is the only
-// way into the world, so a record that has every call has the whole run.
+// way into the world, so a record with every call contains the whole run.
 func (c *Cluster) carry(k replay.Call) { c.carryOf(nil, k) }
 
-// carryOf is like carry, for a call about a request. Steps counts the world's own steps since the previous call: an
-// instant alone would not say whether the call came before or after an event of the same instant.
+// carryOf is like carry, for a call about a request. Steps counts the world's own steps since the previous call:
+// the instant alone would not tell whether the call came before or after an event at the same instant.
 func (c *Cluster) carryOf(x *exchange, k replay.Call) {
 	k.AtNs, k.Steps = max(c.atNs, c.run.World.Now()), c.steps
 	c.steps = 0

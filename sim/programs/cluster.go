@@ -46,7 +46,7 @@ type Cluster struct {
 	exchanges map[uint64]*exchange
 	events    map[uint64]event
 	streams   []*stream
-	polled    int64 // the streams have heard of the writes up to this revision
+	polled    int64 // the watches have been told about the writes up to this revision
 	steps     int64 // steps of the world since the last call
 	atNs      int64 // instant of the current op
 	nodes     []*Node
@@ -68,11 +68,11 @@ type Options struct {
 	// Handler returns the handler of requests for anything but coordination.k8s.io; nil means the API server. These
 	// requests travel through the same network.
 	Handler func() http.Handler
-	// Failed hears why a program has failed.
+	// Failed is called with the reason when a program fails.
 	Failed func(why string)
 	// Processes start and stop programs that are separate processes; nil if none are.
 	Processes Processes
-	// Record takes every call of the world, in order. It may be nil.
+	// Record gets every call to the world, in order. It may be nil.
 	Record func(*replay.Call)
 	// See gets every record of the trace, while the cluster holds its lock. It may be nil.
 	See func(*run.Run, *trace.Record, explain.Note)
@@ -88,7 +88,8 @@ type Options struct {
 	ConfigureAPI func(*apiserver.Config)
 	// Serves says what the API server serves; nil means the same as in a simulation.
 	Serves *replay.Serves
-	// Guard refuses requests of candidates and of other clients, but not of Components. nil refuses nothing.
+	// Guard refuses requests of candidates and of other clients, but not of Components. If it is nil, nothing is
+	// refused.
 	Guard apiserver.Guard
 }
 
@@ -215,7 +216,7 @@ func (c *Cluster) Work(name string) []Span {
 	return all
 }
 
-// Span is a time from the beginning of the scenario.
+// Span is a stretch of time, counted from the beginning of the scenario.
 type Span struct{ From, Until time.Duration }
 
 type span struct {
@@ -226,10 +227,10 @@ type span struct {
 // TooLate is the panic of a call that waits for something that never happens in the scenario.
 type TooLate string
 
-// post gives the driver something that a program does now.
+// post passes the driver something that a program does now.
 func (c *Cluster) post(n *Node, does func()) { c.hand(op{node: n.index, does: does}) }
 
-// hand gives the driver an op of this instant, and wakes it if its next turn would come later.
+// hand passes the driver an op of this instant, and wakes it if its next turn would come later.
 func (c *Cluster) hand(o op) {
 	if c.isOver.Load() {
 		return
@@ -246,14 +247,14 @@ func (c *Cluster) hand(o op) {
 	}
 }
 
-// pulse is the longest virtual time between two turns of the driver. From the turns the watchdog sees that time passes.
+// pulse is the longest virtual time between two turns of the driver. The turns show the watchdog that time passes.
 const pulse = int64(10 * time.Second)
 
 // Drive steps the world as time passes, until Quit.
 //
-// What the programs do at an instant reaches the world a nanosecond later, when all goroutines of the bubble wait, and
-// in the order of the nodes. So the order in which goroutines run within an instant does not matter. The world takes it
-// as of the original instant.
+// What the programs do at an instant reaches the world a nanosecond later, when all goroutines of the bubble are
+// waiting, and in the order of the nodes. So the order in which goroutines run within an instant does not matter. The
+// world takes it as of the original instant.
 func (c *Cluster) Drive() {
 	defer close(c.driven)
 	timer := time.NewTimer(time.Hour)
@@ -285,8 +286,8 @@ func (c *Cluster) Drive() {
 }
 
 // apply passes to the world what the programs did before an instant. Ops at exactly that instant wait for the next
-// turn, since more of them may follow. A late turn in real time may hold ops of several instants: the world advances
-// from one to the next, as if each had come in time.
+// turn, since more of them may follow. In real time, a late turn may have ops of several instants: the world
+// advances from one to the next, as if each had come on time.
 func (c *Cluster) apply(now int64) {
 	count := 0
 	for count < len(c.ops) && c.ops[count].atNs < now {

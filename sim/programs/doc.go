@@ -3,7 +3,7 @@
 //
 // # The problem
 //
-// A simulation shows what client-go would do, but a user wants to know what their program does. So this package puts
+// A simulation shows what client-go would do, but users want to know what their own programs do. So this package puts
 // real programs into the same world. The world plays the acts of a scenario on them. Their requests travel through
 // the same simulated network as the messages of simulated candidates, and what they do becomes the same kind of
 // trace, which rules and explanations read.
@@ -18,8 +18,9 @@
 //	                                up to now                        Step, Step, ...
 //	<-- response, context ends, process starts or dies <------------ world.Programs
 //
-// A turn comes a nanosecond after the ops. In a bubble of testing/synctest that means: when all goroutines wait. So
-// the order in which Go runs goroutines cannot change a run. The world takes each op as of its original instant.
+// A turn comes a nanosecond after the ops. In a bubble of testing/synctest that means when all goroutines are
+// waiting. So the order in which Go runs goroutines cannot change a run. The world takes each op as of its original
+// instant.
 //
 // # The types
 //
@@ -37,8 +38,8 @@
 //
 // # When does a program work?
 //
-// Rules are about work, and no request shows it. A program says so: Node.Work around OnStartedLeading, BeginsWork and
-// EndsWork, or Piece for each write that it makes as a leader. work.go says when work in pieces ends.
+// Rules are about work, but requests do not show it. So a program must report it: Node.Work around OnStartedLeading,
+// BeginsWork and EndsWork, or Piece for each write that it makes as a leader. work.go says when work in pieces ends.
 //
 // # Guarantee
 //
@@ -50,5 +51,5 @@
 //
 // In real time an act happens when the operating system runs the driver, some tenths of a millisecond late on an idle
 // machine. The cluster knows only from a program's reports when it works. Expressible says which acts programs cannot
-// play, such as another clock for one goroutine.
+// play, such as a different clock for one goroutine.
 package programs

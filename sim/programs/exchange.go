@@ -20,7 +20,7 @@ import (
 )
 
 // exchange is one request of a program with its answer. The client's goroutine waits for outcome; the driver owns the
-// rest while the request travels.
+// rest while the request is under way.
 type exchange struct {
 	number    uint64
 	node      *Node
@@ -132,7 +132,7 @@ func (c *Cluster) abandon(x *exchange, err error) {
 }
 
 // Serve carries out a request that has reached the API server. A fault may let the request reach the server without
-// effect, such as an answer 503 in front of it. A handler of the user answers later, when its client gets the answer.
+// effect, such as an answer 503 in front of it. A user's handler answers later, when its client gets the answer.
 func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	x := c.exchanges[number]
 	if x.byHandler || !fault.Stores() {
@@ -177,7 +177,7 @@ func (c programs) Answer(number uint64, result step.Result, fault network.FaultK
 }
 
 // hear makes the response that a client gets. Broken connections become the errors that http.Transport would return,
-// because client-go decides by them whether to retry.
+// because they decide whether client-go retries.
 func (c *Cluster) hear(r *http.Request, body []byte, x *exchange, o outcome) (*http.Response, error) {
 	switch o.result {
 	case step.ConnRefused:

@@ -23,7 +23,7 @@ type Front struct {
 	Cluster *Cluster
 	Others  http.Handler
 	Names   []string                     // of the candidates
-	NodeOf  func(r *http.Request) string // attributes a request, whatever the request itself says; may be nil
+	NodeOf  func(r *http.Request) string // attributes a request to a node, whatever the request itself says; may be nil
 }
 
 // bodyBytes is one byte more than the API server accepts.
@@ -32,8 +32,8 @@ const bodyBytes = 3<<20 + 1
 // writeTimeout is how long a client may take to read an answer.
 const writeTimeout = 30 * time.Second
 
-// ServeHTTP answers a request, or leaves it unanswered until its client gives up. A request of a candidate whose
-// process does not run gets a reset connection: from a dead process no request would come.
+// ServeHTTP answers a request, or leaves it unanswered until its client gives up. If a candidate's process does
+// not run, its connection is reset, because a dead process would send nothing.
 func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := ""
 	if f.NodeOf != nil {
@@ -129,8 +129,8 @@ func (f *Front) send(w http.ResponseWriter, response *http.Response) {
 	}
 }
 
-// abort resets a connection. A server cannot refuse an accepted connection, so it also resets a connection that should
-// be refused.
+// abort resets a connection. A server cannot refuse an accepted connection, so abort also resets connections that
+// should be refused.
 func abort(w http.ResponseWriter) {
 	if connection, _, err := http.NewResponseController(w).Hijack(); err == nil {
 		if tcp, is := connection.(*net.TCPConn); is {

@@ -36,8 +36,8 @@ type Node struct {
 	begins  bool  // a work has begun at this instant
 	alive   int   // open pieces of Work whose context has not ended
 	working int   // open pieces of Work
-	leads   bool  // as the trace has it
-	active  bool  // as the trace has it
+	leads   bool  // the same, as in the trace
+	active  bool  // the same, as in the trace
 	atWork  bool  // its work has begun: BeginsWork
 	pieces  bool  // it works piece by piece
 	pieceNs int64 // when it last reported a piece
@@ -139,7 +139,7 @@ func (n *Node) Work(ctx context.Context) (done func()) {
 }
 
 // tellWork tells the world how the work has changed at an instant. The caller holds the lock. Several reports at one
-// instant count together: a term that ends and another that begins at 20 s are one stretch of work.
+// instant are combined: if one term ends and another begins at 20 s, that is one stretch of work.
 func (n *Node) tellWork(atNs int64) {
 	begins := n.begins
 	n.worked, n.begins = false, false

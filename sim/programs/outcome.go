@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Turns returns the number of the driver's turns. From it a watchdog sees that time passes.
+// Turns returns the number of the driver's turns. It shows a watchdog that time passes.
 func (c *Cluster) Turns() uint64 { return c.turns.Load() }
 
 // Finish tells callers that wait in Node that the scenario has ended.

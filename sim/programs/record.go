@@ -17,7 +17,7 @@ import (
 )
 
 // Recorder writes the calls of a cluster as NDJSON: a heading with the scenario, then a line for each call. Between the
-// calls it writes the resulting trace, for readers without a cluster. It writes no credentials.
+// calls it writes the resulting trace, for readers that have no cluster. It writes no credentials.
 type Recorder struct {
 	out       *counted
 	name      func(int32) string
@@ -102,9 +102,9 @@ func (c *Cluster) End(ns int64) {
 	}
 }
 
-// PassRecord brings the cluster up to now. Then it calls told, while nothing changes the cluster. told gets the number
-// of bytes of the record, whether the record is complete, and otherwise a line for followers that says how far the run
-// is.
+// PassRecord advances the cluster to the present. Then it calls told, while nothing changes the cluster. told gets the
+// number of bytes in the record, whether the record is complete, and if not, a line for followers that says how far
+// the run has come.
 func (c *Cluster) PassRecord(r *Recorder, report func(bytes int64, whole bool, passes replay.Line)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -75,8 +75,8 @@ func notScenario(name string) error {
 			"a scenario of it", name, name)
 }
 
-// checkRecord is `leaselab check` for a record. Unlike the logs of a cluster, a record shows everything, so it judges
-// all rules of a run and exits like `leaselab run`.
+// checkRecord is `leaselab check` for a record. Unlike the logs of a cluster, a record shows everything, so
+// checkRecord checks all rules of a run and exits like `leaselab run`.
 func checkRecord(out io.Writer, name, output string) error {
 	r, err := replayRecord(name, nil)
 	if err != nil {
@@ -102,8 +102,8 @@ func checkRecord(out io.Writer, name, output string) error {
 	return nil
 }
 
-// writeBroken says if a record is incomplete. A record is whole if it has its last line, which a killed leaselab never
-// writes.
+// writeBroken says whether a record is incomplete. A record is complete if it has its last line, which a killed
+// leaselab never writes.
 func writeBroken(out io.Writer, r *replay.Replayed) {
 	if !r.Whole {
 		fmt.Fprintln(out, "The record has no end: leaselab died while writing it. The verdict covers what it wrote.")
@@ -111,7 +111,7 @@ func writeBroken(out io.Writer, r *replay.Replayed) {
 }
 
 // importRecord writes a record as a story, which is what explain prints, or as a scenario. The scenario replaces the
-// real programs by simulated candidates that do the same as far as the record shows. With it one can ask what a record
+// real programs by simulated candidates that do the same as far as the record shows. With it you can ask what a record
 // cannot answer: what if the retryPeriod had been 1 s?
 func importRecord(out *bufio.Writer, name, output string) error {
 	r, err := replayRecord(name, nil)

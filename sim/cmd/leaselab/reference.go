@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// reference is the input of web/docs.mjs for the pages about commands and checkers. The pages thus cannot disagree with
+// reference is the input of web/docs.mjs for the pages about commands and checkers. So the pages cannot disagree with
 // the command: they come from the same flags and texts.
 type reference struct {
 	Commands []commandReference `json:"commands"`
@@ -79,7 +79,7 @@ func referenceOf(root *cobra.Command) reference {
 	return r
 }
 
-// commandOf describes one command. A default of "false" or "[]" says nothing, so it becomes "".
+// commandOf describes one command. A default of "false" or "[]" is not worth showing, so it becomes "".
 func commandOf(c *cobra.Command) commandReference {
 	told := commandReference{Line: c.UseLine(), Short: c.Short, Long: c.Long, Flags: []flagReference{}}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {

@@ -25,7 +25,7 @@ var removedFlags = map[string]string{
 }
 
 // refusals returns a hidden command for each command that parent no longer has. It says what replaces the old command,
-// whatever the flags. A script that still calls the old command thus fails with exit code 1 and a way out, instead of
+// whatever the flags. So a script that still calls the old command fails with exit code 1 and a hint, instead of
 // "unknown command".
 func refusals(parent string) []*cobra.Command {
 	var all []*cobra.Command

@@ -36,7 +36,7 @@ type rerollFlags struct {
 // instants it continues the run many times with fresh randomness and counts how many continuations break the rule.
 //
 // It writes a curve to standard output, as bars or JSON, and exits 0 whatever it finds. After Ctrl-C it exits 130
-// without a curve, because half a curve has no turn; --resume keeps the continuations.
+// without a curve, because half a curve does not show the turn; --resume keeps the continuations.
 func rerollCommand() *cobra.Command {
 	var f rerollFlags
 	c := &cobra.Command{
@@ -79,10 +79,10 @@ func rerollCommand() *cobra.Command {
 	return c
 }
 
-// rerolled is the JSON of `leaselab reroll`. Instants are seconds of virtual time. Three members read alike and differ:
-// HappensAt is where the run itself breaks the rule, InevitableFrom where at least 99 % of the continuations do, and
-// Turn where the share rises most. In a typical failover, the fault is the turn, and the violation itself follows 15 s
-// later.
+// rerolled is the JSON of `leaselab reroll`. Instants are seconds of virtual time. Three members look similar but
+// differ: HappensAt is where the run itself breaks the rule, InevitableFrom where at least 99 % of the continuations
+// do, and Turn where the share rises most. In a typical failover, the fault is the turn, and the violation itself
+// follows 15 s later.
 type rerolled struct {
 	Scenario       string           `json:"scenario"`
 	Seed           uint64           `json:"seed"`
@@ -93,14 +93,14 @@ type rerolled struct {
 	InevitableFrom *summary.Seconds `json:"inevitableFrom"` // null if never
 	Turn           *rerolledTurn    `json:"turn"`           // null if the share does not rise
 	Points         []rerolledPoint  `json:"points"`
-	Scripted       *scripted        `json:"scripted"` // null if it is not
+	Scripted       *scripted        `json:"scripted"` // null if it never is
 }
 
-// scripted means that the scenario decides: every continuation from the beginning breaks the rule. Then a curve is flat
-// at 1, and the useful question is which act does it. So reroll leaves out single acts. Share, Low and High belong to
-// the runs without Act.
+// scripted means that the scenario decides: every continuation from the beginning breaks the rule. Then the curve is
+// flat at 1, and the useful question is which act is responsible. So reroll leaves out one act at a time. Share, Low
+// and High belong to the runs without Act.
 type scripted struct {
-	Act   string  `json:"act"`   // without it the fewest do; "" if no act makes a difference
+	Act   string  `json:"act"`   // the act without which the fewest do; "" if no act makes a difference
 	Share float64 `json:"share"` // share of the runs without the act
 	Low   float64 `json:"low"`   // Wilson's 95 % interval
 	High  float64 `json:"high"`
@@ -174,8 +174,8 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 	return nil
 }
 
-// rerollPlan is everything that the continuations depend on, as their file keeps it. It has the normalized text of the
-// rule, so that "leaderless > 15s" continues "leaderless>15s".
+// rerollPlan is everything that the continuations depend on, as stored in their file. It has the normalized text of
+// the rule, so that "leaderless > 15s" continues "leaderless>15s".
 type rerollPlan struct {
 	Scenario json.RawMessage `json:"scenario"`
 	Rule     string          `json:"rule"`
@@ -220,8 +220,8 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 	return all
 }
 
-// mostHappened is the most events that a turn lists. A turn with more is too long to blame any one of them, and then
-// the list stays empty.
+// mostHappened is the most events that a turn lists. If a turn has more, no single one can be blamed, and the list
+// stays empty.
 const mostHappened = 4
 
 // eventsBetween lists the events after afterNs, up to upToNs, that may have decided the outcome: they draw a random
@@ -232,8 +232,8 @@ func eventsBetween(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 	return linesOf(reroll.EventsUpTo(r, upToNs, mostHappened))
 }
 
-// writeScripted writes which act makes the violation certain. If the rule breaks without any single act, too, no act is
-// to blame but the settings are.
+// writeScripted writes which act makes the violation certain. If the rule also breaks whichever act is left out, no
+// single act is to blame, but the settings are.
 func writeScripted(out painter, d *reroll.Scripted) {
 	if d.Act == "" {
 		out.line(red,

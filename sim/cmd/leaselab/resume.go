@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// resumeFile is the name of the file of --resume. It is a type because only Set can tell an empty value from a flag
-// that the user left out.
+// resumeFile is the name of the file of --resume. It has its own type because only Set can tell an empty value from
+// a flag that the user left out.
 type resumeFile string
 
 // resumeFlag adds --resume.
@@ -21,8 +21,8 @@ func resumeFlag(c *cobra.Command, to *string, usage string) {
 	c.Flags().Var((*resumeFile)(to), "resume", usage)
 }
 
-// Set implements pflag.Value. It refuses an empty name, as from an unset shell variable, which would keep nothing. The
-// user would learn of it only when hours of work are gone.
+// Set implements pflag.Value. It refuses an empty name, as from an unset shell variable: nothing would be kept, and
+// the user would notice only after hours of work are lost.
 func (f *resumeFile) Set(name string) error {
 	if name == "" {
 		return errors.New("the name of the file is empty")
@@ -37,14 +37,14 @@ func (f *resumeFile) String() string { return string(*f) }
 func (f *resumeFile) Type() string { return "string" }
 
 // kept says where a study keeps its runs, and how to continue it. All studies with --resume share the rules. The same
-// command continues; another command with the same file is an error that says so. The answer does not depend on how
-// often the study stopped.
+// command continues the study; a different command with the same file is an error that says so. The answer does not
+// depend on how often the study stopped.
 type kept struct {
 	file  string // of --resume; "" for nowhere
 	again string // the command, which starts the study again
 }
 
-// openRuns opens the file of --resume, or returns nil without one; a nil file keeps nothing, so callers need no branch.
+// openRuns opens the file of --resume, or returns nil without one; a nil file keeps nothing, so callers need not check.
 // It calls have with each run in the file. The header h says what the runs depend on. If the file belongs to another
 // scenario or other flags, the error shows the command that starts this study again.
 func openRuns[T any](in kept, h runfile.Header, have func(number int, result T)) (*runfile.File[T], error) {

@@ -23,9 +23,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// runFlags are the flags of `leaselab run`. Two of them decide what the command does at all: --break runs to a
-// condition (break.go), and --seeds makes many runs (seeds.go). The others change one run or how it prints. arg is not
-// a flag: it is the argument, which the commands for repeating a seed quote.
+// runFlags are the flags of `leaselab run`. Two of them decide what the command does: --break runs to a condition
+// (break.go), and --seeds makes many runs (seeds.go). The others change one run or how it prints. arg is not a flag:
+// it is the argument, as quoted in the commands that repeat a seed.
 type runFlags struct {
 	arg       string // the user's name for the scenario
 	sets      []string
@@ -44,12 +44,12 @@ type runFlags struct {
 // runCommand is `leaselab run`: one run of a scenario, event by event, with its outcome and a line for each rule.
 //
 // On standard output it writes the events and then the summary; with -q only the summary. With -o json it writes the
-// summary as one line of JSON, with -o ndjson one line for each event and then the summary. The flag --trace writes the
-// events of ndjson to a file besides any of these. On standard error it names each failed assertion and, in a last
-// line, what the exit code stands for.
+// summary as one line of JSON, with -o ndjson one line for each event and then the summary. The flag --trace also
+// writes the events of ndjson to a file. On standard error it names each failed assertion and, in a last line, what the
+// exit code stands for.
 //
-// It exits 0 if the run breaks no rule but the ones that the scenario expects, and meets its assertions. Otherwise it
-// exits 2, 3 or 4, and a broken rule of safety outranks the others. A scenario that demonstrates a failure expects it:
+// It exits 0 if the run breaks no rules except those that the scenario expects, and meets its assertions. Otherwise it
+// exits 2, 3 or 4; a broken safety rule outranks the others. A scenario that demonstrates a failure expects it:
 // `leaselab run paused-leader` shows two active leaders for 24 s and exits 0.
 func runCommand() *cobra.Command {
 	var f runFlags
@@ -175,8 +175,8 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 // so a handler may read the Lease and the nodes in it.
 type seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
-// runOne makes one simulated run. With -q or -o json no handler exists, and the run spends no time on the sentences of
-// its events.
+// runOne makes one simulated run. With -q or -o json there is no handler, and the run spends no time on sentences
+// about its events.
 func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colors palette) error {
 	return f.tell(out, s, colors, func(see seen) (*run.Run, int64) {
 		r, until := run.WithAll(s), f.untilNs(&s)
@@ -252,7 +252,7 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colors palette,
 }
 
 // whyOne explains the exit code of one run. The output above it already shows the failed assertions, so it only counts
-// them. It names each broken rule once, although two leaders may appear ten times, and leaves out the rules that the
+// them. It names each broken rule only once, even if two leaders appear ten times, and leaves out the rules that the
 // scenario expects.
 func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
 	var parts []string

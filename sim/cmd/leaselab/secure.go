@@ -15,7 +15,7 @@ import (
 )
 
 // secure is the HTTPS side of the server: its flags, and the tokens of its kubeconfig files. Some clients speak only
-// HTTPS, and kubectl sends a bearer token over nothing else. So --kubeconfig gives users a working client with one
+// HTTPS, and kubectl sends a bearer token only over HTTPS. So --kubeconfig gives users a working client with one
 // flag.
 type secure struct {
 	tls                                 bool
@@ -54,12 +54,11 @@ func (s *secure) on() bool {
 // nodeName matches a node's name, which becomes part of a file name.
 var nodeName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,62}$`)
 
-// prepare checks the flags and makes certificate and tokens. listens is --addr; hosts are other names that requests may
-// use, which the certificate must name, too.
+// prepare checks the flags and makes certificate and tokens. listens is --addr; hosts are other host names that
+// requests may use; the certificate must include them, too.
 //
 // Tokens of existing kubeconfig files stay the same over restarts, so that running clients stay logged in. Their
-// certificate authority changes, unless the user brings a certificate: a client that keeps the old file must read it
-// again.
+// certificate authority changes, unless the user provides a certificate, so clients must read the files again.
 func (s *secure) prepare(listens string, hosts []string) error {
 	if !s.on() {
 		if s.addr != "" {
@@ -105,7 +104,7 @@ func (s *secure) prepare(listens string, hosts []string) error {
 }
 
 // listens completes the HTTPS address and returns its host. Without --tls-addr it is the next port of the same host:
-// 8765 and 8766. Port 0 stays 0 and means another free port.
+// 8765 and 8766. Port 0 stays 0, which means another free port.
 func (s *secure) listens(plain string) (host string, err error) {
 	if s.addr != "" {
 		if host, _, err = net.SplitHostPort(s.addr); err != nil {
@@ -147,7 +146,7 @@ func (s *secure) listen() (net.Listener, error) {
 }
 
 // writeKubeconfigs writes the kubeconfig files for a listener and returns lines that say so, or none without HTTPS. A
-// node's user is "node:NAME"; the server knows it by its token alone, so a copied file stays the same node.
+// node's user is "node:NAME"; the server identifies it only by its token, so a copy of the file means the same node.
 func (s *secure) writeKubeconfigs(listener net.Listener) (said string, err error) {
 	if listener == nil {
 		return "", nil

@@ -16,11 +16,11 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// maxSeeds is the most seeds of one range, --seeds A..B. The limits on runs are lower for one process: see sweep.go.
+// maxSeeds is the most seeds of one range, --seeds A..B. One process is limited to fewer runs: see sweep.go.
 const maxSeeds = 10_000_000
 
-// seedRange reads A..B, with both ends included. A seed has at most 53 bits, so that it is exact as a number in
-// JavaScript, where the page and jq read it.
+// seedRange reads A..B, with both ends included. A seed has at most 53 bits, so that it is exact as a
+// JavaScript number, in the page and in jq.
 func seedRange(text string) (first uint64, count int, err error) {
 	from, to, found := strings.Cut(text, "..")
 	last := uint64(0)
@@ -74,11 +74,11 @@ func (p seedPlan) Run(number int) seedRun {
 // runSeeds is `leaselab run --seeds`: it runs every seed on all cores. Text output is the row of a sweep without a
 // varied field; other formats have one summary per line, in the order of the seeds.
 //
-// It writes each summary once all earlier seeds have theirs, and forgets it. It has no --resume, which sweep has.
+// It writes each summary once all earlier seeds have theirs, and then drops it. Unlike sweep, it has no --resume.
 // Ctrl-C prints what the finished seeds say and exits 130.
 //
 // The exit code is that of the worst run, in the order of a single run: safety (3), liveness (4), assertions (2). The
-// reasons on standard error name all.
+// reasons on standard error list all broken rules and assertions.
 func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.Scenario) error {
 	if f.until > 0 {
 		return fmt.Errorf("--until works for one run only; with --seeds, use --set duration=%s", f.until)
@@ -142,8 +142,8 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 	return nil
 }
 
-// seedsVerdict is the reason for the exit code of many runs of one scenario. It grows with the assertions of the
-// scenario rather than with the seeds.
+// seedsVerdict is the reason for the exit code of many runs of one scenario. Its size depends on the number of
+// the scenario's assertions, not on the number of seeds.
 type seedsVerdict struct {
 	runs   int
 	code   int // of the worst run
@@ -172,8 +172,8 @@ func (v *seedsVerdict) add(seed uint64, one *grid.Run) {
 	c.runs++
 }
 
-// reasons names the rules and assertions behind the exit code, each with its number of runs and its first seed. With
-// that seed `leaselab run --seed` shows such a run.
+// reasons names the rules and assertions behind the exit code, each with its number of runs and its first seed.
+// `leaselab run --seed` with that seed shows such a run.
 func (v *seedsVerdict) reasons(s *scenario.Scenario, row *grid.Row) string {
 	var parts []string
 	for _, b := range row.Broken {

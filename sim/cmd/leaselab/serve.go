@@ -40,8 +40,8 @@ import (
 // error gets warnings. Files appear only where a flag names them (--data, --record, --audit-log-path), and for the
 // kubeconfigs of HTTPS.
 //
-// It runs until Ctrl-C or SIGTERM and then exits 0, even if --faults ends with a broken rule: `leaselab check RECORD`
-// judges. It exits 1 if it cannot start, a listener fails, or it can no longer write --data.
+// It runs until Ctrl-C or SIGTERM and then exits 0, even if --faults ends with a broken rule: for a verdict, use
+// `leaselab check RECORD`. It exits 1 if it cannot start, a listener fails, or it can no longer write --data.
 func serveCommand() *cobra.Command {
 	f := serveFlags{speed: 1, quota: 256 << 20}
 	c := &cobra.Command{
@@ -127,11 +127,12 @@ func serveCommand() *cobra.Command {
 }
 
 // serveFlags are the flags of `leaselab serve`, and what the command makes of them on the way: secure, running, set and
-// file. Flags with a kube-apiserver namesake mean the same there, so that a user's knowledge and command lines carry
+// file. Flags that kube-apiserver also has mean the same there, so that a user's knowledge and command lines carry
 // over.
 //
-// The fields siteGiven, modeGiven and levelGiven say whether the user gave the flag, since its default has another
-// meaning than the same value. For example AlwaysAllow beside --rbac is a contradiction, but only if the user wrote it.
+// The fields siteGiven, modeGiven and levelGiven say whether the user gave the flag, since a default may mean something
+// else than the same value when given. For example, AlwaysAllow next to --rbac is a contradiction, but only if the user
+// wrote it.
 type serveFlags struct {
 	addr, site, gates, runtime, authorization, fixture, scenario, rbac string
 	tokens, acceptHosts, embedFrom                                     []string
@@ -151,9 +152,9 @@ type serveFlags struct {
 }
 
 // serve checks, listens, serves and ends, in an order that leaves nothing behind on an error. Flags come first, because
-// they cost nothing. Then it opens the listeners, since --record empties its file, and an address in use must not cost
-// an old record. Kubeconfig files come last: they need the port, and a client must not find one before the server
-// listens.
+// they cost nothing. Then it opens the listeners: --record empties its file, and an old record must not be lost because
+// an address is in use. Kubeconfig files come last: they need the port, and a client must not find one before the
+// server listens.
 //
 // At the end, requests finish first and the file of --data closes after them, so that no answer claims a write that is
 // not on disk.
@@ -243,7 +244,7 @@ func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error)
 //	the simulation's or the group's own paths
 //	the API
 //
-// The audit log lies inside the check of origins, like kube-apiserver's: it logs requests that reached the API.
+// Like kube-apiserver's, the audit log comes after the origin check: it logs requests that reached the API.
 func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.Writer) (handler http.Handler,
 	where string, closeAudit func(), err error) {
 	access, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom)
@@ -345,8 +346,8 @@ func (f *serveFlags) page() (fs.FS, error) {
 // request to this server seldom needs one.
 const grace = 3 * time.Second
 
-// end stops a server. Watches end at once, since they would otherwise outlast any grace; other requests end with their
-// answer, or when grace has passed. Requests that it cuts off are a warning, not an error.
+// end stops a server. Watches end at once, since they would otherwise outlast any grace period; other requests end
+// with their answer, or when grace has passed. If requests are cut off, that is a warning, not an error.
 func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings io.Writer) error {
 	api.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
@@ -383,7 +384,7 @@ func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 }
 
 // candidateVersion returns the apiVersion in which controllers see LeaseCandidates, or "" without the gate. The API may
-// serve LeaseCandidates while nobody elects by them.
+// serve LeaseCandidates even though nobody uses them for elections.
 func candidateVersion(config *apiserver.Config) string {
 	if !config.Coordinated {
 		return ""
@@ -401,8 +402,8 @@ func servedCandidates(config *apiserver.Config) string {
 
 // simulation returns the running simulation that the flags describe. Virtual time advances by --speed, in millionths.
 //
-// Its controllers spare the scenario's own Leases, because the simulation has its own controller for those, and two
-// would elect in turn.
+// Its controllers do not touch the scenario's own Leases, because the simulation has its own controller for them, and
+// two controllers would undo each other's elections.
 func (f *serveFlags) simulation() (*serve.Handler, error) {
 	s, err := load(f.scenario)
 	if err != nil {
@@ -475,7 +476,7 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 	return config, f.coordination(&config)
 }
 
-// coordination applies the flags about coordinated election. The gate turns the two newer versions on, and
+// coordination applies the flags about coordinated election. The gate turns on the two newer versions, and
 // --runtime-config has the last word. The oldest version, v1alpha1, excludes them, because its LeaseCandidate has a
 // list of strategies where theirs has one.
 func (f *serveFlags) coordination(config *apiserver.Config) error {
@@ -512,7 +513,7 @@ func (f *serveFlags) coordination(config *apiserver.Config) error {
 }
 
 // switches parses "a=true,b=false"; a name without a value is true. Values stay text, so that the caller can quote a
-// wrong one.
+// wrong value.
 func (f *serveFlags) switches(text string) map[string]string {
 	on := map[string]string{}
 	for _, one := range strings.Split(text, ",") {

@@ -40,8 +40,8 @@ func notListening(addr string, err error) error {
 			"any", addr, err)
 }
 
-// check refuses whatever it can before the server creates any file. It comes down to one rule: a flag that would have
-// no effect is an error, with the reason and the way out. A user who gives --quota with --faults believes that a quota
+// check refuses whatever it can before the server creates any file. There is one rule: a flag that would have no
+// effect is an error that says why, and what to do. A user who gives --quota with --faults believes that a quota
 // holds.
 func (f *serveFlags) check() error {
 	if _, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom); err != nil {
@@ -130,7 +130,7 @@ func (f *serveFlags) withoutRoles() error {
 }
 
 // oneFileEach refuses two flags that would write the same file. It compares cleaned paths and does not follow links, so
-// it catches slips rather than intent.
+// it catches mistakes, not intent.
 func (f *serveFlags) oneFileEach() error {
 	taken := map[string]string{}
 	for _, one := range [][2]string{{"--data", f.data}, {"--record", f.record}, {"--audit-log-path", f.auditPath},
@@ -165,8 +165,8 @@ func checkTokens(admins []string, users tokenUsers) error {
 	return nil
 }
 
-// tokenUsers maps tokens to user names. As the value of a flag it is TOKEN=NAME,TOKEN=NAME. The flag may appear several
-// times, and its values add up.
+// tokenUsers maps tokens to user names. The flag's value is TOKEN=NAME,TOKEN=NAME. The flag may appear several times,
+// and all its values count.
 type tokenUsers map[string]string
 
 // String implements pflag.Value. It sorts by token.
@@ -178,7 +178,7 @@ func (u *tokenUsers) String() string {
 	return strings.Join(all, ",")
 }
 
-// Set implements pflag.Value. It refuses one token for two users, since a request could not tell them apart.
+// Set implements pflag.Value. It refuses one token for two users, since the server could not tell their requests apart.
 func (u *tokenUsers) Set(text string) error {
 	for _, one := range strings.Split(text, ",") {
 		token, name, is := strings.Cut(one, "=")

@@ -18,10 +18,10 @@ import (
 const seededRevision = 1000
 
 // firstRevision returns the revision before the first write. Without --seed it is the clock in microseconds, so that a
-// new server is ahead of everything that clients remember of the last one. Their watches end with 410, and they list
+// new server is ahead of everything that clients remember from the last one. Their watches end with 410, and they list
 // again. With small revisions, a client that remembers 1,500 would wait silently until the new server gets there.
 //
-// A server that wrote more than a million times a second would outrun the clock; none does.
+// Only a server with more than a million writes per second would outrun the clock.
 func (f *serveFlags) firstRevision(now time.Time) int64 {
 	if f.seed != 0 {
 		return seededRevision
@@ -32,9 +32,9 @@ func (f *serveFlags) firstRevision(now time.Time) int64 {
 // begin returns the handler of an API server with its first objects. They come from --data if that file has any, and
 // otherwise from the namespaces and --fixture.
 //
-// A restored server continues at the revision of the file, so watches see no jump back. Its seed moves with the
-// revision, because the same seed would give the uid of a deleted object to a new one. The first objects must be on
-// disk before the server answers: a client that has seen one must find it after a crash.
+// A restored server continues at the file's revision, so watches see no jump back. Its seed depends on the revision,
+// because with the same seed a new object would get the uid of a deleted one. The first objects must be on disk
+// before the server answers: a client that has seen one must find it after a crash.
 func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.Handler, *apiserver.Server, error) {
 	if f.data == "" {
 		server := apiserver.New(config)

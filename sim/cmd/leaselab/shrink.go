@@ -23,8 +23,8 @@ type shrinkFlags struct {
 // standard output, as a file to keep; each step that succeeded and the windows of the acts go to standard error.
 //
 // It exits 0 if it has a scenario to print, and 1 if the run breaks nothing that shrink could keep. It runs on one
-// core, one proposal after another, because each proposal starts from the last one that held. Ctrl-C ends it at once,
-// without output.
+// core, one proposal after another, because each proposal builds on the last one that was kept. Ctrl-C ends it at
+// once, without output.
 func shrinkCommand() *cobra.Command {
 	var f shrinkFlags
 	c := &cobra.Command{
@@ -56,7 +56,7 @@ func shrinkCommand() *cobra.Command {
 }
 
 // run shrinks in slices and reports each step as soon as it succeeds. A shrink may take a minute, and the steps show
-// what the failure does not depend on, which is often the answer already.
+// what the failure does not depend on, which is often all that the user wants to know.
 func (f *shrinkFlags) run(out, notes io.Writer, arg string) error {
 	if err := checkOutput(f.output, "yaml", "json"); err != nil {
 		return err

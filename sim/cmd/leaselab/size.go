@@ -7,7 +7,7 @@ import (
 )
 
 // size is a flag's value in bytes, written as 1048576, 256Mi or 256MiB. Units are powers of 1024, as in Kubernetes;
-// "256M" is an error rather than a guess between 10^6 and 2^20.
+// "256M" is an error, because it could mean 10^6 or 2^20.
 type size int64
 
 // sizeUnits are the units, the largest first, so that String picks the shortest form.

@@ -12,11 +12,11 @@ import (
 )
 
 // staged is a running study in stages, and the file that keeps its runs. The commands advise and reroll and the
-// counterfactuals use it, since each chooses its next runs by the results of the last.
+// counterfactuals use it, since in each of them, the next runs depend on earlier results.
 //
-// Run numbers count through all stages: if the first stage has 400 runs, the second begins with number 400. The file
-// needs no notion of a stage that way. On resuming, each stage picks its runs out of had by number. That works because
-// a stage follows from the results before it, so the resumed study asks for the same runs again.
+// Run numbers count through all stages: if the first stage has 400 runs, the second begins with number 400. So the
+// file does not need to know about stages. On resuming, each stage picks its runs out of had by number. That works
+// because a stage depends only on the results before it, so the resumed study asks for the same runs again.
 type staged[T any] struct {
 	study study.Stages[T]
 	first int // the number of the stage's first run
@@ -24,7 +24,7 @@ type staged[T any] struct {
 
 	kept kept
 	file *runfile.File[T]
-	had  map[int]T // the runs that it has
+	had  map[int]T // the runs in the file
 }
 
 // keep opens or creates the file of the study, and reads the runs in it. plan is everything that the runs depend on.
@@ -60,8 +60,8 @@ func (s *staged[T]) run(ctx context.Context, unit string) error {
 	}
 }
 
-// stage makes the runs of one stage. First it puts in what the file has and takes it, so that a finished stage costs
-// nothing. Then it makes the rest.
+// stage makes the runs of one stage. First it puts in and takes the runs from the file, so that a finished stage
+// costs nothing. Then it makes the rest.
 func (s *staged[T]) stage(ctx context.Context, under *study.Study[T], unit string) error {
 	p := newProgress()
 	defer p.erase()

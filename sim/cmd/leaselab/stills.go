@@ -23,7 +23,7 @@ import (
 const (
 	stillWidthPx = 560
 	stillLanes   = 5
-	// stillAfter is how much of a run a still shows after the last event.
+	// stillAfter is how much time a still shows after the last event.
 	stillAfter = int64(10 * time.Second)
 )
 
@@ -142,8 +142,8 @@ func (s still) draw() (string, error) {
 		WidthPx: stillWidthPx, Lanes: stillLanes, Small: true})
 }
 
-// lastOf returns the instant of the last leader change, or the beginning of the last violation, whichever is later. A
-// violation that lasts until the end does not stretch the picture.
+// lastOf returns the instant of the last leader change, or the beginning of the last violation, whichever is later.
+// So a violation that lasts until the end does not stretch the picture.
 func lastOf(look timeline.Look) int64 {
 	last := int64(0)
 	t := view.Timeline(look, 0, look.Run.EndNs(), stillWidthPx)

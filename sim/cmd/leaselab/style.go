@@ -13,7 +13,7 @@ import (
 )
 
 // palette colors text for a terminal. The zero value does not change text. A color never carries meaning alone: the
-// words say it, too. So a pipe, a log of CI and a reader who cannot tell red from green lose nothing.
+// words say it, too. So nothing is lost in a pipe, in a CI log, or for a reader who cannot tell red from green.
 type palette struct{ on bool }
 
 // Colors of a terminal, as the parameters of the escape sequence "select graphic rendition". Themes of terminals map
@@ -43,8 +43,8 @@ func paletteFor(out io.Writer, when string) (palette, error) {
 	return palette{on: when == "always" || when == "auto" && automatic}, nil
 }
 
-// isTerminal reports whether a file is a character device. That includes /dev/null, where neither colors nor progress
-// do harm.
+// isTerminal reports whether a file is a character device. That includes /dev/null, where colors and progress do no
+// harm.
 func isTerminal(file *os.File) bool {
 	info, err := file.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0

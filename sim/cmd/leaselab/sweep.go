@@ -20,8 +20,8 @@ import (
 )
 
 // maxSweepRuns is the most runs of one sweep. All shards together may make ten times as many. A run of a minute of
-// virtual time takes less than a millisecond, so a sweep at the limit takes minutes. Beyond it, a mistyped range is
-// likelier than a wish.
+// virtual time takes less than a millisecond, so a sweep at the limit takes minutes. Above it, a mistyped range is
+// more likely than a real need.
 const (
 	maxSweepRuns   = 1_000_000
 	maxShardedRuns = 10_000_000
@@ -112,7 +112,7 @@ func sweepCommand() *cobra.Command {
 	return c
 }
 
-// plan adds the flags that decide which runs to make. Whatever is not among them must not change the result of a run.
+// plan adds the flags that decide which runs to make. No other flag may change the result of a run.
 func (f *sweepFlags) plan(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.sets, "set", nil,
 		"the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat for every "+
@@ -123,9 +123,9 @@ func (f *sweepFlags) plan(c *cobra.Command) {
 	completeBy(c, "set", completeSet)
 }
 
-// swept is everything that a sweep depends on, as a file of runs keeps it. Two files belong to one sweep if their swept
-// values have the same JSON, so a new field needs omitempty, or older files stop fitting. From this JSON merge rebuilds
-// the plan, without the user's files.
+// swept is everything that a sweep depends on, as stored in a file of runs. Two files belong to one sweep if their
+// swept values have the same JSON. So a new field needs omitempty, or older files no longer match. From this JSON,
+// merge rebuilds the plan without the user's files.
 type swept struct {
 	Argument string          `json:"-"` // the user's name for the scenario: runs do not depend on it
 	Scenario json.RawMessage `json:"scenario"`
@@ -140,7 +140,7 @@ type swept struct {
 
 // study reads the scenario and the flags, and checks everything that does not depend on a shard. It warns of two traps
 // on standard error: acts that overtake each other, and seeds that share one phase. The result keeps the scenario
-// before --vary-phase, since open varies each combination by its own retryPeriod.
+// before --vary-phase, since open varies the act of each combination within that combination's own retryPeriod.
 func (f *sweepFlags) study(arg string) (*swept, error) {
 	s, err := load(arg)
 	if err != nil {
@@ -196,7 +196,7 @@ func (w *swept) open(s scenario.Scenario) error {
 
 // shardOf parses --shard and checks the number of runs. In a pod of an Indexed Job, Kubernetes sets
 // JOB_COMPLETION_INDEX, so all pods can have the same arguments: "--shard 7" in the pod with index 2 means 2/7. A shard
-// without --resume would make a seventh of the runs and throw them away, so it is an error.
+// without --resume is an error: it would make a seventh of the runs and throw them away.
 func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 	var shard study.Shard
 	if f.shard != "" {
@@ -239,8 +239,8 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 	return shard, nil
 }
 
-// sweeping is the running shard of a sweep. A shard of several writes no rows: a seventh of the seeds would look like
-// an answer.
+// sweeping is the running shard of a sweep. If there are several shards, none writes rows: the result from a seventh
+// of the seeds would look like an answer.
 type sweeping struct {
 	*study.Study[grid.Run]
 	shard study.Shard
@@ -248,7 +248,7 @@ type sweeping struct {
 }
 
 // take gives the next results to the rows, in the order of their numbers. It returns the first error of writing them,
-// which ends the sweep: the runs would come to nothing.
+// which ends the sweep: further runs would be useless.
 func (s *sweeping) take() error {
 	for number, one, more := s.Take(); more; number, one, more = s.Take() {
 		if s.shard.Of <= 1 {

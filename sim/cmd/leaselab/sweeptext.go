@@ -20,8 +20,8 @@ type column struct {
 }
 
 // sweepColumns returns the columns of a sweep, from danger to cost: two leaders at once, time without a leader, load,
-// and how many runs passed. The last one only exists if judged says that some row has a verdict, since it would
-// otherwise hold dashes.
+// and how many runs passed. The last one only exists if judged says that some row has a verdict; otherwise it would
+// contain nothing but dashes.
 func sweepColumns(judged bool) []column {
 	s := func(of func(*grid.Row) *grid.Spread, figure string) func(*grid.Row) string {
 		return func(row *grid.Row) string {
@@ -64,7 +64,7 @@ func sweepColumns(judged bool) []column {
 }
 
 // shareText writes a share with its interval, in percent. The interval matters most where the share is 0: "0.0 % (0.0
-// to 2.5)" of 150 runs does not promise that it never happens.
+// to 2.5)" from 150 runs does not mean that it never happens.
 func shareText(s *grid.Share) string {
 	return fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*s.Share, 100*s.Low, 100*s.High)
 }
@@ -110,9 +110,9 @@ func isLowerBound(row *grid.Row) bool {
 	return row != nil && len(row.LeaderlessSeconds.AtLeast)+len(row.DoubleLeaderSeconds.AtLeast) > 0
 }
 
-// writeTable writes the grid. Values of fields stand left, figures right, so that digits line up. Widths count
-// characters rather than bytes, because × and ≥ have several bytes. A refused combination keeps its line, with the
-// reason in place of figures: a hole in the grid would shift the reader's eye to the wrong row.
+// writeTable writes the grid. Field values are left-aligned and figures right-aligned, so that digits line up.
+// Widths count characters rather than bytes, because × and ≥ have several bytes. A refused combination keeps its
+// line, with the reason in place of figures, because a gap in the grid would lead the eye to the wrong row.
 func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 	all := w.plan.Combinations
 	columns := sweepColumns(slices.ContainsFunc(rows, func(r *grid.Row) bool { return r != nil && r.Passed != nil }))
@@ -175,7 +175,7 @@ func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, color string) 
 }
 
 // writeFindings says where in the grid runs broke each rule: "actions[0].for 14s to 16.5s" rather than a list of rows.
-// If the sweep ended early, "No rule was broken" claims only the runs that it made.
+// If the sweep ended early, "No rule was broken" is only about the runs that it made.
 func writeFindings(out painter, w *swept, rows []*grid.Row) {
 	findings := grid.Findings(w.plan.Combinations, rows)
 	made := 0
@@ -220,8 +220,8 @@ func writeFindings(out painter, w *swept, rows []*grid.Row) {
 	}
 }
 
-// csvHeader writes the names of the columns. They are an interface: spreadsheets and scripts refer to them, so new
-// columns go to the end.
+// csvHeader writes the names of the columns. They are an interface: spreadsheets and scripts refer to them, so add
+// new columns at the end.
 func (r *sweptRows) csvHeader() {
 	var line []string
 	for _, change := range r.swept.plan.Combinations[0].Changes {
@@ -235,7 +235,7 @@ func (r *sweptRows) csvHeader() {
 }
 
 // csvRow writes a row or, if row is nil, why the format refuses the combination. Lengths are in seconds, shares between
-// 0 and 1. A figure without a value stays empty rather than 0, so that a spreadsheet does not average it.
+// 0 and 1. A figure without a value is empty rather than 0, so that a spreadsheet does not average it.
 func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 	var line []string
 	for _, change := range c.Changes {

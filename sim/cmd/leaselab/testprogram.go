@@ -36,13 +36,13 @@ type testFlags struct {
 }
 
 // testCommand is `leaselab test`. It starts a copy of a program for each candidate of a scenario, and plays the acts on
-// the copies in real time. Then it judges them by the rules of a run.
+// the copies in real time. Then it checks them against the rules for runs.
 //
 // Standard output gets the address, the summary and the stories, or with -o json only the summary. Standard error gets
 // what the copies print. --record keeps the run in a file for run, explain, check and import.
 //
 // It exits like `leaselab run`: 0, 2, 3 or 4. It exits 1 for a program that cannot start. If a signal ends it before
-// the scenario's end, it still prints the verdict of the part that it saw, and exits 130. It kills all copies before it
+// the scenario's end, it still prints the verdict on the part that it saw, and exits 130. It kills all copies before it
 // exits.
 func testCommand() *cobra.Command {
 	var f testFlags
@@ -108,9 +108,9 @@ func testCommand() *cobra.Command {
 	return c
 }
 
-// check reads the flags and the scenario, before anything starts. It looks for the program first, and tells a missing
-// file from one without the x bit. On a system without signals it refuses acts that need them, because a pause that
-// does nothing would pass every test.
+// check reads the flags and the scenario, before anything starts. It looks for the program first, and distinguishes a
+// missing file from one that is not executable. On a system without signals it refuses acts that need them, because a
+// pause that does nothing would pass every test.
 func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, from, until *regexp.Regexp, err error) {
 	if err = checkOutput(f.output, "text", "json"); err != nil {
 		return s, nil, nil, err
@@ -162,9 +162,9 @@ func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, fr
 
 // run serves, starts the copies, waits for the end of the scenario and judges.
 //
-// The timer gets the rest of the scenario, since its time runs from newGroup on. Once the copies run, every way out has
-// the same order: the cluster ends first (g.end), then the copies die (ending), then server and listener close. If the
-// copies died first, the world would see a crash of every candidate and blame them for it.
+// The timer gets the rest of the scenario, since its time runs from newGroup on. Once the copies run, every way out
+// follows the same order: the cluster ends first (g.end), then the copies die (ending), then server and listener close.
+// If the copies died first, the world would see a crash of every candidate and blame them for it.
 //
 // A copy that cannot start ends the run through the context's cause, and its error outranks the verdict.
 func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, args []string) error {

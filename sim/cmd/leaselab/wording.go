@@ -68,8 +68,8 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 // aScenario checks the arguments of a command that takes one scenario.
 var aScenario = takes(1, 1, "a scenario (a shipped one's name, a file, or - for standard input)")
 
-// noCommand refuses the name of an unknown command and suggests a similar one. Without an argument it agrees, and the
-// command prints its help.
+// noCommand refuses the name of an unknown command and suggests a similar one. Without an argument it returns no
+// error, and the command prints its help.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -86,8 +86,8 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s has no command %q; use one of %s", cmd.CommandPath(), args[0], strings.Join(names, ", "))
 }
 
-// sayFlag rewords an error of the flag library: what is wrong, with the user's own word, and what to write instead. A
-// flag that earlier versions had gets its replacement (removed.go), an unknown one a similar name.
+// sayFlag rewords an error of the flag library: what is wrong, with the user's own word, and what to write instead.
+// For a flag that earlier versions had, it names the replacement (removed.go); for an unknown one, a similar flag.
 func sayFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -128,8 +128,8 @@ func noEmptyFlag(cmd *cobra.Command) (err error) {
 }
 
 // sayValue says which values a flag takes, for a value that the flag library cannot parse. The common mistake is a
-// length without a unit, so "--until 30" gets "write 30s if you mean seconds". A flag type of this package brings its
-// own rule as the error of its Set method.
+// length without a unit, so "--until 30" gets "write 30s if you mean seconds". For a flag type of this package, the
+// rule is the error of its Set method.
 func sayValue(invalid *pflag.InvalidValueError) error {
 	f, value := invalid.GetFlag(), invalid.GetValue()
 	rule := invalid.Unwrap().Error()

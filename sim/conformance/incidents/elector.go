@@ -22,8 +22,8 @@ type event struct {
 	Time  time.Time `json:"time"`
 }
 
-// elect is the process of an elector: unmodified client-go, klog at level 4 on standard error, callbacks on standard output. It
-// joins again after it lost the Lease, as a process under a Deployment does, and ends at an interrupt.
+// elect is the process of an elector: unmodified client-go, klog at level 4 on standard error, callbacks on standard
+// output. It joins again after it loses the Lease, as a process in a Deployment does, and ends when interrupted.
 func elect(args []string) {
 	f := flag.NewFlagSet("elector", flag.ExitOnError)
 	server, name := f.String("server", "", ""), f.String("name", "", "")

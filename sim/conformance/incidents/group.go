@@ -61,7 +61,7 @@ func (g *group) sleep(d time.Duration) {
 	}
 }
 
-// leading is the name of the last that started leading, "" if nobody did.
+// leading is the name of the candidate that last started leading, "" if none has.
 func (g *group) leading() (name string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -162,7 +162,7 @@ func write(path string, file *incident) error {
 	return os.WriteFile(path, packed.Bytes(), 0o644)
 }
 
-// ofTheLease leaves out what the electors ask besides.
+// ofTheLease drops the electors' requests that are not about the Lease.
 func ofTheLease(log string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(log) {
@@ -253,7 +253,7 @@ func (g *group) join(name, api string) error {
 	return nil
 }
 
-// end kills the process, also a stopped one, and waits for it.
+// end kills the process, even a stopped one, and waits for it.
 func (m *member) end() {
 	if m.command.ProcessState != nil {
 		return

@@ -3,8 +3,8 @@
 // a watch, the logs of the electors and the truth: what was done, and what each elector's callbacks saw. `make
 // incidents` runs it.
 //
-// Guarantee: what is done, to whom and for how long comes from the seed; the truth is written by this program and by
-// the electors' callbacks, never inferred. Non-guarantee: the processes run in real time, so no two recordings are
+// Guarantee: the seed determines what is done, to whom and for how long. This program and the electors' callbacks
+// write the truth; it is never inferred. Non-guarantee: the processes run in real time, so no two recordings are
 // equal.
 package main
 

@@ -1,6 +1,6 @@
-// Command live sends the further recorded exchanges to a real kube-apiserver again: do the recordings still hold, for a
-// newer release, or for a new case? `make live SERVER=https://127.0.0.1:6443 TOKEN=...`, with an administrator's token
-// and a server for this purpose only: the command creates the namespaces ns-a and ns-b and empties them.
+// Command live sends recorded exchanges to a real kube-apiserver again, to find out whether the recordings still hold
+// for a newer release or for a new case: `make live SERVER=https://127.0.0.1:6443 TOKEN=...`, with an administrator's
+// token and a server for this purpose only: the command creates the namespaces ns-a and ns-b and empties them.
 //
 // Guarantee: requests and comparisons equal the ones in core/apiserver's tests. Non-guarantee: answers differ if the release
 // has other messages, or if the server is so slow that a case takes longer than a second of its clock.

@@ -105,8 +105,9 @@ func (a *API) Leases(t testing.TB) coordinationv1.LeaseInterface {
 	return c.Leases("default")
 }
 
-// Drop kills every connection, as a network failure does. Idle ones go first: a watch that continued on one of them
-// would be killed with it, in its first second and without an event, and client-go's reflector lists after such a watch.
+// Drop kills every connection, as a network failure does. Idle ones go first: a watch that moved to an idle connection
+// would be killed with it, in its first second and without an event, and after such a watch client-go's reflector lists
+// again.
 func (a *API) Drop() {
 	a.listener.Config.SetKeepAlivesEnabled(false) // closes the idle ones
 	a.listener.Config.SetKeepAlivesEnabled(true)
@@ -197,7 +198,7 @@ func Clean() {
 	}
 }
 
-// BuildCommand returns the path of the command, built from the engine's module.
+// BuildCommand builds the command from the engine's module and returns its path.
 func BuildCommand(t testing.TB) string {
 	t.Helper()
 	build.Do(func() {

@@ -54,9 +54,9 @@ func Config(n *electiontest.Node) *rest.Config {
 }
 
 // quickErrors replaces the back-off that apimachinery runs after each error of an informer or a controller: at most one
-// error in a millisecond. It compares with the time of the last error, first with the start of the process, and a clock
-// that moved back makes it sleep for the difference: in a bubble, where it is the year 2000, for decades. Source:
-// apimachinery v0.37.2 pkg/util/runtime runtime.go rudimentaryErrorBackoff.
+// error in a millisecond. The original compares the clock with the time of the last error or, at first, of the start of
+// the process. If the clock has moved back, it sleeps for the difference: in a bubble, where it is the year 2000, that
+// is decades. Source: apimachinery v0.37.2 pkg/util/runtime runtime.go rudimentaryErrorBackoff.
 var quickErrors = sync.OnceFunc(func() {
 	const period = time.Millisecond
 	var mu sync.Mutex

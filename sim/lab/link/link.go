@@ -3,8 +3,8 @@
 // the short form that people write by hand: "#a-leader-dies&t=40s&seed=7". Read and Write are the functions to know.
 //
 // Guarantee: Read(Write(x)) equals x, and the page reads the same from Write(x). A damaged link gives an error, never
-// another run. Non-guarantee: equal runs have equal links only if the same program wrote both, because compressors
-// differ.
+// another run. Non-guarantee: identical runs have identical links only if the same program wrote both, because
+// compressors differ.
 package link
 
 import (
@@ -62,8 +62,8 @@ func Write(share *protocol.Share) (string, error) {
 }
 
 // canonical returns JSON with its members sorted by name. The page writes links in the same way, so that both programs
-// give the same text for the same run before they compress it. Numbers keep their digits, since a float64 rounds beyond
-// 2^53.
+// produce the same text for the same run before they compress it. Numbers keep their digits, since a float64 rounds
+// beyond 2^53.
 func canonical(share *protocol.Share) ([]byte, error) {
 	written, err := json.Marshal(share)
 	if err != nil {
@@ -101,7 +101,8 @@ type Linked struct {
 	Dropped []string // parts of the link that leaselab does not know, such as parts of an earlier version
 }
 
-// known are the parts of a link; the parts that only the page uses come last. short are the parts of the short form.
+// known lists the parts of a link; the parts that only the page uses come last. short lists the parts of the short
+// form.
 var (
 	known = []string{"scenario", "patch", "actions", "seed", "engine", "hash", "cursor", "live", "breakpoints",
 		"compare", "selection", "predict", "lesson", "museum", "study"}

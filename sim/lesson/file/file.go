@@ -2,7 +2,7 @@
 // parses YAML itself and passes the document to package lesson. Read and ReadText are the functions to know.
 //
 // Guarantee: the error lists every problem of a file, with its line. Non-guarantee: the package does not run scenarios,
-// so it cannot check answers.
+// so it cannot check the lesson's answers.
 package file
 
 import (
@@ -33,7 +33,8 @@ func ReadText(name string, data []byte, of *lesson.Lesson) (*lesson.Text, lesson
 	return lesson.DecodeText(name, document, of)
 }
 
-// ReadPlayer reads a file with the player's sentences and compares them with another language's; nil for the first.
+// ReadPlayer reads a file with the player's sentences and compares them with those of another language, or nil for the
+// first.
 func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, lesson.Problems) {
 	document, problems := read(name, data)
 	if len(problems) > 0 {

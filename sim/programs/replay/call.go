@@ -25,7 +25,7 @@ const (
 	CallPasses       CallKind = "passes"       // in a growing record: nothing else has happened up to here
 )
 
-// Call is one thing that reaches the world from outside. The scenario and all calls of a run determine the run.
+// Call is one thing that reaches the world from outside. The scenario and all its calls determine a run.
 type Call struct {
 	AtNs     int64
 	Steps    int64 // steps of the world between the previous call and this one
@@ -40,7 +40,7 @@ type Call struct {
 	Hash     string // CallEnd and CallPasses: of the trace
 }
 
-// Apply carries out a call, except for calls about a program's request and calls by an administrator.
+// Apply carries out a call, unless it is about a program's request or comes from an administrator.
 func (k *Call) Apply(w *world.World) {
 	switch k.Do {
 	case CallEvent:

@@ -12,7 +12,7 @@ import (
 // KeptVersions is the number of past versions from which a watch can resume.
 const KeptVersions = 1000
 
-// Desk is where the requests of programs reach the API server of a world.
+// Desk is where programs' requests reach the API server of a world.
 type Desk struct {
 	Mirror     *world.Mirror
 	lease      scenario.Lease // that the scenario names
@@ -47,7 +47,7 @@ func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Requ
 	return q
 }
 
-// takeLease makes the first Lease that a program asks for the scenario's Lease, unless the scenario names one. So a
+// takeLease makes the first Lease that a program requests the scenario's Lease, unless the scenario names one. So a
 // program with its own namespace and name needs no change, and rules and acts still find its Lease.
 func (d *Desk) takeLease(w *world.World, p Path, r *apiserver.Request) {
 	if d.leaseKnown || !p.leases() || p.Namespace == "" {

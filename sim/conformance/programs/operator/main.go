@@ -1,6 +1,7 @@
-// Command operator is a program with an election, as an operator's author writes one over client-go, for `leaselab test`. Its work is a
-// piece every 100 ms. With --careful it looks before each piece whether its Lease is still its own: a process that was stopped for long
-// does not know otherwise, until its elector has failed to renew for its renewDeadline.
+// Command operator is a program with leader election over client-go, as an operator's author might write it, for
+// `leaselab test`. It does a piece of work every 100 ms. With --careful it checks before each piece that it still holds
+// the Lease. A process that was stopped for a long time does not know otherwise until its elector has failed to renew
+// for its renewDeadline.
 package main
 
 import (
@@ -86,7 +87,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 }
 
-// tell tells of a piece of work.
+// tell reports a piece of work.
 func (w *worker) tell() {
 	if w.silent {
 		return

@@ -257,10 +257,10 @@ func TestTheStoryOfAnObservation(t *testing.T) {
 		}
 		assert.Contains(t, text, "c led from ")
 		assert.Regexp(t, `c read at \d\d:\d\d\.\d{3} that \w+ holds the Lease`, text)
-		assert.Contains(t, text, "on: c stays active although it has read another holder.")
+		assert.Contains(t, text, "on: c stays active although it has read that another holds the Lease.")
 		assert.NotContains(t, text, "a is cut off", "that was another one's")
 		require.Len(t, story.Parts, 1)
-		assert.Equal(t, "c stays active although it has read another holder", story.Parts[0].Text)
+		assert.Equal(t, "c stays active although it has read that another holds the Lease", story.Parts[0].Text)
 	}
 	assert.Positive(t, seen)
 }

@@ -179,7 +179,7 @@ func (v *validator) bet(path string, b *Bet) {
 	names, answers := []string{}, []string{}
 	for i, o := range b.Options {
 		if slices.Contains(names, o.Name) || slices.Contains(answers, o.Is) {
-			v.add(index(join(path, "options"), i), "is there twice")
+			v.add(index(join(path, "options"), i), "appears twice")
 		}
 		names, answers = append(names, o.Name), append(answers, o.Is)
 	}
@@ -240,7 +240,7 @@ func (v *validator) question(path string, q *Question) {
 			suggestWords(q.Number, append(v.names(), "gap")))
 	}
 	if (q.Number == "gap") != (q.Seeds > 0) || q.Seeds < 0 || q.Seeds > 1000 {
-		v.add(join(path, "seeds"), "belongs to gap, which needs 1 to 1000")
+		v.add(join(path, "seeds"), "must be 1 to 1000 with gap, and left out otherwise")
 	}
 	if len(q.Choices) < 2 {
 		v.add(join(path, "choices"), "needs two or more")

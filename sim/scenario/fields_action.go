@@ -150,7 +150,7 @@ var actionFields = []Field{
 	{Key: "LeaseSpec.renewTime",
 		Help:   "When the holder last renewed it, relative to the start of the run; negative means before.",
 		signed: true},
-	{Key: "LeaseSpec.leaseTransitions", Help: "How often it changed hands."},
+	{Key: "LeaseSpec.leaseTransitions", Help: "How often the Lease changed hands."},
 	{Key: "LeaseSpec.strategy", Help: "How the control plane picks a leader (coordinated leader election)."},
 	{Key: "LeaseSpec.preferredHolder", Help: "The candidate that should lead next (coordinated leader election)."},
 }

@@ -121,7 +121,7 @@ var dialectSays = map[string]string{
 	"noRequestTimeout":     "requests never time out, renewDeadline counts between tries (before kubernetes#65094)",
 	"ownLeaseDuration":     "expiry by its own leaseDuration (before kubernetes#114872)",
 	"releaseIgnored":       "it waits for a Lease without a holder to expire (client-go#575)",
-	"blindRelease":         "release writes over the version last seen (before kubernetes#132849)",
+	"blindRelease":         "release overwrites the version last seen (before kubernetes#132849)",
 	"releaseWithoutRetry":  "a conflict ends the release (before kubernetes#137988)",
 	"zeroDurationRelease":  "release writes leaseDurationSeconds 0, which the API refuses (client-go#754)",
 	"noFastPath":           "a leader reads before each renewal (before kubernetes#122069)",

@@ -17,7 +17,7 @@ var expectFields = []Field{
 		whole: &bounds{max: math.MaxInt32}},
 	{Key: "Expect.at", Help: "Leader: the instant, after everything that happens then."},
 	{Key: "Expect.measure",
-		Help: "Violation: count, longest or total. Alone, a figure of the whole run: leaderChanges, " +
+		Help: "Violation: count, longest or total. Without violation, a figure of the whole run: leaderChanges, " +
 			"leaderlessLongest, leaderlessTotal, doubleLeaderLongest, doubleLeaderTotal, requests, " +
 			"requestsPerSecond, requestsPeak, conflicts, staleWritesAttempted, staleWritesAccepted, " +
 			"staleWritesRefused."},

@@ -15,7 +15,7 @@ type Network struct {
 }
 
 var networkFields = []Field{
-	{Key: "Network", Help: "The way between one candidate and the API server."},
+	{Key: "Network", Help: "The network between one candidate and the API server."},
 	{
 		Key: "Network.requestLatency",
 		Help: "How long a request takes to the API server. A takeover needs two or three requests, so this is " +

@@ -142,12 +142,12 @@ var scenarioFields = []Field{
 	{Key: "Candidate.jitterDraws",
 		Help:    "Jitter draws to use before the seed's; each at least 0 and less than 1.",
 		Heading: HeadingCandidate},
-	{Key: "Candidate.startJitterMax", Help: "A random part of this delays the start.", Heading: HeadingTime},
+	{Key: "Candidate.startJitterMax", Help: "The start is late by a random part of this.", Heading: HeadingTime},
 	{Key: "Candidate.binaryVersion", Help: "The version of a coordinated candidate's program, x.y.z.",
 		Heading: HeadingCoordinated, Effect: AtNextStart},
 	{
 		Key:     "Candidate.emulationVersion",
-		Help:    "The version that a coordinated candidate emulates, at most its binaryVersion.",
+		Help:    "The version that a coordinated candidate emulates. It must not exceed binaryVersion.",
 		Heading: HeadingCoordinated, Effect: AtNextStart,
 	},
 	{
@@ -169,7 +169,7 @@ var scenarioFields = []Field{
 	},
 	{
 		Key:     "Candidate.pingAckDelay",
-		Help:    "How long its informer takes to show a write to its LeaseCandidate. It delays the answer to a ping.",
+		Help:    "How long its informer takes to see a write to its LeaseCandidate. It delays the answer to a ping.",
 		Heading: HeadingCoordinated,
 	},
 	{Key: "Candidate.apiServer", Help: "The API server it talks to; left out, the first.", Heading: HeadingCoordinated},
@@ -199,7 +199,7 @@ var scenarioFields = []Field{
 		Heading: HeadingCoordinated},
 	{Key: "APIServer.clock", Help: "Its clock, by which the controller judges the times that candidates write.",
 		Heading: HeadingTime},
-	{Key: "APIServer.watchLag", Help: "How long its informers take to show a write.", Heading: HeadingCoordinated},
+	{Key: "APIServer.watchLag", Help: "How long its informers take to see a write.", Heading: HeadingCoordinated},
 	{
 		Key:     "APIServer.restartAfter",
 		Help:    "How long after a crash it restarts by itself, as with a kubelet's back-off.",

@@ -60,7 +60,7 @@ func (v *validator) checkConduct(c Candidate, path string) {
 	if *r.Client.WorkQPS > 0 && *r.Client.QPS == 0 {
 		relate(refuseNumber(valuePath(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil),
 			strconv.FormatFloat(*r.Client.WorkQPS, 'g', -1, 64),
-			"needs client.qps: without a limit nothing waits for it"))
+			"needs client.qps: without a limit, no request waits"))
 	}
 	checkDialect(c, r, path, relate)
 }

@@ -41,7 +41,7 @@ func TestConductRefuses(t *testing.T) {
 		one + `,"elector":{"jitterFactor":-1}`:                                                                       `elector.jitterFactor -1 must be between 0 and 1.2`,
 		one + `,"client":{"qps":20000}`:                                                                              `client.qps 20000 must be between 0 and 10000`,
 		one + `,"client":{"burst":0}`:                                                                                `client.burst 0 must be between 1 and 10,000`,
-		one + `,"client":{"workQps":5}`:                                                                              `client.workQps 5 needs client.qps: without a limit nothing waits for it`,
+		one + `,"client":{"workQps":5}`:                                                                              `client.workQps 5 needs client.qps: without a limit, no request waits`,
 		one + `,"process":{"watchdogPeriod":"0s"}`:                                                                   `process.watchdogPeriod "0s" must be at least 100ms: shorter periods make too many probes`,
 		one + `,"process":{"watchdogFailures":0}`:                                                                    `process.watchdogFailures 0 must be between 1 and 1,000`,
 		one + `,"process":{"onLoss":"exits"}`:                                                                        `process.onLoss "exits" must be exit or ignore; did you mean "exit"?`,

@@ -64,7 +64,7 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
 
   await dialog(page).getByRole('button', { name: 'Run it again' }).click();
   const again = dialog(page).getByRole('region', { name: 'Run it again' });
-  await expect(again).toContainText(/The run has the same leaders; each begins within 0\.\d{3} s/);
+  await expect(again).toContainText(/The run has the same leaders; each starts within 0\.\d{3} s/);
   await expect(headline(page)).toContainText('Two led at once for');
   await again.getByRole('button', { name: 'Open the run with leaseDuration 30 s' }).click();
   await expect(dialog(page)).not.toBeVisible();

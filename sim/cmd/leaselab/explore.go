@@ -398,9 +398,9 @@ func writeExplored(out painter, r *exploredReport, file string) {
 		fmt.Fprintln(out)
 		out.line(severity(c.Severity), "%s (%s) at %s: %s", c.Rule, c.Severity, words.Instant(int64(c.At)), c.Text)
 		if len(c.Choices) == 0 {
-			fmt.Fprintln(out, "This schedule takes the default of every choice.")
+			fmt.Fprintln(out, "This schedule takes the default at every choice.")
 		} else {
-			fmt.Fprintf(out, "%s there; every other choice takes its default:\n",
+			fmt.Fprintf(out, "%s there; all other choices take their defaults:\n",
 				words.Count(len(c.Choices), "choice leads", "choices lead"))
 		}
 		for _, one := range c.Choices {

@@ -51,7 +51,7 @@ func TestExploreFindsAndWrites(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\n"+slow), 0o600))
 	out, err = leaselab("explore", path, "--delay", "14s", "--jitter", "none", "--order=false", "--window", "6s..7s", "--rule", "leaderless>2s")
 	require.ErrorAs(t, err, &exit, out)
-	assert.Contains(t, out, "\n1 choice leads there; every other choice takes its default:\n")
+	assert.Contains(t, out, "\n1 choice leads there; all other choices take their defaults:\n")
 	_, err = leaselab("explore", path, "--delay", "14s", "--set", "network.requestLatency=0s,1ms")
 	require.ErrorContains(t, err, "--delay 14s of a message that takes no time")
 }

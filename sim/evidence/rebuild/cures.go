@@ -59,7 +59,7 @@ func (f Fit) Sentences() []string {
 	if !f.SameLeaders {
 		return []string{"No tried seed gives the same leaders in the same order as the evidence: the run differs."}
 	}
-	all := []string{fmt.Sprintf("The run has the same leaders; each begins within %.3f s of the evidence.",
+	all := []string{fmt.Sprintf("The run has the same leaders; each starts within %.3f s of its start in the evidence.",
 		time.Duration(f.ChangeNs).Seconds())}
 	if f.Writes > 0 {
 		all = append(all, fmt.Sprintf("max |model − observed| of %d writes: %.3f s.", f.Writes,

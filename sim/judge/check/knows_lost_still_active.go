@@ -26,7 +26,7 @@ var _ = register(rules.KnowsLostStillActive, check{
 		return first + " reads another holder in the Lease and stays active for " + words.Seconds(lengthNs) + "."
 	},
 	clause: func(_ *Violation, first, _ string) string {
-		return first + " stays active although it has read another holder"
+		return first + " stays active although it has read that another holds the Lease"
 	},
 })
 
@@ -72,7 +72,7 @@ func (k *knowsLost) settle(c *Checks, nowNs int64) {
 func (k *knowsLost) figure(c *Checks, nowNs int64) string {
 	number, longest := c.lengths(rules.KnowsLostStillActive, nowNs)
 	if number == 0 {
-		return "every worker stopped when it read another holder"
+		return "every worker stopped when it read a new holder"
 	}
 	return words.Times(number) + ", at most " + words.Seconds(longest) + " from reading to stopping"
 }

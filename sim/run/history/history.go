@@ -69,7 +69,7 @@ type Event struct {
 	Text            string          `json:"text" jsonschema:"a sentence; begins with the verb if the event has a node"`
 	Verb            string          `json:"verb,omitempty" jsonschema:"of a request"`
 	Seq             int32           `json:"seq,omitempty" jsonschema:"the number of the node's request"`
-	Result          string          `json:"result,omitempty" jsonschema:"what the client learned, or the store did"`
+	Result          string          `json:"result,omitempty" jsonschema:"what the client learned or the store did"`
 	ResourceVersion int64           `json:"resourceVersion,omitempty" jsonschema:"sent, stored or answered"`
 	Holder          string          `json:"holder" jsonschema:"holderIdentity of the Lease after this step; or empty"`
 	Transitions     int32           `json:"transitions" jsonschema:"leaseTransitions of that Lease"`

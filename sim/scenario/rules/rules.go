@@ -65,7 +65,7 @@ var all = [...]Rule{
 	{8, ResourceOwnedTwice, Observation, "the resource has two owners"},
 	{9, WriteByNonHolder, Safety, "a write by a candidate that does not hold the Lease"},
 	{10, CallbacksOutOfOrder, Safety, "callbacks out of order"},
-	{11, KnowsLostStillActive, Observation, "a worker stays active although it has read another holder"},
+	{11, KnowsLostStillActive, Observation, "a worker stays active although it has read that another holds the Lease"},
 	{12, MarginNegative, Observation, "the safety margin is negative"},
 	{13, NewerCandidateElected, Observation, "the elected candidate does not have the oldest version"},
 	{14, NewerThanAPIServer, Observation, "a leader newer than an API server"},

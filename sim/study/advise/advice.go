@@ -112,14 +112,14 @@ func (c *Contradiction) Sentences() (all []string) {
 		for _, goals := range c.Also {
 			also = append(also, strings.Join(goals, " and "))
 		}
-		all = append(all, "So do "+strings.Join(also, ", and so do ")+".")
+		all = append(all, "So do these: "+strings.Join(also, "; ")+".")
 	}
 	switch {
 	case !c.Minimal:
 	case len(c.Goals) == 2:
 		all = append(all, c.Goals[0]+" is possible alone, and so is "+c.Goals[1]+".")
 	default:
-		all = append(all, fmt.Sprintf("Any %d of the %d are possible together.", len(c.Goals)-1, len(c.Goals)))
+		all = append(all, fmt.Sprintf("Any %d of the %d goals are possible together.", len(c.Goals)-1, len(c.Goals)))
 	}
 	return all
 }

@@ -410,7 +410,7 @@ func TestEveryProvedContradictionIsNamed(t *testing.T) {
 	require.NotNil(t, c)
 	assert.Equal(t, []string{"survive=60s", "takeover=30s"}, c.Goals)
 	assert.Equal(t, [][]string{{"takeover=30s", "writes=1"}}, c.Also)
-	assert.Equal(t, []string{"So do takeover=30s and writes=1.",
+	assert.Equal(t, []string{"So do these: takeover=30s and writes=1.",
 		"survive=60s is possible alone, and so is takeover=30s."}, c.Sentences())
 }
 

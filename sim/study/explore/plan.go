@@ -224,7 +224,7 @@ func (p *Plan) covers() error {
 }
 
 const (
-	wayOn       = "; explore covers elections by Lease without it: leave it out"
+	wayOn       = "; explore covers elections by Lease alone: leave this out"
 	coordinated = "coordinated leader election has more state than explore compares"
 )
 

@@ -142,7 +142,7 @@ func (h *exploring) takeAnswer() (over bool, err error) {
 		Run:   opens("Open it", c.Scenario, c.AtNs),
 	}
 	if len(c.Choices) == 0 {
-		h.item.Lines = []string{"Every choice of this schedule is the default."}
+		h.item.Lines = []string{"This schedule takes the default at every choice."}
 	}
 	for _, one := range c.Choices {
 		h.item.Lines = append(h.item.Lines, fmt.Sprintf("%s %s: %s", words.Instant(one.AtNs), one.Kind, one.What))

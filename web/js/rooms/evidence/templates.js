@@ -37,8 +37,8 @@ export const emptyTemplate = ({ choose }) => html`<div class="evidence-empty">
     <p class="buttons"><button type="button" class="primary" @click=${choose}>Choose files…</button></p>
     <label class="evidence-paste">or paste lines here
       <textarea rows="2" spellcheck="false"></textarea></label>
-    <p class="soft">Your files stay on this machine: a worker without network reads them, and nothing is uploaded.
-      <a href="docs/evidence.html">What to collect, and how</a></p>
+    <p class="soft">Your files stay on this machine: a worker without network access reads them, and nothing is
+      uploaded. <a href="docs/evidence.html">What to collect, and how</a></p>
   </div>`;
 
 /** @param {{bytes: number, of: number, seconds: number}} progress @param {() => void} cancel */

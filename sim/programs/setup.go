@@ -17,7 +17,7 @@ const (
 	AsProcesses              // as processes that `leaselab test` has started
 )
 
-// playing returns whether programs in this place can play an act.
+// playing reports whether programs in this place can play an act.
 func (at Place) playing(use *scenario.Uses) scenario.Use {
 	return [...]scenario.Use{InBubble: use.InTest, OnServer: use.OnServer, AsProcesses: use.AsProcesses}[at]
 }
@@ -88,8 +88,9 @@ const (
 	ownStore    = "takes back writes that real programs have seen; leave the act out"
 )
 
-// Expressible returns an error that names the first thing in a scenario that programs there cannot play, and a way
-// out. Refusing before the first process starts is kinder than a test that passes because an act did nothing.
+// Expressible returns an error that names the first thing in a scenario that programs there cannot play, and says
+// what to do instead. Refusing it before the first process starts is better than a test that passes because an act
+// did nothing.
 func Expressible(s *scenario.Scenario, at Place) error {
 	r := scenario.Resolve(*s)
 	if len(r.APIServers) > 0 && at != InBubble {

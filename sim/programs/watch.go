@@ -106,7 +106,8 @@ func (c *Cluster) framesDueNs() int64 {
 }
 
 // receive handles an event at the client. The caller holds the cluster's lock. The simulated network may deliver two
-// events in the wrong order; a TCP connection would not. So an early event waits for the ones before it.
+// events in the wrong order; a TCP connection would not. So an event that arrives early waits for the ones before
+// it.
 func (s *stream) receive(place int, frame []byte) {
 	s.came[place] = frame
 	for {
@@ -145,7 +146,7 @@ func (s *stream) fail(err error) {
 	s.wake()
 }
 
-// silence ends the stream without a word.
+// silence ends the stream without telling its reader.
 func (s *stream) silence() {
 	s.over = true
 	s.mu.Lock()

@@ -7,10 +7,10 @@ import (
 )
 
 // A program reports its work in one of two ways: it says when its work begins and ends, or it reports each piece of
-// work. A program that reports pieces works from its first piece until it says that its work has ended, or until the
-// Lease no longer names it and no piece has come for Options.PieceLasts. When the node that holds the Lease begins to
-// work, the others' work ends at once, unless they have reported a piece since that node acquired the Lease. So an
-// orderly handover does not count as two workers.
+// work. A program that reports pieces counts as working from its first piece until it says that its work has ended,
+// or until the Lease no longer names it and it has reported no piece for Options.PieceLasts. When the node that holds
+// the Lease begins to work, the others' work ends at once, unless they have reported a piece since that node acquired
+// the Lease. So an orderly handover does not count as two workers.
 
 // BeginsWork says that the program works from now on, until EndsWork or its end.
 func (n *Node) BeginsWork() {
@@ -30,7 +30,8 @@ func (n *Node) Piece() {
 	n.c.post(n, func() { n.c.piece(n) })
 }
 
-// NoteExit says that the program's process has ended by itself, and all its work with it. crashed means by a signal.
+// NoteExit says that the program's process has ended by itself, and all its work with it. crashed means that a signal
+// ended it.
 func (n *Node) NoteExit(crashed bool) {
 	n.c.post(n, func() {
 		n.endAll()

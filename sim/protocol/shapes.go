@@ -10,8 +10,8 @@ import (
 // comparisons took 3 KiB of the page's engine.
 type incomparable [0]func()
 
-// PatchEntry sets one field of a scenario: a path as scenario.Set takes it, and its value as text or JSON. "" removes
-// the field.
+// PatchEntry sets one field of a scenario: a path in the form that scenario.Set takes, and its value as text or JSON.
+// "" removes the field.
 type PatchEntry struct {
 	Path  string `json:"path"`
 	Value string `json:"value"`

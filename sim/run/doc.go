@@ -5,15 +5,15 @@
 //	                      |--> Clauses   did it do what its scenario expects           Watchers.Clauses
 //	                      +--> Tracker   why each leader change and violation happened Watchers.Explanation
 //
-// Nearly everybody wants this package and not the world alone: a world says what happened, and a run what it means. A
-// search that makes millions of runs takes Plain, because an explanation costs time.
+// Nearly every caller wants this package rather than just the world: a world says what happened, and a run says what
+// it means. A search that makes millions of runs takes Plain, because an explanation costs time.
 //
 //	r := run.WithAll(s)
 //	r.To(r.EndNs(), nil) // every event, and then Settle
 //	for i := range r.Checks.Violations { ... }
 //
-// The packages below it give a run to others: summary as one JSON object, transcript as text, history as files for
-// other tools. pacer lets a run pass in real time.
+// The packages below it output a run: summary as one JSON object, transcript as text, and history as files for other
+// tools. Package pacer plays a run in real time.
 //
 // Guarantee: every watcher sees every record in order, and all of them have seen everything up to the world's
 // instant. A clone is independent of its original. Non-guarantee: a run does not know its own end. Step it to an

@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// CompileRequests is the cost of creating a run, in simulated requests. A search that counts its work adds it for
-// each run.
+// CompileRequests is the cost of creating a run, in simulated requests. A search that counts its work adds this
+// cost for each run.
 const CompileRequests = 20
 
 // Watchers selects what watches a run in addition to the checkers, which always do.
@@ -124,7 +124,7 @@ func (r *Run) To(untilNs int64, see func(*trace.Record, explain.Note)) {
 	r.Settle(untilNs)
 }
 
-// Settle makes the checkers judge the time that has elapsed up to an instant.
+// Settle makes the checkers take into account the time that has elapsed up to an instant.
 func (r *Run) Settle(nowNs int64) {
 	r.Checks.Settle(nowNs)
 	if r.Tracker != nil {
@@ -132,8 +132,9 @@ func (r *Run) Settle(nowNs int64) {
 	}
 }
 
-// Slice processes events until done returns true, the instant comes or the budget of simulated requests runs out. It
-// subtracts what it used from the budget. It reports whether the run needs no more slices; then it has settled.
+// Slice processes events until done returns true, the instant is reached, or the budget of simulated requests runs
+// out. It subtracts what it used from the budget. It reports whether the run needs no more slices; then it has
+// settled.
 func (r *Run) Slice(untilNs int64, budget *int64, done func() bool) (over bool) {
 	before := r.World.Counts().Requests
 	defer func() { *budget -= r.World.Counts().Requests - before }()

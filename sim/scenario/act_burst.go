@@ -1,10 +1,10 @@
 package scenario
 
-// ActBurst shows a starved elector: client-go's rate limiter serves a process's requests in order. With 20 requests per
-// second, a renewal behind 200 others waits about 10 s: as long as the whole renewDeadline.
+// ActBurst starves an elector, because client-go's rate limiter sends a process's requests in order. At 20 requests per
+// second, a renewal behind 200 others waits about 10 s, which is as long as the whole renewDeadline.
 const ActBurst = "burst"
 
-// usualBurst is how many requests a click sends. With client-go's default of 5 requests per second, these keep the
+// usualBurst is how many requests a click sends. At client-go's default of 5 requests per second, these keep the
 // elector waiting for about 40 s.
 const usualBurst = 200
 

@@ -15,8 +15,8 @@ const (
 	DirectionDown = "down"
 )
 
-// Modes of a cut. ModeDrop is what a firewall does, and a client waits until its own timeout. ModeRefuse is what the
-// host of a dead server does, and a client knows at once.
+// Modes of a cut. With ModeDrop, as with a firewall, a client waits for its own timeout. With ModeRefuse, as with
+// the host of a dead server, a client knows at once.
 const (
 	ModeDrop       = "drop"
 	ModeRefuse     = "refuse"
@@ -43,7 +43,7 @@ var actHeal = Act{
 	follows: endCuts,
 }
 
-// fillCut writes out the defaults. Checks compare cuts, so they call it first.
+// fillCut writes out the defaults. The checks call it first, because they compare cuts.
 func fillCut(a *Action) {
 	a.Direction = orDefault(a.Direction, DirectionBoth)
 	a.Mode = orDefault(a.Mode, ModeDrop)
@@ -57,8 +57,8 @@ type openCut struct {
 }
 
 // beginCut refuses a cut that contradicts another one: one direction cannot both drop and refuse messages. Cuts that
-// have ended before the act drop out on the way. A target "*" overlaps every other one; for "holder" only equal words
-// count, since nobody knows yet which node that is.
+// ended before the act are dropped on the way. A target "*" overlaps every other one; "holder" overlaps only
+// "holder", since it is not known yet which node that is.
 func beginCut(v *validator, a Action, path string) {
 	v.checkProbability(a, path)
 	fillCut(&a)
@@ -85,7 +85,7 @@ func beginCut(v *validator, a Action, path string) {
 	v.cuts = append(v.cuts, open)
 }
 
-// endCuts notes a heal. One of a named node leaves a cut of "*" open.
+// endCuts notes a heal. If it names a node, a cut of "*" stays open.
 func endCuts(v *validator, a Action, _ string) {
 	kept := v.cuts[:0]
 	for _, c := range v.cuts {

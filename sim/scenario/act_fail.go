@@ -41,8 +41,8 @@ const maxRetryAfter = Duration(time.Hour)
 // CanRetryAfter reports whether the answer of a fail may have Retry-After.
 func CanRetryAfter(a Action) bool { return slices.Contains(retried, a.Error) }
 
-// checkFail checks that an answer can have Retry-After, then the fields of a repeated act. Retry-After in HTTP has
-// whole seconds; client-go ignores any other form.
+// checkFail checks that an answer can have Retry-After, then the fields of a repeated act. Retry-After in HTTP can
+// be in whole seconds; client-go ignores any other form.
 func checkFail(v *validator, a Action, path string) {
 	if a.RetryAfter != nil {
 		at := join(path, "retryAfter")
@@ -73,8 +73,9 @@ var actRecover = Act{
 	Help: "Ends every fail of the target.",
 }
 
-// checkRepeated checks both directions of a latency, and every against for. A repeated act must pause between two
-// rounds, or it would simply last. A stall cannot repeat, because its end is what lets the requests through.
+// checkRepeated checks both directions of a latency, and checks every against for. A repeated act must pause
+// between two rounds, or it would simply go on all the time. A stall cannot repeat, because its end is what lets
+// the requests through.
 func checkRepeated(v *validator, a Action, path string) {
 	every := func(rule string) { v.add(refuseDuration(join(path, "every"), a.Every, rule)) }
 	switch {

@@ -1,7 +1,7 @@
 package scenario
 
-// ActIntercept stops a single message, where a cut stops all. It shows what depends on one answer: "the server stored
-// the renewal, and nobody told the leader".
+// ActIntercept stops a single message, while a cut stops all of them. It shows what depends on one answer: "the
+// server stored the renewal, and nobody told the leader".
 const (
 	ActIntercept = "intercept"
 	ActDeliver   = "deliver"

@@ -1,7 +1,7 @@
 package scenario
 
-// ActPause stops a process as SIGSTOP, a frozen cgroup or a long garbage collection does. It is the classic way to two
-// leaders: the process cannot notice that its Lease expires, and when it resumes, it works on until a timer fires.
+// ActPause stops a process as SIGSTOP, a frozen cgroup or a long garbage collection does. It is the classic cause of
+// two leaders: the process cannot notice that its Lease expires, and when it resumes, it works on until a timer fires.
 const (
 	ActPause  = "pause"
 	ActResume = "resume"
@@ -32,7 +32,7 @@ type pause struct {
 }
 
 // beginPause refuses to pause a paused node. It cannot check holder and *: only the run decides which nodes they are.
-// At the instant at which a pause ends, another one may begin.
+// Another pause may begin at the instant at which one ends.
 func beginPause(v *validator, a Action, path string) {
 	if a.Target == TargetEverybody || a.Target == TargetHolder {
 		return
@@ -56,8 +56,8 @@ func beginPause(v *validator, a Action, path string) {
 	v.paused[a.Target] = p
 }
 
-// endPause notes that the target is no longer paused. A crash and a removal end a pause too. An act on any node forgets
-// all pauses: then a contradiction stays unnoticed, but no valid scenario gets refused.
+// endPause notes that the target is no longer paused. A crash and a removal end a pause too. If the target may be any
+// node, all pauses are forgotten: then a contradiction may go unnoticed, but no valid scenario is refused.
 func endPause(v *validator, a Action, _ string) {
 	if a.Target == TargetEverybody || a.Target == TargetHolder { // it may be any node
 		v.paused = nil

@@ -15,8 +15,8 @@ var actRequest = Act{
 	fits: checkRequest,
 }
 
-// checkRequest checks the path, and that each header has a name. What the API thinks of the request shows only in the
-// run: a 404 may be the point of the scenario.
+// checkRequest checks the path, and that each header has a name. Only the run shows what the API answers: a 404 may
+// be the point of the scenario.
 func checkRequest(v *validator, a Action, path string) {
 	if !strings.HasPrefix(a.Path, "/") {
 		v.add(refuse(join(path, "path"), a.Path,

@@ -1,7 +1,7 @@
 package scenario
 
 // ActCutResource separates a node from the resource that its leader writes to. The Lease is not affected, so the node
-// stays leader and gets nothing done.
+// stays the leader but gets nothing done.
 const (
 	ActCutResource  = "cutResource"
 	ActHealResource = "healResource"

@@ -26,7 +26,7 @@ const (
 	DefaultPodReady         = Duration(10 * time.Second)
 )
 
-// maxRollingUpdates bounds the cost of finding the candidates that each update meets.
+// maxRollingUpdates limits the cost of finding the candidates that each update replaces.
 const maxRollingUpdates = 100
 
 var actRollingUpdate = Act{
@@ -45,9 +45,9 @@ func fillRollingUpdate(a *Action) {
 	a.Every, a.Grace = orDefault(a.Every, DefaultPodReady), orDefault(a.Grace, DefaultTerminationGrace)
 }
 
-// checkRollingUpdate registers the new pods. It refuses an update during another one. Two updates at once would need
-// names for a pod that replaces a pod that still starts. The total of candidates grows with each update, so it counts
-// against MaxCandidates before it creates any.
+// checkRollingUpdate registers the new pods. It refuses an update during another one: two updates at once would need
+// names for a pod that replaces a pod which is still starting. The total of candidates grows with each update, so it
+// counts against MaxCandidates before it creates any.
 func checkRollingUpdate(v *validator, a Action, path string) {
 	if a.At < v.updatedAt {
 		v.add(refuseDuration(join(path, "at"), a.At, "lies within another rolling update, which ends at "+
@@ -136,7 +136,7 @@ func Successor(name string) string {
 }
 
 // podsAt lists the candidates that have joined before an instant and that nothing has removed or replaced, each in its
-// own entry. It replays the acts before the instant that make candidates come and go. Crashes do not matter: a
+// own entry. It replays those acts before the instant that add or remove candidates. Crashes do not matter: a
 // Deployment replaces a crashed pod as well.
 func podsAt(s Scenario, at Duration) []*Candidate {
 	var pods []*Candidate

@@ -1,8 +1,8 @@
 package scenario
 
-// ActSet changes settings during a run. client-go reads its configuration once, so the elector's settings wait for the
-// next start of the node. During a rollout two configurations compete for one Lease, and NewLeaderElector checks each
-// of them alone.
+// ActSet changes settings during a run. client-go reads its configuration once, so changes to the elector's settings
+// wait for the node's next start. During a rollout two configurations compete for one Lease, and NewLeaderElector
+// checks each of them alone.
 const ActSet = "set"
 
 var actSet = Act{

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ActWrite is the hand of an administrator in the Lease: kubectl edit, or a script that means well. If the spec differs
+// ActWrite is an administrator's change to the Lease: kubectl edit, or a well-meant script. If the spec differs
 // afterward, electors see a changed record and start their countdown again.
 const ActWrite = "write"
 
@@ -41,8 +41,8 @@ var actWrite = Act{
 	},
 }
 
-// checkWrite checks that a write has only the fields that its op takes. Two ways to say one thing must not contradict
-// each other: a field in spec and in clear, or renewTime and renewNow.
+// checkWrite checks that a write has only the fields that its op takes. Two ways to say the same thing must not
+// contradict each other: a field in spec and in clear, or renewTime and renewNow.
 func checkWrite(v *validator, a Action, path string) {
 	takesValues := a.Op == OpPut || a.Op == OpPatch
 	if a.Spec != nil && !takesValues {

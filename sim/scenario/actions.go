@@ -8,9 +8,9 @@ import (
 )
 
 // actions checks the actions in the order in which they happen, because earlier actions decide which later ones are
-// possible. Acts depend on each other: a resume needs a pause, an act on a node needs the node. The list of the
-// document may have any order, so a sorted list of indices walks over it in time, and the paths in errors keep the
-// author's numbers.
+// possible. Acts depend on each other: a resume needs a pause, and an act on a node needs the node. The document
+// may list acts in any order. So the check goes through a list of indices sorted by time, and the paths in errors
+// keep the author's numbers.
 func (v *validator) actions() {
 	order := make([]int, len(v.s.Actions))
 	for i := range order {
@@ -27,7 +27,7 @@ func (v *validator) actions() {
 }
 
 // action checks one act against the state after all earlier ones. An act that it cannot read might end any cut and any
-// pause, so it forgets both: better to miss an error than to report one that the author's next fix removes.
+// pause, so it forgets all of them: better to miss an error than to report one that the author's next fix removes.
 func (v *validator) action(a Action, path string) {
 	if a.At > v.s.Duration {
 		v.add(refuseDuration(join(path, "at"), a.At, "lies after the end of the run at "+v.s.Duration.String()))
@@ -56,7 +56,8 @@ func (v *validator) action(a Action, path string) {
 }
 
 // checkFields checks which fields an action has. It returns false if one is missing. A field counts as given if it is
-// not zero, since a Scenario cannot tell the two apart. That is why a value of zero that means something has a pointer.
+// not zero, since a Scenario cannot tell the two apart. That is why a field for which zero means something is a
+// pointer.
 func (v *validator) checkFields(act *Act, action Action, path string) bool {
 	fields := reflect.ValueOf(action)
 	given := map[string]bool{}
@@ -85,8 +86,8 @@ func (v *validator) checkFields(act *Act, action Action, path string) bool {
 }
 
 // target checks that the target is a node that exists at that instant. The name must exist, must have joined by then,
-// and must not have left. An unreadable name elsewhere in the document might be this one, so then it stays silent about
-// unknown names.
+// and must not have left. If a name elsewhere in the document is unreadable, it might be this one, so target does not
+// report unknown names.
 func (v *validator) target(a Action, path string) {
 	if a.Target == "" || a.Target == TargetHolder || a.Target == TargetEverybody {
 		return
@@ -126,7 +127,7 @@ func (v *validator) addedLater(name string) (Duration, bool) {
 }
 
 // refuseNode says that no node has a name. Replicas are the usual mistake: a candidate web with replicas has no node
-// web, but web-0. A short list of names is more help than a guess.
+// web, but web-0. A short list of names helps more than a guess.
 func (v *validator) refuseNode(path, name string) *FieldError {
 	for _, n := range v.names {
 		if strings.HasPrefix(n, name+"-") {

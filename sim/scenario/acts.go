@@ -6,8 +6,8 @@ import (
 )
 
 // To add an act, write its file act_NAME.go, add it to actTable, give package compile an entry that does it, and add
-// its fields to Action if it needs new ones. The page's menu, the help, the schema, the checks and the random scenarios
-// then know it.
+// fields to Action if it needs new ones. Then the page's menu, the help, the schema, the checks and the random
+// scenarios include it.
 
 // Act is one kind of action: its fields, its texts, its checks and its inverse. Each act has its own file, and an entry
 // in package compile that says what it does to a world. The texts are parts of sentences, so that each place builds its
@@ -38,8 +38,8 @@ type Act struct {
 }
 
 // Uses says who can play an act besides a simulated run. Each says in its own words why it refuses an act. An act has
-// one meaning, but some worlds cannot do it: nobody can roll back the store of real processes. The zero value of Use is
-// an error in a test, so a new act must decide each.
+// one meaning, but some of these cannot play it: for example, the store of real processes cannot be rolled back. A test
+// fails for the zero value of Use, so a new act must decide each.
 type Uses struct {
 	Explore     Use // package explore, which compares all state that the act adds
 	GoTest      Use // an exported Go test
@@ -65,7 +65,7 @@ const (
 	OnStarted   On = iota // it has started at some time
 	OnAny                 // any
 	OnRunning             // its process runs, paused or not
-	OnStoppable           // its process runs, and nobody has asked it to stop
+	OnStoppable           // its process runs, and nothing has told it to stop
 	OnAwake               // its process runs without a pause
 	OnEnded               // its process has ended or crashed
 	OnPaused              // its process is paused
@@ -90,8 +90,8 @@ func Sections() []string {
 	return []string{SectionProcess, SectionNetwork, SectionTime, SectionLease, SectionSettings, SectionResource}
 }
 
-// Targets other than the name of a node. Only the run decides which node holds the Lease at an instant, so most checks
-// skip the holder.
+// Targets other than the name of a node. Only the run shows which node holds the Lease at an instant, so most checks
+// skip "holder".
 const (
 	TargetHolder    = "holder"
 	TargetEverybody = "*"
@@ -127,7 +127,7 @@ func ActNamed(word string) *Act {
 // TakesField reports whether an action of this kind may have a field.
 func (a *Act) TakesField(name string) bool { return slices.Contains(a.Takes, name) }
 
-// Complete adds the fields that a click leaves out and the act must have. A click names a node and an act. Acts that
+// Complete adds the fields that the act must have but a click leaves out. A click names a node and an act. Acts that
 // need more have a usual value for it, such as 200 requests of a burst.
 func (a *Act) Complete(action *Action) {
 	if a.usual != nil {
@@ -138,7 +138,7 @@ func (a *Act) Complete(action *Action) {
 // Say returns a clause: "b crashes". node is the target, or the name of an added candidate.
 func (a *Act) Say(node string) string { return a.subject(node) + " " + a.Told }
 
-// subject returns who does or suffers it: the act's own subject, or the target in words.
+// subject returns who does it or is affected: the act's own subject, or the target in words.
 func (a *Act) subject(node string) string {
 	switch {
 	case a.Subject != "":

@@ -7,8 +7,8 @@ import (
 )
 
 // Alias is a word of an earlier version of the format, and the word that replaced it. leaselab reads the old word but
-// never writes it, so that old files, links and stored sessions still open. A format that drops words breaks links in
-// issues from years ago. The list only grows.
+// never writes it, so that old files, links and stored sessions still open. If a format drops words, links in issues
+// from years ago break. So the list only grows.
 type Alias struct {
 	// the field of the word: "Action.act"; ShippedName for the name of a shipped scenario, MemberName for a member
 	Field    string

@@ -10,8 +10,8 @@ import (
 )
 
 // Amount is the bound of an assertion: a length ("1.5s") or a number (3, 0.5), in canonical form; "" means no bound.
-// Text holds both forms without a union type. A bound is exact: thousandths in an int64, because 0.1 as a float64 is
-// not 0.1, and a bound of "at most 0.3 requests per second" must not fail on rounding.
+// Text holds both forms without a union type. A bound is exact: thousandths in an int64, because a float64 cannot
+// hold exactly 0.1, and a bound of "at most 0.3 requests per second" must not fail because of rounding.
 type Amount string
 
 var amountType = reflect.TypeFor[Amount]()

@@ -37,7 +37,7 @@ func (v *validator) candidates() {
 }
 
 // candidate checks one entry that joins at an instant, and registers its names. It stops at the first name that
-// another node has: the next 9,999 replicas would all clash, too.
+// is already taken: the next 9,999 replicas would all clash, too.
 func (v *validator) candidate(c Candidate, path string, joins Duration) {
 	v.checkNode(c, path)
 	if joins+c.StartAt > v.s.Duration {

@@ -19,7 +19,7 @@ func SetAll(s Scenario, changes []Change) (Scenario, error) {
 	return changed, nil
 }
 
-// ApplyAll works like SetAll, without the check of the scenario. Its error is about an unknown path or a value of the
+// ApplyAll works like SetAll, but does not check the scenario. Its errors are about unknown paths and values of the
 // wrong type. Call Validate before you run the result.
 func ApplyAll(s Scenario, changes []Change) (Scenario, error) {
 	changed := s.Clone()

@@ -5,7 +5,7 @@ import "time"
 // Controllers are the constants of coordinated leader election that differ from upstream's. A nil field means
 // upstream's value. Source: kubernetes v1.36 pkg/controlplane/controller/leaderelection, client-go v0.37.2
 // tools/leaderelection leasecandidate.go. Upstream has them as constants, so a cluster cannot change them. A scenario
-// can, to ask what would happen.
+// can, to find out what would happen.
 type Controllers struct {
 	ElectionDuration *Duration `json:"electionDuration,omitempty"`
 	Requeue          *Duration `json:"requeue,omitempty"`

@@ -30,8 +30,8 @@ func (v *validator) apiServers() {
 }
 
 // checkCoordinated checks the fields of a candidate's LeaseCandidate, with the API server's rules and messages.
-// v1alpha1 has a list of strategies and v1beta1 a single one. A candidate without any takes part as a plain elector,
-// even with a version: an upgrade then shows in the comparison with the API servers.
+// v1alpha1 has a list of strategies and v1beta1 a single one. A candidate without a strategy takes part as a plain
+// elector, even if it has a version: then an upgrade shows in the comparison with the API servers.
 func (v *validator) checkCoordinated(c Candidate, path string) {
 	if c.APIServer != "" && !v.isServer(c.APIServer) {
 		v.relate(refuse(join(path, "apiServer"), c.APIServer, "names none of apiServers"), "apiServers")
@@ -130,8 +130,8 @@ type wantedCandidate struct {
 	lists                       bool // v1alpha1
 }
 
-// faults lists the reasons why the API server would refuse the LeaseCandidate. The server is a new one, with the
-// namespace and nothing else. Its answer lists causes with paths such as spec.binaryVersion, which lead back to the
+// faults lists the reasons why the API server would refuse the LeaseCandidate. The server is a new one that has
+// only the namespace. Its answer lists causes with paths such as spec.binaryVersion, which are mapped to the
 // scenario's fields. A refusal without causes concerns the name, which is the identity.
 func (c wantedCandidate) faults() []candidateFault {
 	version := CandidateV1beta1

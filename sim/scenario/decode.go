@@ -31,7 +31,7 @@ func DecodeAll(data []byte, disputed []*FieldError) (Scenario, Errors) {
 }
 
 // decode reads a document once and finds up to most errors in it. Every stage may stop the work: a document that is too
-// large, not JSON, or not an object has a single error. From then on errors add up.
+// large, not JSON, or not an object has a single error. After that, errors accumulate.
 func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Errors) {
 	if len(data) > MaxBytes {
 		return s, Errors{tooLarge()}
@@ -61,7 +61,7 @@ func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Erro
 }
 
 // nameless reports whether any node's name is unreadable. If so, an act on an unknown target may well be right: the
-// candidate that would have that name is the one with the typing error.
+// candidate with that name may be the one with the typo.
 func (p *problems) nameless(s *Scenario) bool {
 	for _, e := range p.all {
 		switch partOf(e.Path) {

@@ -2,8 +2,8 @@ package scenario
 
 import "reflect"
 
-// defaults are a candidate's settings if the scenario sets none, from the table of fields. Candidates share the targets
-// of the pointers: never write through them.
+// defaults are a candidate's settings if the scenario sets none, from the table of fields. Candidates share what the
+// pointers point to: never write through them.
 var defaults struct {
 	Elector Elector
 	Network Network

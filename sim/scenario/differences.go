@@ -13,8 +13,9 @@ type Difference struct{ Path, A, B string }
 var texts = map[string]bool{"name": true, "title": true, "summary": true, "museum": true, "expect": true}
 
 // Differences lists the fields in which the runs of two scenarios may differ, in the order of the types. It compares
-// lists entry by entry. With a new entry at the front, every later one differs; a caller that shows lists of acts pairs
-// them itself. A default that one scenario writes out counts as a difference, although both run alike.
+// lists entry by entry. If one list has a new entry at the front, every later entry differs; a caller that shows lists
+// of acts must pair them itself. If one scenario writes out a default, that counts as a difference, even though both
+// runs are the same.
 func Differences(a, b Scenario) []Difference {
 	var all differences
 	x, y := canonicalTree(a), canonicalTree(b)
@@ -34,8 +35,8 @@ func canonicalTree(s Scenario) *node {
 
 type differences []Difference
 
-// compare adds the differences between two values; nil means left out. A whole group that only one side has appears
-// field by field, so the list reads the same in both directions.
+// compare adds the differences between two values; nil means left out. If only one side has a whole group, the
+// group appears field by field, so the list reads the same in both directions.
 func (d *differences) compare(path string, a, b *node) {
 	one := a
 	if one == nil {

@@ -12,11 +12,11 @@ const MaxQuantiles = 1000
 //	p50 p99         log-normally: half are shorter than p50, one in a hundred is longer than p99; a long tail
 //	quantiles two or more, evenly spaced from the shortest to the longest possible, with straight lines between them
 //
-// With window, all requests of all clients within one window of that length get the same draw: all are slow at once.
+// With window, all requests of all clients within a window of that length get the same draw: they are all slow at once.
 //
-// The four ways answer four questions. Evenly: the author knows only two limits. Exponentially: requests wait in a
-// queue. Log-normally: a dashboard has p50 and p99. Quantiles: from a measurement. Window models a slow server
-// rather than slow packets: without it, one slow answer says nothing about the next.
+// The four ways fit four situations. Evenly: the author knows only two limits. Exponentially: requests wait in a queue.
+// Log-normally: a dashboard shows p50 and p99. Quantiles: there is a measurement. A window models a slow server rather
+// than slow packets: without it, one slow answer says nothing about the next.
 type Distribution struct {
 	Min       Duration   `json:"min,omitempty"`
 	Max       Duration   `json:"max,omitempty"`
@@ -28,7 +28,7 @@ type Distribution struct {
 }
 
 // checkNetwork checks that the fields of one level fit together. Every level has its own check, because layers may
-// differ: a constant at the candidate replaces a distribution of the scenario, and they do not contradict each other.
+// differ: a constant at the candidate replaces a distribution of the scenario, which is not a contradiction.
 func (v *validator) checkNetwork(n *Network, path string) {
 	if n == nil {
 		return
@@ -49,7 +49,8 @@ func (v *validator) checkLeg(constant *Duration, drawn *Distribution, constantPa
 	}
 }
 
-// checkDistribution lets through what no drawing can get wrong: the lengths ascend, and exactly one way is complete.
+// checkDistribution accepts a distribution from which draws are possible: the lengths ascend, and exactly one way is
+// complete.
 func checkDistribution(d *Distribution, path string) *FieldError {
 	const ways = "max (with min), mean (with min), p50 with p99, or quantiles"
 	given := 0

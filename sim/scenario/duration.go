@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Text with a unit is the only form in JSON. It costs two quotes and prevents the classic mistake of a factor 1000.
+// Text with a unit is the only form in JSON. It costs two quotes and prevents the classic mistake of a factor of 1000.
 
 // String returns the duration as package time prints it: "15s".
 func (d Duration) String() string { return time.Duration(d).String() }

@@ -3,12 +3,12 @@ package scenario
 import "time"
 
 // client-go's NewLeaderElector refuses three durations that do not fit each other. A scenario must refuse the same
-// ones, or its run could not exist. The hard part is whom to blame: the three values may come from five layers, and the
-// author has usually just changed one.
+// ones, or its run could not exist. The hard part is which field to blame: the three values may come from five layers,
+// and usually the author has just changed one.
 
 // terms are the three durations that client-go's NewLeaderElector compares. NewLeaderElector requires leaseDuration >
-// renewDeadline > 1.2 × retryPeriod > 0. The first holds the leader's deadline below the followers' patience, and the
-// second leaves room for at least one retry.
+// renewDeadline > 1.2 × retryPeriod > 0. The first relation makes the leader give up before the followers take over,
+// and the second leaves time for at least one retry.
 type terms struct {
 	lease, deadline, retry time.Duration
 }
@@ -33,8 +33,8 @@ func (t terms) with(e *Elector) terms {
 	return t
 }
 
-// level is a source of settings: the scenario, a candidate or a set action. Levels stand from the outermost to the
-// innermost, and path is where their group stands in the document.
+// level is a source of settings: the scenario, a candidate or a set action. Levels are listed from the outermost
+// to the innermost, and path is where their group is in the document.
 type level struct {
 	path    string
 	elector *Elector

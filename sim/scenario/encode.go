@@ -7,8 +7,8 @@ import (
 )
 
 // Encode returns the canonical form: fields in the order of the types, without empty fields and white space. Two
-// scenarios have the same canonical form exactly if they are equal after normalize. So a comparison of bytes is a
-// comparison of scenarios.
+// scenarios have the same canonical form if and only if they are equal after normalize. So comparing the bytes
+// compares the scenarios.
 func Encode(s Scenario) []byte {
 	s = s.Clone()
 	normalize(reflect.ValueOf(&s).Elem())

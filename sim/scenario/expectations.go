@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// An expectation makes a scenario a test. Its subject is what it talks about (a violation, a measure, an event, the
+// An expectation makes a scenario a test. Its subject is what it is about (a violation, a measure, an event, the
 // leader, the number of changes), and its bounds say how often or how long. Most of this file refuses clauses that
 // would pass or fail for the wrong reason.
 
@@ -72,7 +72,8 @@ func measureNames() []string {
 	return names
 }
 
-// UnitOf returns the unit of an assertion's bounds. A violation without a measure counts, as an event does.
+// UnitOf returns the unit of an assertion's bounds. For a violation without a measure, as for an event, the bounds are
+// counts.
 func (e *Expect) UnitOf() Unit {
 	switch {
 	case e.Violation != "":
@@ -272,8 +273,8 @@ func (v *validator) clauseBounds(e *Expect, path string) {
 }
 
 // contradictions finds pairs of assertions that cannot both hold. It skips assertions that are already wrong. Example:
-// "changes: 3" and "measure: leaderChanges, atMost: 2". Such a scenario fails with every engine, and its author would
-// search for the bug in the run. All clauses about one subject narrow one interval; an empty one is a contradiction.
+// "changes: 3" and "measure: leaderChanges, atMost: 2". Such a scenario always fails, and its author would look for
+// the bug in the run. All clauses about one subject narrow the same interval; if it is empty, that is a contradiction.
 func (v *validator) contradictions(wrong map[int]bool) {
 	type seen struct {
 		least, most int64

@@ -7,14 +7,14 @@ import (
 )
 
 // The table of fields is the format's second half. The types say which fields exist; the table says everything that a
-// type cannot: meaning, default, limits, words, headings, and when a change takes effect. A test holds that each field
-// has a row and each row a field.
+// type cannot: meaning, default, limits, words, headings, and when a change takes effect. A test checks that each
+// field has a row and each row has a field.
 
 // Field describes one field or group of the format. The schema, the checks of single values, the page's forms and
 // knobs, the defaults and the random scenarios follow from it.
 //
-// Help stands in the schema, the forms and the documentation. It says what people get wrong, not only what the field
-// is.
+// Help appears in the schema, the forms and the documentation. It says what people get wrong, not only what the
+// field is.
 type Field struct {
 	Key     string // "Elector" for a group, "Elector.leaseDuration" for a field
 	Help    string // sentences: the field's meaning, and frequent mistakes
@@ -29,7 +29,7 @@ type Field struct {
 	whole   *bounds     // bounds of a whole number
 	decimal *[2]float64 // bounds of a decimal number, both included; nil for a jitter draw, at least 0 and less than 1
 	most    int         // the most entries of a list; 0 for any number
-	signed  bool        // a duration that may be negative; the limit of 90 days holds both ways
+	signed  bool        // a duration that may be negative; the limit of 90 days holds in both directions
 	missing string      // completes "missing; …" for a required field
 }
 
@@ -148,7 +148,7 @@ type Setting struct {
 	Type reflect.Type // without the pointer
 }
 
-// Settings lists every setting in the order of the types. The groups come in the order of the struct defaults: elector,
+// Settings lists every setting in the order of the types. The groups are in the order of the struct defaults: elector,
 // network, process, client.
 func Settings() []Setting {
 	var all []Setting

@@ -3,7 +3,7 @@ package scenario
 // Network is the way between one candidate and the API server. A nil field takes the scenario's value; if that is
 // missing too, it takes the default in networkFields. A distribution replaces the constant latency of its direction,
 // and the other way round. Both latencies matter, in different ways: a follower's time starts with the write, at the
-// end of the request, and the leader's with the end of the answer. A second of responseLatency thus costs a second of
+// end of the request, and the leader's with the end of the answer. So a second of responseLatency costs a second of
 // the safety margin.
 type Network struct {
 	RequestLatency       *Duration     `json:"requestLatency,omitempty"`

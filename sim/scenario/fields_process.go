@@ -3,7 +3,7 @@ package scenario
 // Process is what a candidate's program does around its elector. A nil or empty field takes the scenario's value; if
 // that is missing too, it takes the default in processFields. The two drains default to workTail.
 //
-// Leader election ends at a callback, and the damage happens behind it. client-go tells a program that it has lost the
+// Leader election ends at a callback, and the damage happens after it. client-go tells a program that it has lost the
 // Lease; it cannot stop the program's work. So a scenario must say what the program does then: whether it exits at
 // once, as kube-controller-manager does, drains for 5 s, or never looks.
 type Process struct {
@@ -22,8 +22,8 @@ type Process struct {
 
 // Client is client-go's rate limiter (util/flowcontrol), through which a process sends its requests. A nil field takes
 // the scenario's value; if that is missing too, it takes the default in processFields. An elector shares the limiter
-// with the work of its process, unless OwnLeaseClient gives it another one. So a leader that does much may starve its
-// own renewals.
+// with the work of its process, unless OwnLeaseClient gives it another one. So a busy leader may starve its own
+// renewals.
 type Client struct {
 	QPS            *float64 `json:"qps,omitempty"`
 	Burst          *int     `json:"burst,omitempty"`

@@ -6,8 +6,8 @@ import (
 )
 
 // Node health is the other use of Leases in Kubernetes: each kubelet renews a Lease of its node, and a controller that
-// no longer sees renewals marks the node as not ready. No election takes place, yet the same mistakes occur: a late
-// answer, a slow watch, a clock. So the same network, acts and checkers serve both.
+// no longer sees renewals marks the node as not ready. No election takes place, but the same problems occur: a late
+// answer, a slow watch, a wrong clock. So the same network, acts and checkers work for both.
 
 // MaxHeartbeatNodes limits the nodes that only send heartbeats.
 const MaxHeartbeatNodes = 5000
@@ -103,7 +103,7 @@ func (v *validator) checkHeartbeatNetwork(n *Network, path, why string) {
 func heartbeatNode(i int) string { return "node-" + strconv.Itoa(i) }
 
 // resolveHeartbeats fills in the defaults, or returns nil. The nodes' first renewals spread over one interval, as they
-// do in a cluster that has run for a while. Without any monitor in the scenario, one gets the name DefaultMonitor.
+// do in a cluster that has run for a while. If the scenario has no monitor, one is added with the name DefaultMonitor.
 func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 	h := s.Heartbeats
 	if h == nil {

@@ -3,8 +3,8 @@ package scenario
 import "github.com/leaselab/leaselab/sim/scenario/rules"
 
 // Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an
-// address. Writes to it bypass the API server, so a leader without a way to its Lease still reaches it. It is what
-// leader election protects, and what two leaders damage. A fence is its only defense: with each write comes a token
+// address. Writes to it bypass the API server, so a leader that is cut off from its Lease still reaches it. It is
+// what leader election protects, and what two leaders damage. A fence is its only defense: each write has a token
 // from the Lease, and the resource refuses a token lower than the highest one that it has seen.
 type Resource struct {
 	Fence      string   `json:"fence"`
@@ -21,8 +21,8 @@ type Bounds struct {
 	RequestsPerSecond int      `json:"requestsPerSecond,omitempty"`
 }
 
-// The words of a resource. A fence needs a number that grows with every leader. leaseTransitions does, resourceVersion
-// does even with every renewal.
+// The words of a resource. A fence needs a number that grows with every leader. leaseTransitions does, and
+// resourceVersion even grows with every renewal.
 const (
 	FenceNone             = "none"
 	FenceLeaseTransitions = "leaseTransitions"

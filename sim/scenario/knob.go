@@ -13,11 +13,11 @@ import (
 
 // The page edits a scenario one field at a time, by path. So do sweeps, lessons and the command's --set. They all use
 // Set and Get, which read a value as a document would hold it. The two fit together: Set takes what Get returns, and
-// FuzzSet holds that.
+// FuzzSet checks that.
 
 // Set changes one field by its path and checks the whole scenario: Set(s, "elector.leaseDuration", "20s"). An empty
 // value resets an optional field to its default. Lists and groups take JSON. Set does not change its argument. The
-// error comes without a line, since no document exists. On an error the result is the unchanged scenario.
+// error has no line, since no document exists. If there is an error, the result is the unchanged scenario.
 func Set(s Scenario, path, value string) (Scenario, error) {
 	changed := s.Clone()
 	v, at, err := find(reflect.ValueOf(&changed).Elem(), path, true)
@@ -34,8 +34,8 @@ func Set(s Scenario, path, value string) (Scenario, error) {
 	return changed, nil
 }
 
-// setValue stores a value in its field. "" clears an optional field; of the seed, which has no zero, it restores the
-// default.
+// setValue stores a value in its field. "" clears an optional field; for the seed, which has no zero, it restores
+// the default.
 func setValue(v reflect.Value, at place, value string) error {
 	if value == "" && (isOptional(v) || mayBeLeftOut(at)) {
 		v.SetZero()
@@ -87,7 +87,7 @@ func nodeOf(t reflect.Type, value string) (*node, error) {
 	return &node{Kind: kindOf, Text: value, Truth: value == "true"}, nil
 }
 
-// isNumeric tells a number from other valid JSON, such as null. text is not empty.
+// isNumeric distinguishes a number from other valid JSON, such as null. text is not empty.
 func isNumeric(text string) bool {
 	return text[0] == '-' || (text[0] >= '0' && text[0] <= '9')
 }
@@ -101,8 +101,8 @@ func withoutLine(err error) error {
 }
 
 // Get returns the effective value at a path, in the form that Set takes. For a missing field it is the default or, in a
-// candidate, the inherited value. Get returns "" for an unknown path. The answer of Get is what the run uses. IsSet
-// tells whether the author wrote it.
+// candidate, the inherited value. Get returns "" for an unknown path. Get returns what the run uses; IsSet tells
+// whether the author wrote it.
 func Get(s Scenario, path string) string {
 	filled := fill(s)
 	v, _, err := find(reflect.ValueOf(&filled).Elem(), path, false)
@@ -133,9 +133,9 @@ func IsSet(s Scenario, path string) bool {
 	return err == nil && !v.IsZero()
 }
 
-// find returns the field at a path. With grow it creates the groups on the way: "candidates[1].clock.offset" needs a
-// clock. It understands no wildcards, and a list index must exist: Set cannot append. place carries the key of the
-// table of fields, with which the value gets read and checked.
+// find returns the field at a path. If grow is set, it creates the groups on the way: "candidates[1].clock.offset"
+// needs a clock. It understands no wildcards, and a list index must exist: Set cannot append. place has the field's
+// key in the table of fields, which is needed to read and check the value.
 func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error) {
 	at := place{}
 	for _, step := range splitPath(path) {
@@ -191,8 +191,8 @@ func fill(s Scenario) Scenario {
 	return s
 }
 
-// fillCandidate writes the effective settings into a candidate. Two must stay out, because Validate would refuse the
-// result: a watchdog's period without its tolerance, and one identity for several replicas.
+// fillCandidate writes the effective settings into a candidate. It leaves out two of them, because Validate would
+// refuse the result: a watchdog's period without its tolerance, and one identity for several replicas.
 func fillCandidate(s Scenario, c Candidate) Candidate {
 	r := ResolveCandidate(s, c)[0]
 	c.Elector, c.Network, c.Process, c.Client = &r.Elector, &r.Network, &r.Process, &r.Client

@@ -1,7 +1,7 @@
 package scenario
 
 // bounds are a number's limits. Zero is always allowed if it means "left out". A Scenario has 0 for a missing number.
-// orZero lets that pass, so a document may write 0 there, too.
+// orZero allows that, so a document may write 0 there, too.
 type bounds struct {
 	min, max int64 // both allowed
 	orZero   bool

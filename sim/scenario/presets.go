@@ -2,8 +2,8 @@ package scenario
 
 import "reflect"
 
-// The presets: the settings of real components. A preset answers "as in my cluster, please" without a list of numbers
-// from four repositories.
+// The presets: the settings of real components. With a preset you can say "as in my cluster" without looking up
+// numbers in four repositories.
 const (
 	PresetClientGo          = "client-go"
 	PresetControllerRuntime = "controller-runtime"
@@ -55,7 +55,8 @@ var (
 )
 
 // readPresets reads the settings of the presets. A mistake in the table panics at the start of the program. The
-// settings are JSON and go through the same reader as documents, so a preset can say nothing that a document cannot.
+// settings are JSON and go through the same reader as documents, so a preset cannot contain anything that a document
+// cannot.
 func readPresets() {
 	for i := range presets {
 		var s Scenario

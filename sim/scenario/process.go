@@ -21,7 +21,8 @@ const (
 
 const minWatchdogPeriod = 100 * time.Millisecond
 
-// checkProcess checks one level of process. A probe per millisecond would fill the trace and say nothing new.
+// checkProcess checks one level of process. It refuses very short periods: a probe every millisecond would fill the
+// trace without saying anything new.
 func (v *validator) checkProcess(p *Process, path string) {
 	if p != nil && p.WatchdogPeriod != nil && time.Duration(*p.WatchdogPeriod) < minWatchdogPeriod {
 		v.add(refuseDuration(join(path, "process.watchdogPeriod"), *p.WatchdogPeriod, "must be at least "+
@@ -29,8 +30,8 @@ func (v *validator) checkProcess(p *Process, path string) {
 	}
 }
 
-// checkConduct checks a candidate's effective settings. The fields fit together only in their effective values: a
-// preset may bring onLoss, and the candidate restart. So it resolves the candidate and checks the result. Each error
+// checkConduct checks a candidate's effective settings. Only effective values must fit together: onLoss may come
+// from a preset, and restart from the candidate. So it resolves the candidate and checks the result. Each error
 // names the innermost place that sets the field, and stays silent while one of the groups has an error already.
 func (v *validator) checkConduct(c Candidate, path string) {
 	v.checkProcess(c.Process, path)
@@ -69,7 +70,7 @@ func (v *validator) checkConduct(c Candidate, path string) {
 func (p *Process) watchdogTold() bool { return p.WatchdogPeriod != nil || p.WatchdogFailures != nil }
 
 // valuePath returns the path of a field at the candidate or, if the candidate does not set it, at the scenario. The
-// author must find the field to change, and it may stand in either place.
+// author must find the field to change, and it may be in either place.
 func valuePath(path, field string, here bool) string {
 	if here {
 		return join(path, field)

@@ -73,8 +73,8 @@ type ResolvedCandidate struct {
 	Stream                                    string // the name that seeds its draws
 }
 
-// Resolve resolves a valid scenario, such as one from Decode or Set. An invalid scenario gives a Resolved that makes no
-// sense; Resolve does not check. It copies the scenario first, so the simulator may keep the result while the page
+// Resolve resolves a valid scenario, such as one from Decode or Set. Resolve does not check: an invalid scenario gives
+// a Resolved that makes no sense. It copies the scenario first, so the simulator may keep the result while the page
 // edits the original.
 func Resolve(s Scenario) Resolved {
 	s = s.Clone()
@@ -122,7 +122,7 @@ func ResolveAction(a Action) Action {
 //	defaults ◀ scenario's preset ◀ scenario ◀ candidate's preset ◀ candidate
 //
 // So a candidate that only sets retryPeriod keeps the scenario's leaseDuration. A preset of the candidate replaces what
-// the scenario itself sets, because it stands further in. An entry with replicas gives one result for each.
+// the scenario itself sets, because it is a further layer in. An entry with replicas gives one result for each.
 func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	one := ResolvedCandidate{
 		Name:           c.Name,
@@ -176,7 +176,7 @@ type layer struct {
 // lay overrides settings with the settings of a layer. Two settings need more than the rule "the inner one wins". The
 // dialect noRequestTimeout means that the client has none, so it clears the default but not a value that a user
 // wrote. And a latency may be a constant or a distribution: an inner constant removes an outer distribution, which
-// would otherwise win over it.
+// would otherwise take precedence.
 func (r *ResolvedCandidate) lay(by layer) {
 	e, n := by.elector, by.network
 	if by.preset != "" {

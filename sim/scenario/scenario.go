@@ -3,10 +3,10 @@
 //
 // # The problem
 //
-// A bug in leader election needs a story to show itself: three candidates, a pause of 20 s, a slow answer. An engineer
-// must be able to write that story down, read it, change one number, mail it, and get the same run again. So everything
-// that decides a run is in one small document. A scenario with its seed and the engine version determines a run
-// completely. A live run in the page, a saved file, a shared link and a bug report are all scenarios:
+// It takes a story to show a bug in leader election: three candidates, a pause of 20 s, a slow answer. An engineer must
+// be able to write down that story, read it, change one number, mail it, and get the same run again. So everything that
+// decides a run is in one small document. A scenario with its seed and the engine version determines a run completely.
+// A live run in the page, a saved file, a shared link and a bug report are all scenarios:
 //
 //	apiVersion: leaselab.dev/v1alpha1
 //	kind: Scenario
@@ -42,8 +42,8 @@ const (
 	Kind       = "Scenario"
 )
 
-// Limits of a scenario. The error that refuses a larger one names the limit. They bound the work for a document from
-// anybody: a link, an upload, an issue. MaxSeed is the largest integer that JavaScript holds exactly.
+// Limits of a scenario. The error that refuses a larger one names the limit. They limit the work for a document from
+// an unknown source: a link, an upload, an issue. MaxSeed is the largest integer that JavaScript holds exactly.
 const (
 	MaxBytes      = 4 << 20
 	MaxDepth      = 100 // levels of nested objects and lists; a scenario needs about ten
@@ -60,11 +60,12 @@ const (
 type Duration time.Duration
 
 // Scenario is the whole document. A missing field has its zero value here, and Resolve fills in the default. So a
-// Scenario stays what its author wrote: encoding it adds nothing, and a later change of a default reaches old files
-// that never named it.
+// Scenario stays what its author wrote: encoding it adds nothing, and if a default changes later, the change applies
+// to old files that do not set the field.
 //
-// Fields follow each other roughly as an author thinks: what it is, what competes, on which network, what happens, and
-// what should come out. Encode keeps this order, so moving a field changes the canonical form of every document.
+// The order of the fields is roughly the order in which an author thinks: what it is, what competes, on which network,
+// what happens, and what should come out. Encode keeps this order, so moving a field changes the canonical form of
+// every document.
 type Scenario struct {
 	APIVersion string      `json:"apiVersion"`
 	Kind       string      `json:"kind"`
@@ -103,9 +104,9 @@ type Lease struct {
 	Name      string `json:"name,omitempty"`
 }
 
-// Clock is a node's clock: local = offset + elapsed·ratePpm/1e6. A node reads two clocks. The offset concerns the wall
-// clock, whose times go into the Lease. The rate concerns both, also the timers of the elector. A ratePpm of 1,000,000
-// is a true clock, and of 1,010,000 gains 10 ms per second.
+// Clock is a node's clock: local = offset + elapsed·ratePpm/1e6. A node reads two clocks. The offset affects the wall
+// clock, whose times go into the Lease. The rate affects both clocks, and so the elector's timers. A ratePpm of
+// 1,000,000 is a true clock, and of 1,010,000 gains 10 ms per second.
 type Clock struct {
 	Offset  Duration `json:"offset,omitempty"`
 	RatePpm int64    `json:"ratePpm,omitempty"`
@@ -156,8 +157,8 @@ type APIServer struct {
 }
 
 // Action is something that happens to the world at an instant, by script or by a click in the page. Acts lists the acts
-// and the fields that each takes. A flat struct holds the fields of all acts. The alternative, one type per act, would
-// need a tag to choose the type and a decoder for each; here a table says which fields an act takes, and everything
+// and the fields that each takes. A flat struct holds the fields of all acts. With one type per act, the format would
+// need a tag to choose the type, and a decoder for each. Here a table says which fields an act takes, and everything
 // else is common code.
 //
 // At counts from the start of the run. With Within, the seed moves it later by up to that much. Two actions at one

@@ -1,6 +1,6 @@
 package scenario
 
-// Server is how the API server copes with load. Each of apiServers has this capacity for itself. Only electors'
+// Server is how the API server copes with load. Each server in apiServers has this capacity by itself. Only electors'
 // requests and heartbeats count as load; the server answers controllers and LeaseCandidate clients at once. The default
 // is a server that answers at once, whatever the load. Then latency comes from the network alone.
 type Server struct {
@@ -14,7 +14,7 @@ type Server struct {
 	RequestTimeout   Duration `json:"requestTimeout,omitempty"`
 }
 
-// checkServer refuses settings without effect. A queue without a rate never fills, and the author would search for the
+// checkServer refuses settings without effect. A queue without a rate never fills, and the author would look for the
 // reason in the run.
 func (v *validator) checkServer(s *Server, path string) {
 	if s == nil {

@@ -1,8 +1,8 @@
 package scenario
 
 // settings tracks every candidate's elector settings through the set actions. So Validate refuses the bad action
-// itself, rather than the restart of the node an hour later. Nodes with equal terms share a group, so that a set for
-// all nodes is one check, for any number of replicas.
+// itself, rather than the restart of the node an hour later. Nodes with the same terms share a group, so that a set
+// for all nodes needs only one check, however many replicas there are.
 type settings struct {
 	used   bool // the scenario has set actions to track
 	names  []string
@@ -61,9 +61,9 @@ func (t *settings) group(want terms) *group {
 }
 
 // set checks the result for every candidate that the action may affect. Validate does not know the holder, so every
-// candidate must accept the settings, and afterwards keeps its own. Suppose a has leaseDuration 15s and b 30s, and a
-// set for the holder makes renewDeadline 20s. That suits b and breaks a. Either may hold the Lease at that instant, so
-// the action is wrong.
+// candidate must be able to take the settings; then it keeps its own. Suppose candidate a has leaseDuration 15s and b
+// has 30s, and a set for the holder makes renewDeadline 20s. That is fine for b but not for a. Either may hold the
+// Lease at that instant, so the action is wrong.
 func (t *settings) set(a Action, path string) *FieldError {
 	if a.Elector == nil {
 		return nil

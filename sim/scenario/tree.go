@@ -13,15 +13,15 @@ import (
 )
 
 // The tree of a document keeps what encoding/json throws away: the line of each value, the spelling of a number, and
-// every repeated field. Errors need the first two, and a repeated field is almost always a mistake of copying.
+// every repeated field. Errors need the first two, and a repeated field is almost always a copying mistake.
 
 // node is a value of a document.
 type node wire.Node
 
 func (n *node) item(i int) *node { return (*node)(n.Items[i]) }
 
-// display returns the value as an error quotes it. It fits into a sentence: groups and lists shrink to brackets, and
-// long texts to 80 bytes.
+// display returns the value as an error quotes it. The result fits into a sentence: groups and lists are shortened
+// to brackets, and long texts to 80 bytes.
 func (n *node) display() string {
 	switch n.Kind {
 	case wire.Null:
@@ -81,8 +81,8 @@ func parse(data []byte) (*node, error) {
 	return root, found.first()
 }
 
-// readTree is like parse, but accepts repeated fields. Depth comes before parsing, because a document of a million
-// brackets would exhaust the stack.
+// readTree is like parse, but accepts repeated fields. It checks the depth before parsing, because a document of a
+// million brackets would exhaust the stack.
 func readTree(data []byte) (*node, *FieldError) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, refuseDocument(0, "is empty; it should be a scenario")

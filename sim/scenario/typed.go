@@ -10,8 +10,8 @@ import (
 )
 
 // encoding/json could fill the structs. It would stop at the first error, ignore a misspelled field, and say "json:
-// cannot unmarshal". This reader walks over document and struct together and knows at every point the path, the line
-// and the field's row in the table.
+// cannot unmarshal". This reader walks over the document and the struct together. At every point it knows the path,
+// the line and the field's row in the table.
 
 // place is where a value is: its path for people, and its "Type.field" in the table of fields.
 type place struct {
@@ -22,7 +22,7 @@ type place struct {
 var durationType = reflect.TypeFor[Duration]()
 var actionType = reflect.TypeFor[Action]()
 
-// read is into for a single value. It returns the first error.
+// read is like into, for a single value. It returns the first error.
 func (n *node) read(v reflect.Value, at place) error {
 	found := problems{most: 1}
 	n.into(v, at, &found)
@@ -89,8 +89,8 @@ func (n *node) refuse(at place, rule string) *FieldError {
 }
 
 // intoStruct reads a group. A field that is nearly right gets one error, "did you mean", and its value gets checked
-// under the right name. Otherwise "leaseDuratoin: 5" would be unknown now, and a number without a unit only after the
-// first fix.
+// under the right name. Otherwise "leaseDuratoin: 5" would first be an unknown field, and only after that fix a
+// number without a unit.
 func (n *node) intoStruct(v reflect.Value, at place, found *problems) {
 	if n.Kind != wire.ObjectKind {
 		found.add(n.refuse(at, "must be an object, a group of fields"))
@@ -132,7 +132,8 @@ func (n *node) unknown(name string, at place, group reflect.Type) *FieldError {
 	return refuseField(join(at.path, shownName(name)), "unknown field"+advice(name, possible, names))
 }
 
-// intoList reads a list. The limit comes before the memory: a list of a million entries makes no structs.
+// intoList reads a list. It checks the limit before it allocates memory, so a list of a million entries creates no
+// structs.
 func (n *node) intoList(v reflect.Value, at place, found *problems) {
 	if n.Kind != wire.Array {
 		found.add(n.refuse(at, "must be a list"))
@@ -172,7 +173,7 @@ func (n *node) intoDuration(v reflect.Value, at place) *FieldError {
 	return nil
 }
 
-// intoFloat reads a decimal number. Its bounds come later, in checkFloat, because Validate needs them as well.
+// intoFloat reads a decimal number. checkFloat checks its bounds later, because Validate needs them as well.
 func (n *node) intoFloat(v reflect.Value, at place) *FieldError {
 	f, err := strconv.ParseFloat(n.Text, 64)
 	if n.Kind != wire.Number || err != nil {

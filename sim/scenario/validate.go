@@ -16,9 +16,10 @@ func Validate(s Scenario) error {
 	return v.first()
 }
 
-// check adds the errors of the scenario. The order is deliberate. Single values come first, because the later checks
-// rely on them and skip the parts that are in doubt. size comes before anything that makes a list of all replicas. Then
-// each check may use the names that earlier ones registered: acts need candidates, expectations need both.
+// check adds the errors of the scenario. The order is deliberate. Single values are checked first, because the later
+// checks rely on them and skip the parts that are in doubt. size runs before anything that makes a list of all
+// replicas. Then each check may use the names that earlier ones registered: acts need candidates, expectations need
+// both.
 func (v *validator) check() {
 	v.joined = map[string]Duration{}
 	v.header()
@@ -41,7 +42,8 @@ func (v *validator) check() {
 	}
 }
 
-// validator holds the document and the state of a walk through time: which nodes exist, which cuts and pauses last.
+// validator holds the document and the state of a walk through time: which nodes exist, and which cuts and pauses are
+// still in effect.
 type validator struct {
 	problems
 	s        Scenario
@@ -56,7 +58,8 @@ type validator struct {
 	removed  map[string]Duration // when a node left
 	cuts     []openCut
 	paused   map[string]pause // by node
-	// The candidates, replicas and added ones counted; the rolling updates, and the end of the last one.
+	// The number of candidates, including replicas and added ones; the number of rolling updates, and the end of the
+	// last one.
 	total     int
 	updates   int
 	updatedAt Duration
@@ -134,8 +137,8 @@ func checkDuration(d Duration, at place) *FieldError {
 	return nil
 }
 
-// checkWord checks a word of an enumeration. The empty word means that the field is missing, which is another check's
-// business. For an act it also knows the words of other tools: "kill" means crash.
+// checkWord checks a word of an enumeration. The empty word means that the field is missing, which another check
+// handles. For an act it also knows the words of other tools: "kill" means crash.
 func checkWord(word string, at place) *FieldError {
 	words := wordsOf(at.field)
 	if words == nil || word == "" || slices.Contains(words, word) {
@@ -187,8 +190,8 @@ func (v *validator) size() bool {
 	return true
 }
 
-// end checks the end of the run. If the end is unreadable, nothing lies after it. Otherwise every act of the document
-// would lie "after the end", because of one typing error in duration.
+// end checks the end of the run. If the end is unreadable, no act counts as after the end. Otherwise, because of one
+// typo in duration, every act in the document would be "after the end".
 func (v *validator) end() {
 	if v.doubts["duration"] {
 		v.s.Duration = MaxDuration

@@ -15,7 +15,7 @@ var actsMeant = map[string]string{
 	"rollout": "rollingUpdate", "deploy": "rollingUpdate",
 }
 
-// The words a scenario may use. A word for "none" is the empty text where leaving the field out means the same, as for
+// The words a scenario may use. If leaving out the field means "none", the word for "none" is the empty text, as for
 // RestartNever.
 const (
 	StreamsNamed    = "named"

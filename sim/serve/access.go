@@ -12,10 +12,11 @@ import (
 )
 
 // Access decides which requests the server answers. Any web page in a browser on a developer's machine can reach a
-// server there, by the machine's addresses and by host names that an attacker resolves to them (DNS rebinding).
+// server there, through the machine's addresses and through host names that an attacker resolves to them (DNS
+// rebinding).
 //
-// Guarantee: no request of a page of another origin reaches the API or its objects. Non-guarantee: other programs send
-// neither Origin nor Sec-Fetch headers, so Access checks only their Host.
+// Guarantee: no request from a page of another origin reaches the API or its objects. Non-guarantee: other programs
+// send neither Origin nor Sec-Fetch headers, so Access checks only their Host.
 type Access struct {
 	addr   string // the host that the server listens on; "" for all addresses of the machine
 	accept []*regexp.Regexp
@@ -26,7 +27,7 @@ type Access struct {
 // NewAccess returns an Access that accepts requests whose Host is loopback, the host of addr ("host:port"), or one of
 // accept: host names, or regular expressions that match a whole host name, as in `kubectl proxy --accept-hosts`. The
 // site's own documentation and pages of the origins in embedFrom may embed the page in a frame. An error names the flag
-// and the value that is malformed.
+// and the malformed value.
 func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -123,7 +124,8 @@ func (a *Access) Page(page http.Handler) http.Handler {
 }
 
 // isOwnHost reports whether the Host of a request names this server. An attacker's page at http://evil.example can
-// make that name resolve to 127.0.0.1. The browser then sees one origin, but still sends Host: evil.example.
+// make that name resolve to 127.0.0.1. Then the browser sees a single origin, but it still sends Host:
+// evil.example.
 func (a *Access) isOwnHost(hostPort string) bool {
 	host, _, err := net.SplitHostPort(hostPort)
 	if err != nil {

@@ -3,9 +3,9 @@
 //
 // # The problem
 //
-// core/apiserver is a function of its state, the time and a request. It knows no sockets and no goroutines, and it is
-// not safe for concurrent use. A real client wants HTTP, waits, disconnects in the middle of a watch, and comes with
-// a thousand others. This package stands between them.
+// core/apiserver is a function of its state, the time and a request. It has no sockets and no goroutines, and it is
+// not safe for concurrent use. A real client speaks HTTP, waits, disconnects in the middle of a watch, and is one of
+// a thousand. This package connects the two.
 //
 // # The way of a request
 //
@@ -24,7 +24,7 @@
 // A Handler owns the only lock. A write closes a channel, which wakes the watches. Each watch then takes the lock for
 // as long as it needs to collect its frames, and writes them to its connection without it. So a client that reads
 // slowly delays nobody else. A Journal, such as a File of package data, keeps the objects over restarts. No client
-// hears of a write before the journal has it.
+// learns of a write before the journal has it.
 //
 // # Guarantee
 //

@@ -14,7 +14,7 @@ import (
 )
 
 // followBounds limit what a simulation keeps for pages that replay it: bytes of acts, and as many acts as a scenario
-// may have. They also say about how many bytes of acts one answer has; the next answer continues from there.
+// may have. They also limit the bytes of acts in one answer, approximately; the next answer continues from there.
 type followBounds struct{ bytes, acts, answer int }
 
 var kept = followBounds{bytes: 64 << 20, acts: scenario.MaxActions, answer: 1 << 20}
@@ -64,7 +64,7 @@ type followed struct {
 }
 
 // add keeps a write as an act. Once it cannot keep one, it keeps none of the later ones either: a page that misses
-// one write would show another run.
+// one write would show a different run.
 func (f *followed) add(atNs int64, r *apiserver.Request) {
 	if f.over != "" {
 		return

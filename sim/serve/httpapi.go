@@ -81,8 +81,8 @@ func (h *Handler) wake() {
 	}
 }
 
-// nextWrite returns a channel that the next write closes. The caller holds the lock. Closing wakes any number of
-// watches at once, and a server that nobody waits for makes no channel.
+// nextWrite returns a channel that the next write closes. The caller holds the lock. Closing it wakes any number
+// of watches at once. If nobody waits, the server makes no channel.
 func (h *Handler) nextWrite() <-chan struct{} {
 	if h.changed == nil {
 		h.changed = make(chan struct{})
@@ -127,7 +127,7 @@ func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.R
 }
 
 // turn runs one step of a request while no other request uses the backend. A long answer takes several turns
-// (Resume), so that a list of 10,000 objects does not stop everybody else meanwhile.
+// (Resume), so that a list of 10,000 objects does not block everybody else.
 func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (apiserver.Response, <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -143,8 +143,8 @@ func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (api
 }
 
 // ServeHTTP answers a request. A request for a revision that the server has not reached yet gets an answer with Hold.
-// It runs again after each write until it has an answer or its time is over. A request waits for the journal even if
-// it only reads, because it may have read a write that the journal does not have yet.
+// The request runs again after each write until it has an answer or its time is over. A request waits for the journal
+// even if it only reads, because it may have read a write that the journal does not have yet.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := bodyOf(r)
 	if err != nil {
@@ -241,8 +241,8 @@ func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts
 }
 
 // stream polls a watch after every write and at its NextDeadline. It takes the channel of the next write under the
-// same lock as the frames, so a write in between cannot get lost. It moves the write deadline only if that changes
-// much.
+// same lock as the frames, so a write in between cannot be missed. It moves the write deadline only if the
+// deadline changes much.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.ResponseController,
 	watch *apiserver.Watch) {
 	timer := dueTimer{clock: h.clock}
@@ -304,7 +304,7 @@ type dueTimer struct {
 	timer *clock.Timer
 }
 
-// at returns a channel that tells an instant.
+// at returns a channel that fires at an instant.
 func (t *dueTimer) at(due time.Time) <-chan time.Time {
 	left := due.Sub(t.clock.Now())
 	if left <= 0 { // the zero time too: the watch has more frames to send now

@@ -10,12 +10,12 @@ import (
 type Journal interface {
 	// Add queues writes, in order, up to a revision. It does not wait.
 	Add(revision int64, changes []apiserver.Change)
-	// Wait returns when the journal has kept the writes up to a revision, or an error if it cannot.
+	// Wait returns when the journal has stored the writes up to a revision, or an error if it cannot.
 	Wait(revision int64) error
 }
 
 // Record adds everything that server, the handler's backend, stores from now on to a journal. Call it before the first
-// request. No client sees a write, in an answer or in a watch, before the journal has kept it.
+// request. No client sees a write, in an answer or in a watch, before the journal has stored it.
 func (h *Handler) Record(j Journal, server *apiserver.Server) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -30,8 +30,8 @@ func (h *Handler) record(since, now int64) {
 	}
 }
 
-// awaitJournal waits until the journal has kept everything that the backend stores now. It waits without the lock, so
-// that others may write meanwhile and share the sync.
+// awaitJournal waits until the journal has stored everything that is in the backend now. It waits without the lock,
+// so that others may write in the meantime and share the sync.
 func (h *Handler) awaitJournal() error {
 	if h.journal == nil {
 		return nil

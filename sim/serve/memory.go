@@ -10,7 +10,7 @@ import (
 )
 
 // memory returns memory to the operating system after many watches or long answers have ended. Go's collector runs only
-// when the program allocates, so an idle server would keep the memory of its busiest minute.
+// when the program allocates, so an idle server would keep as much memory as in its busiest minute.
 type memory struct {
 	clock   clock.Clock
 	release func() // it costs two garbage collections, so it must be rare

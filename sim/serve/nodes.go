@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Nodes attributes requests to nodes by their bearer tokens. A program may claim to be another node in a header; it
-// cannot have another node's token.
+// Nodes attributes requests to nodes by their bearer tokens. A program may claim in a header to be another node, but
+// it cannot have another node's token.
 //
 // Guarantee: a request with a node's token belongs to that node, whatever else it says. Non-guarantee: Nodes refuses
 // nothing; a request with another token or without one belongs to no node.
@@ -25,7 +25,7 @@ func NewNodes(tokens map[string]string) *Nodes {
 	return n
 }
 
-// Attribute wraps a handler, so that in it NodeOf names the node of a request.
+// Attribute wraps a handler, so that inside it NodeOf returns the node of a request.
 func (n *Nodes) Attribute(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The keys of the map are hashes, so the time of a lookup reveals nothing about the tokens.

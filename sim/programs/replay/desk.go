@@ -99,7 +99,7 @@ func Refusal(q *world.ProgramRequest, status int) world.Served {
 	return world.Served{Result: resultOf(q.Verb, status), Outcome: outcomeOf(q.Verb, status, false)}
 }
 
-// again repeats in another copy of the world what Serve has done.
+// again repeats what Serve has done, in another copy of the world.
 func (o *Done) again(w *world.World, node int32, q *world.ProgramRequest) world.Served {
 	copied := Done{Served: o.Served}
 	copied.Served.Wrote = w.Adopts(node, o.changes)

@@ -1,5 +1,5 @@
-// Package replay is a world of real programs without the programs: its setup, the way of requests into it, and the
-// calls that make up a run. A [Tape] holds the calls of a record and repeats them any number of times. As the
+// Package replay is a world of real programs, but without the programs: its setup, the path of requests into it, and
+// the calls that make up a run. A [Tape] holds the calls of a record and repeats them any number of times. As the
 // timeline.Outside of a run, it lets a session show the run at any instant.
 //
 // A record is a file of lines. The first has the scenario, each further one a call, with its instant and the number
@@ -12,7 +12,7 @@
 //
 // A head is one run's place on the tape. It lets the world take the stated number of steps, then carries out the
 // call, and so on. The first run that gets to a request works out its effect on the objects. The tape keeps that, and
-// later runs only repeat it, so jumping about in a long record stays quick.
+// later runs only repeat it, so jumping around in a long record stays quick.
 //
 // Guarantee: a tape produces the trace of the recorded run, and checks its hash wherever the record has one.
 // Non-guarantee: a tape keeps all calls in memory, and does not decode YAML in a request's body. An error names the

@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// head is a run's place on the tape. For the run's world, it stands in for the programs.
+// head is a run's place on the tape. For the run's world, it takes the place of the programs.
 type head struct {
 	*Tape
 	world *world.World

@@ -13,7 +13,7 @@ import (
 // Version is in the first line of a record.
 const Version = "leaselab.dev/record/v1"
 
-// MaxLineBytes is the longest line of a record: a request with the longest body.
+// MaxLineBytes is the length of a record's longest possible line: a request with the longest body.
 const MaxLineBytes = 16 << 20
 
 // IsRecord reports whether a file is a record, by its first bytes.

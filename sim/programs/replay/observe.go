@@ -12,7 +12,7 @@ import (
 
 // Observed is what the trace shows about the programs, so that simulated candidates can do the same. It assumes that
 // all candidates run copies of the same program. retryPeriod, for example, is the shortest time from a renewal to the
-// leader's next request: a longer one may contain a pause.
+// leader's next request: a longer time may contain a pause.
 type Observed struct {
 	retryNs     int64 // the shortest time from a renewal to the leader's next request; 0 if unknown
 	durationNs  int64 // leaseDuration, 0: unknown
@@ -36,7 +36,7 @@ type seenOf struct {
 	waits                 []int64
 }
 
-// wonWait in waits stands for the draw after a successful attempt, for which nobody waits.
+// wonWait in waits stands for the draw after a successful attempt, which no wait follows.
 const wonWait = int64(-1)
 
 func (k *Observed) node(i int32) *seenOf {
@@ -176,7 +176,7 @@ func hasReplicas(before []scenario.Candidate) bool {
 	return slices.ContainsFunc(before, func(c scenario.Candidate) bool { return c.Replicas > 0 })
 }
 
-// mostDraws is the most draws of a candidate in a file. They last for more than an hour.
+// mostDraws is the most draws of a candidate in a file. They are enough for more than an hour.
 const mostDraws = 2000
 
 // draws returns the jitter draws behind a candidate's waits, or nil if the waits are not client-go's.

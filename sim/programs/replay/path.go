@@ -56,7 +56,7 @@ func (p Path) nameIn(r *apiserver.Request) string {
 // leases reports whether a path is about Leases.
 func (p Path) leases() bool { return p.Group == "coordination.k8s.io" && p.Resource == "leases" }
 
-// number returns the number of a request's resource in the rules of the network.
+// number returns the number that the network rules use for a request's resource.
 func (p Path) number() network.Resource {
 	switch p.Resource {
 	case "leases":

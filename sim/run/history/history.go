@@ -1,9 +1,9 @@
 // Package history holds what happened to a Lease as plain data, from a run or from evidence. It writes that data for
-// other tools: a trace for Perfetto, CSV, and a file of records from which Read recreates an equal run.
+// other tools: a trace for Perfetto, CSV, and a file of records from which Read recreates an identical run.
 //
 // Guarantee: a history of a run is a function of the scenario and the span, and contains nothing outside the span.
 // Every output is well formed, whatever the names of nodes and scenarios. Non-guarantee: a history of evidence has
-// only what the evidence shows. A request there has no length unless the evidence says when it began.
+// only what the evidence shows. Its requests have no length unless the evidence says when they began.
 package history
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
-// Open is the end of whatever goes on when the history ends, and stands for an unknown instant.
+// Open is the end of whatever is still going on when the history ends. It also stands for an unknown instant.
 const Open = int64(-1)
 
 // APIServer is the number that stands for the API server in place of a node's.
@@ -75,7 +75,7 @@ type Event struct {
 	Transitions     int32           `json:"transitions" jsonschema:"leaseTransitions of that Lease"`
 }
 
-// isRequest reports whether the record belongs to a request and so needs no mark.
+// isRequest reports whether the record belongs to a request and therefore needs no mark.
 func (e *Event) isRequest() bool {
 	return e.Kind == "callback" || slices.Contains([]string{"requestSent", "requestServed", "requestEnded"},
 		e.Events[0])
@@ -105,7 +105,7 @@ func (h *History) end(toNs int64) int64 {
 	return toNs
 }
 
-// Clip drops everything outside FromNs to ToNs and ends what lasts longer.
+// Clip drops everything outside FromNs to ToNs and cuts off whatever lasts longer.
 func (h *History) Clip() {
 	h.Events = slices.DeleteFunc(h.Events, func(e Event) bool { return int64(e.T) < h.FromNs || int64(e.T) > h.ToNs })
 	for _, spans := range []*[]Span{&h.Roles, &h.Faults, &h.Holders} {

@@ -31,7 +31,7 @@ type Header struct {
 	Title      string `json:"title,omitempty"`
 	Lease      string `json:"lease,omitempty"`
 	Epoch      string `json:"epoch,omitempty" jsonschema:"of evidence: the instant that t counts from, RFC 3339"`
-	// LeaseDurationSeconds tells when the Lease expires if the file has no scenario.
+	// With LeaseDurationSeconds a reader knows when the Lease expires if the file has no scenario.
 	LeaseDurationSeconds int64 `json:"leaseDurationSeconds,omitempty"`
 
 	From     summary.Seconds `json:"from" jsonschema:"the span of the records, in seconds"`
@@ -56,7 +56,7 @@ type readEvent struct {
 }
 
 // NDJSON writes a header and one line per record. For a run the header holds the scenario, so that Read can recreate
-// the run; for evidence s and hash are nil and zero. The file is evidence too: package evidence reads it, and
+// the run; for evidence, s is nil and hash is zero. The file is evidence, too: package evidence reads it, and
 // compares it line by line with the run that its header names.
 func (h *History) NDJSON(out io.Writer, s *scenario.Scenario, hash trace.Hash) error {
 	head := Header{
@@ -112,7 +112,7 @@ const traceLineMost = 16 << 20
 
 // Read reads a trace file of a run, runs its scenario again and compares every record and the hash. Its errors name
 // the line where the file and the run differ, or say what this leaselab cannot run. A trace of evidence cannot be
-// read back.
+// run again.
 func Read(file io.Reader) (Traced, error) {
 	lines := bufio.NewScanner(file)
 	lines.Buffer(make([]byte, 0, 64<<10), traceLineMost)
@@ -129,7 +129,7 @@ func Read(file io.Reader) (Traced, error) {
 }
 
 // Comparison compares a trace file of a run with the run of its first line. It takes the lines in order and keeps
-// none of them. It stops the run at the first record that the header does not count.
+// none of them. It stops the run at the first record beyond the number in the header.
 type Comparison struct {
 	Most int // most records to compare; 0 for any number
 
@@ -190,7 +190,7 @@ func (c *Comparison) begin(line []byte) (err error) {
 	return nil
 }
 
-// End says that the file is over and returns the run.
+// End marks the end of the file and returns the run.
 func (c *Comparison) End() (Traced, error) {
 	switch records := len(c.run.Events); {
 	case c.lines == 0:

@@ -60,9 +60,9 @@ type tracks struct {
 // Lease, the API server and each node become a process with tracks. Holders, roles, faults and requests become
 // slices; a request's way to the API server and back become flows; everything else becomes an instant.
 //
-// Slices of a track nest or do not touch, as the format demands, so overlapping ones go to another track. A flow must
-// lie inside the slices that it connects. So a request has a slice of one microsecond at the API server even if it
-// takes no time there, and the answer's flow ends a nanosecond before the request does.
+// As the format demands, two slices on a track either nest or do not touch, so overlapping ones go to another track.
+// A flow must lie inside the slices that it connects. So a request has a slice of one microsecond at the API server
+// even if it takes no time there, and the answer's flow ends a nanosecond before the request does.
 func (h *History) Perfetto(out io.Writer) error {
 	t := tracks{h: h, named: map[int]bool{}}
 	t.process(leasePid, "Lease "+h.Lease)
@@ -129,7 +129,7 @@ func order(e *traceEvent) int {
 	return 1
 }
 
-// length sorts a slice before the slices in it and before the flows of its instant.
+// length sorts a slice before the slices inside it and before the flows at its instant.
 func length(e *traceEvent) micros {
 	if e.Dur == nil {
 		return -1

@@ -45,7 +45,7 @@ type request struct {
 }
 
 // collector builds a history from a run's records. Roles, faults and requests are open until a later record ends
-// them; what is still open at the end of the span has the end Open.
+// them. Whatever is still open at the end of the span gets the end Open.
 type collector struct {
 	h        *History
 	w        *world.World
@@ -67,8 +67,7 @@ func OfRun(s scenario.Scenario, fromNs, toNs int64) (History, trace.Hash) {
 	return h, hash
 }
 
-// OfRunWithin is OfRun for a span of at most most records. At the first record too many it stops the run and returns
-// false.
+// OfRunWithin is like OfRun, but if the span has more than most records, it stops the run and returns false.
 func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, trace.Hash, bool) {
 	records := 0
 	h, hash, _ := Of(s, fromNs, func(see Seen) (*run.Run, int64, error) {

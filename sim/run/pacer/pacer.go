@@ -3,7 +3,8 @@
 // millionths), and returns the instant that the run may show.
 //
 // Guarantee: it decides only how far to show a run, never what happens in it, so every pace shows the same run.
-// Non-guarantee: a page that slept does not catch up; one Advance counts at most MostWall of wall time.
+// Non-guarantee: if the page was asleep, the run does not catch up: one Advance counts at most MostWall of wall
+// time.
 package pacer
 
 import (

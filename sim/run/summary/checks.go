@@ -10,7 +10,7 @@ type Check struct {
 	Rule     string `json:"rule"`
 	Number   int    `json:"number"`
 	Severity string `json:"severity"` // severity of a breach: safety, liveness or observation
-	// ok, off (nothing to check), notEvaluated (no bound to judge by), observed or violated
+	// ok, off (nothing to check), notEvaluated (no bound to check against), observed or violated
 	State  string   `json:"state"`
 	Figure string   `json:"figure"` // the measurement, in words
 	Count  int      `json:"count"`  // number of breaches

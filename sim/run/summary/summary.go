@@ -17,8 +17,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Seconds is a length in nanoseconds, written in seconds with up to nine decimals. A float would make 0.1 s of 100
-// ms, and then 0.30000000000000004 s of three of them.
+// Seconds is a length in nanoseconds, written in seconds with up to nine decimals. With floats, three times 0.1 s
+// would be 0.30000000000000004 s.
 type Seconds int64
 
 // MarshalJSON writes the shortest exact decimal.
@@ -70,8 +70,8 @@ type Summary struct {
 	Replay string `json:"replay,omitempty"`
 }
 
-// Of summarizes a run that has reached untilNs and settled there. It judges the run's clauses if the run watched
-// them.
+// Of summarizes a run that has reached untilNs and settled there. It includes the outcomes of the run's clauses
+// if the run watched them.
 func Of(s scenario.Scenario, r *run.Run, untilNs int64) Summary {
 	w, c := r.World, &r.Checks
 	leaderless, double := c.Totals(untilNs)

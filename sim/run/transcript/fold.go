@@ -10,8 +10,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// folds holds back repeated events: one fold for each node and what it repeats. Any other event prints them first, so
-// a minute without trouble becomes a line for each node, and the order around a fault stays visible.
+// folds holds back repeated events: there is one fold for each node and what it repeats. Any other event first prints
+// the folds. So a minute without trouble becomes one line for each node, and the order of events around a fault stays
+// visible.
 type folds []fold
 
 type fold struct {
@@ -49,7 +50,7 @@ func (all *folds) add(ns int64, said explain.Sentence, what string) {
 	*all = append(*all, fold{said: said, what: what, firstNs: ns, lastNs: ns, times: 1})
 }
 
-// String returns the first event's line, or a sum: "b renews the Lease, 21 times until 60.105s".
+// String returns the first event's line, or a summary: "b renews the Lease, 21 times until 60.105s".
 func (f *fold) String() string {
 	if f.times == 1 {
 		return f.said.String()

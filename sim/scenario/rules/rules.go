@@ -2,11 +2,11 @@
 // table, so the package imports nothing. The code of each rule is in package check.
 //
 // A rule is a sentence about a run that a checker can decide from the trace: "at no instant do two workers act". Its
-// name appears in three places that must agree: an expectation in a scenario (violation: moreThanOneActive), a report,
-// and the exit code of the command, which follows from the severity. Safety means that something bad happened, liveness
-// that something good did not happen in time, and an observation is a fact worth showing that breaks no promise.
+// name appears in the expectations of a scenario (violation: moreThanOneActive) and in reports. Its severity determines
+// the exit code of the command. Safety means that something bad happened, liveness that something good did not happen
+// in time, and an observation is a fact worth showing that breaks no promise.
 //
-// Guarantee: a rule keeps its name. Non-guarantee: the package does not judge runs.
+// Guarantee: a rule keeps its name. Non-guarantee: the package does not check runs.
 package rules
 
 // Severity of a broken rule.

@@ -24,7 +24,7 @@ const (
 	durationPattern = `^[-+]?(0|` + oneDuration + `)(` + oneDuration + `)*$`
 )
 
-// JSON returns the schema, indented. The result depends only on the types and tables, so it changes exactly when the
+// JSON returns the schema, indented. The result depends only on the types and tables, so it changes only when the
 // format does.
 func JSON() []byte {
 	root := reflect.TypeFor[scenario.Scenario]()

@@ -2,12 +2,12 @@
 // it: for the page, the site's build turns these files into JSON. ByName finds one, Source returns its file with the
 // comments, and Catalogue lists all.
 //
-// Two groups share the folder. The menu has stories to begin with, from a crash to coordinated election, in a fixed
-// order. The museum has incidents of real projects in pairs: one variant fails as the report describes, the other has
-// the fix and passes. An exhibit's file names its source and its partner.
+// There are two groups in the folder. The menu has introductory stories, from a crash to coordinated election, in a
+// fixed order. The museum has incidents of real projects in pairs: one variant fails as the report describes, the
+// other has the fix and passes. An exhibit's file names its source and its partner.
 //
 // To add one to the menu, write NAME.yaml and put NAME into order. An exhibit needs only its two files in museum. The
-// tests run every scenario and hold it to its expect.
+// tests run every scenario and check its expect.
 //
 // Guarantee: each scenario is valid, and its run meets its expect. An earlier name still finds its scenario.
 // Non-guarantee: a scenario, and with it the hash of its run, may change between versions.

@@ -11,7 +11,7 @@ import (
 )
 
 // Encode writes the canonical form as YAML: fields in the order of the types, and text in quotes wherever a parser
-// could read another type. Decode(Encode(s)) gives s again. Comments of a file that s came from are gone.
+// could take it for another type. Decode(Encode(s)) gives s again. Comments of a file that s came from are gone.
 //
 // It goes through the JSON rather than the Go struct, so that the rules about omitted fields stay in one place.
 func Encode(s scenario.Scenario) []byte {

@@ -2,8 +2,8 @@
 // and the engine reads JSON. The two functions to know are Decode and Encode.
 //
 // The problem: YAML has two versions that read the same text differently, and a scenario must mean one thing. "on" is
-// true for one parser and text for the other, 0400 is 256 or 400. A file that opens in the page and in the command with
-// different values would give two runs under one name. So this package reads only what both versions agree on.
+// true for one parser and text for the other, 0400 is 256 or 400. If a file had different values in the page and in the
+// command, one name would stand for two runs. So this package reads only what both versions agree on.
 //
 //	YAML ── Read ──> JSON, each value on its own line ── scenario.DecodeAll ──> Scenario
 //	         │
@@ -32,11 +32,11 @@ import (
 )
 
 // Decode reads a scenario from YAML, or from JSON if the text begins with a brace. Its error is a scenario.Errors,
-// which lists all errors of the file with their lines. A syntax error stands alone: after it, every line could mean
-// something else.
+// which lists all errors of the file with their lines. A syntax error is listed alone: after it, every line could
+// mean something else.
 //
-// A file beyond scenario.MaxBytes does not reach the YAML parser, which would need a multiple of its size.
-// scenario.DecodeAll refuses it with the limit.
+// A file larger than scenario.MaxBytes does not reach the YAML parser, which would need several times as much
+// memory. scenario.DecodeAll refuses it with the limit.
 func Decode(data []byte) (scenario.Scenario, error) {
 	document, disputed := data, []*scenario.FieldError(nil)
 	if len(data) <= scenario.MaxBytes { // scenario.Decode refuses a larger file
@@ -54,8 +54,8 @@ func Decode(data []byte) (scenario.Scenario, error) {
 	return s, nil
 }
 
-// isJSON reports whether a text begins like a JSON object. YAML allows that, too, as a flow mapping, but a file that a
-// program wrote as JSON deserves the errors of a JSON parser.
+// isJSON reports whether a text begins like a JSON object. YAML allows that, too, as a flow mapping, but for a file
+// that a program wrote as JSON, the errors of a JSON parser are more helpful.
 func isJSON(data []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
 }
@@ -71,7 +71,7 @@ func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err er
 }
 
 // read does the work of Read for YAML. The parser builds a tree of nodes with lines and styles, and writer turns it
-// into JSON. It does not ignore a second document: kubectl would apply both, and a user expects as much.
+// into JSON. It does not ignore a second document: kubectl would apply both, and users expect the same here.
 func read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if line := directive(data); line > 0 {
 		return nil, nil, refuse(line, "YAML directives (%…) are not supported", "remove the line")
@@ -110,8 +110,8 @@ func directive(data []byte) int {
 	return 0
 }
 
-// writer writes JSON and counts its lines. It never indents: the only line breaks are the ones that reach writes, so
-// its count of lines is exact.
+// writer writes JSON and counts its lines. It never indents. The only line breaks are those that reach writes, so
+// its line count is exact.
 type writer struct {
 	out    bytes.Buffer
 	line   int
@@ -129,8 +129,8 @@ type step struct {
 	index int // -1 for a field
 }
 
-// reach begins a token on its line of the YAML file. Lines only grow, because without aliases every node is used in
-// place. Tokens of one line of the YAML, such as the entries of a flow list, share a line of the JSON.
+// reach begins a token on its line of the YAML file. Line numbers only grow, because without aliases every node is
+// used in place. Tokens on one line of the YAML, such as the entries of a flow list, share a line of the JSON.
 func (w *writer) reach(line int) {
 	for ; w.line < line; w.line++ {
 		w.out.WriteByte('\n')
@@ -262,8 +262,8 @@ func isPlain(n *yaml.Node) bool {
 	return n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 }
 
-// refuseNode refuses anchors, tags and merge keys, with which one place in a file changes another. An alias never gets
-// here, because its anchor comes first.
+// refuseNode refuses anchors, tags and merge keys, because they let one place in a file change another. An alias never
+// gets here, because its anchor comes first.
 func (w *writer) refuseNode(n *yaml.Node) error {
 	switch {
 	case n.Anchor != "":

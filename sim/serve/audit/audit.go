@@ -4,7 +4,7 @@
 // Guarantee: each request gets an Event ResponseComplete, and a watch also gets ResponseStarted when its answer begins.
 // No Event contains a bearer token. Non-guarantee: no Event has the stage RequestReceived or Panic, or latencies in its
 // annotations. A request without an answer gets its last Event when its connection ends. If a write fails, the line is
-// lost, and the function failed hears of the first loss. Source: apiserver v0.36 pkg/apis/audit/v1 types.go,
+// lost, and the log calls the function failed for the first loss. Source: apiserver v0.36 pkg/apis/audit/v1 types.go,
 // pkg/audit/request.go, pkg/endpoints/filters audit.go, authn_audit.go.
 package audit
 

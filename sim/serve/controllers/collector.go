@@ -51,8 +51,8 @@ func ownerUID(ref any) string {
 	return wire.Text(m, "uid")
 }
 
-// see keeps the graph of owners and dependents, and notes which objects a change makes due. A dependent is due when
-// its owner disappears, and an owner in deletion is due when a dependent lets it go.
+// see updates the graph of owners and dependents, and notes which objects become due because of a change. A
+// dependent becomes due when its owner disappears, and an owner in deletion when a dependent no longer blocks it.
 func (g *collector) see(c *apiserver.Change) {
 	old := g.items[c.Key]
 	if old != nil {
@@ -101,8 +101,8 @@ func (g *collector) dueUID(ref any) {
 	}
 }
 
-// act handles the due objects in the order of their keys. Its own requests change objects, which makes others due.
-// Advance calls it again until nothing changes.
+// act handles the due objects in the order of their keys. Its own requests change objects, and then others become
+// due. So Advance calls it again until nothing changes.
 func (g *collector) act(now time.Time) time.Time {
 	keys := slices.Sorted(maps.Keys(g.due))
 	clear(g.due)
@@ -146,7 +146,7 @@ func (g *collector) orphan(now time.Time, key string, o *item) {
 	g.release(now, key, o, orphanFinalizer)
 }
 
-// disown drops some owner references of an object. It returns false if the object has changed meanwhile.
+// disown drops some owner references of an object. It returns false if the object has changed in the meantime.
 func (g *collector) disown(now time.Time, key string, keep func(ref any) bool) bool {
 	o := g.items[key]
 	kept := []any{}

@@ -4,7 +4,7 @@
 //
 // Guarantee: a controller acts only through requests, which the server answers like any client's. It starts from the
 // stored objects, so you may start and stop it at any time. Non-guarantee: the server answers a controller at once, and
-// no network can fail in between. An order of events that needs a slow controller does not occur.
+// no network can fail in between. An order of events that only a slow controller can cause does not occur.
 package controllers
 
 import (
@@ -25,9 +25,9 @@ type Cluster interface {
 	Do(now time.Time, r *apiserver.Request) apiserver.Response
 }
 
-// controller hears of every change, in order, and acts on what it knows.
+// controller is told about every change, in order, and acts on what it knows.
 type controller interface {
-	// begin forgets everything; the stored objects follow as changes.
+	// begin makes the controller forget everything; the stored objects follow as changes.
 	begin(now time.Time)
 	see(c *apiserver.Change)
 	// act sends the due requests. It returns when it wants to act again without a change; zero means never.
@@ -46,13 +46,13 @@ type Set struct {
 // Options say which controllers run.
 type Options struct {
 	// Candidates is the apiVersion of the LeaseCandidates to elect holders from, such as coordination.k8s.io/v1beta1.
-	// With "" the controllers elect nobody.
+	// If it is "", the controllers hold no elections.
 	Candidates string
 	// Served is the apiVersion in which the server serves LeaseCandidates, with or without elections; "" for none.
 	Served string
 	// Core: the server serves ConfigMaps and Events.
 	Core bool
-	// Ahead is how far the clocks of clients, by which they write renewTimes, are ahead of the server's.
+	// Ahead is how far the clients' clocks, from which their renewTimes come, are ahead of the server's.
 	Ahead time.Duration
 	// Spared reports Leases for which another controller elects; nil means none.
 	Spared func(namespace, name string) bool
@@ -113,7 +113,8 @@ func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response {
 
 // Advance tells the controllers what has changed and lets them act. It returns the instant at which they want to act
 // again without a change; the zero time means never. The controllers act in rounds until a round writes nothing,
-// because one controller's write may be the next one's work: deleting a namespace's objects lets the namespace go.
+// because one controller's write may be work for the next one: once a namespace's objects are deleted, the namespace
+// can be removed.
 func (s *Set) Advance(now time.Time) (next time.Time) {
 	if len(s.all) == 0 {
 		return next

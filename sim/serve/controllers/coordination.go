@@ -16,7 +16,7 @@ import (
 // agent is the user agent of the controllers that run in kube-apiserver, and so their field manager.
 const agent = "kube-apiserver/v1.36.2 (linux/amd64) kubernetes/98b3519"
 
-// symbolBytes is how much memory names may take before the controller forgets names that no object uses any more.
+// symbolBytes is how much memory names may take before the controller drops the names that no object uses any more.
 const symbolBytes = 64 << 20
 
 // elections runs core/coordinator over the objects of a server. It elects a holder for every leaseName that a
@@ -58,8 +58,8 @@ func (e *elections) begin(now time.Time) {
 	e.inputs, e.fresh = e.inputs[:0], true
 }
 
-// see queues a change for the machine. A Lease that no candidate names needs no election, so the machine does not hear
-// of it.
+// see queues a change for the machine. A Lease that no candidate names needs no election, so the machine is not told
+// about it.
 func (e *elections) see(c *apiserver.Change) {
 	switch p := placeOf(c.Key); p.resource {
 	case "leases":
@@ -169,8 +169,8 @@ func (e *elections) act(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// send sends a request of the machine and returns the answer as its next input. Reads come from the objects directly,
-// as upstream's come from its informers; writes go through the server and may fail like any client's.
+// send sends a request of the machine and returns the answer as its next input. Reads come directly from the objects,
+// as upstream's come from its informers. Writes go through the server and may fail like any client's.
 func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Input {
 	in := coordinator.Input{Kind: coordinator.Answer, Serial: r.Serial}
 	namespace, name := e.symbols.Text(r.Key.Namespace), e.symbols.Text(r.Key.Name)

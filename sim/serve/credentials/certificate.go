@@ -1,4 +1,5 @@
-// Package credentials makes what clients need to reach a server over HTTPS: a certificate, tokens and kubeconfig files.
+// Package credentials creates what clients need to reach a server over HTTPS: a certificate, tokens and kubeconfig
+// files.
 //
 // Certificate.Config configures a listener, Token makes a bearer token, and Kubeconfig.Write writes the file that a
 // client needs.

@@ -3,7 +3,7 @@
 //
 // Guarantee: once Wait has confirmed a write, the write is in the file, whenever and however the process ends. This
 // holds even if the machine loses power, as long as its disk keeps what it has synced. Open refuses a damaged file and
-// leaves it alone. Non-guarantee: the file keeps no past, so watches that begin before a restart's revision get 410.
-// Damage to the newest of bbolt's two meta pages looks like an unfinished write, and the file then shows the state
-// before it.
+// does not change it. Non-guarantee: the file has no history, so watches that begin at a revision before a restart get
+// 410. Damage to the newest of bbolt's two meta pages looks like an unfinished write, and the file then shows the
+// state before it.
 package data

@@ -116,7 +116,7 @@ func describeError(path string, err error) error {
 			"restore a copy", path, err)
 }
 
-// open opens the file with bbolt. bbolt panics at some damage, and then keeps the file locked until the process ends.
+// open opens the file with bbolt. bbolt panics on some damage, and then keeps the file locked until the process ends.
 func open(path string, readOnly bool) (db *bbolt.DB, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -182,7 +182,7 @@ func check(path string) (err error) {
 		}
 	}()
 	return db.View(func(tx *bbolt.Tx) error {
-		// Later writes would reach the pages that a shorter file has lost, even if no object uses them today.
+		// Later writes would reach the pages that a truncated file has lost, even if no object uses them now.
 		if info, err := os.Stat(path); err != nil || info.Size() < tx.Size() {
 			return errors.Join(err, fmt.Errorf("it ends before its %d bytes", tx.Size()))
 		}

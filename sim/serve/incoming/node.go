@@ -16,7 +16,7 @@ const NodeHeader = "X-Leaselab-Node"
 const nodeToken = "node-"
 
 // NodeOf returns the name of the node that a request says it comes from, or "". It looks at the path (NodesPath), the
-// header NodeHeader, the bearer token node-NAME, and a field node-NAME of the user agent, in this order. client-go
+// header NodeHeader, the bearer token node-NAME, and a field node-NAME in the user agent, in this order. client-go
 // sends no token over plain HTTP, so a kubeconfig without TLS needs the path.
 //
 // Non-guarantee: a client can claim to be any node.

@@ -20,9 +20,9 @@ const (
 	protobufPrefix = "k8s\x00"
 )
 
-// unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly. It leaves objects of
-// other kinds alone; the server refuses them. It does not convert answers, because a client that sends protobuf also
-// accepts JSON.
+// unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly. It does not change
+// objects of other kinds; the server refuses them. It does not convert answers, because a client that sends protobuf
+// also accepts JSON.
 func unprotobuf(q *apiserver.Request) {
 	if sent := q.Header["content-type"]; sent != protobufMedia {
 		if media, _, err := mime.ParseMediaType(sent); err != nil || media != protobufMedia {

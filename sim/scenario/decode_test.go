@@ -239,7 +239,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"instant without a leader", `"seed": 7`, `"seed": 7, "expect": [{"changes": 1, "at": "10s"}]`, 4,
 			`expect[0].at: belongs to leader, and this clause has none`},
 		{"two subjects", `"seed": 7`, `"seed": 7, "expect": [{"violation": "moreThanOneActive", "event": "crashed"}]`, 4,
-			`expect[0].event: cannot be combined with violation; write two clauses`},
+			`expect[0].event: cannot share a clause with violation; write two clauses`},
 		{"two leaders at once", `"seed": 7`, `"seed": 7, "expect": [{"leader": "a", "at": "9s"}, {"leader": "b", "at": "9s"}]`, 4,
 			`expect[1].leader "b" contradicts expect[0], where it is "a" at the same instant`},
 		{"never and once", `"seed": 7`, `"seed": 7, "expect": [{"violation": "moreThanOneActive", "atMost": 0}, {"violation": "moreThanOneActive"}]`, 4,

@@ -160,11 +160,11 @@ func (v *validator) clause(e *Expect, path string) {
 		v.relate(refuseField(path, "empty; it needs violation, leader, changes, measure or event"))
 		return
 	case given["violation"] && given["event"]:
-		v.relate(refuseField(join(path, "event"), "cannot be combined with violation; write two clauses"))
+		v.relate(refuseField(join(path, "event"), "cannot share a clause with violation; write two clauses"))
 		return
 	case given["event"] && given["measure"]:
 		v.relate(refuseField(join(path, "measure"),
-			"cannot be combined with event, whose bounds are counts; write two clauses"))
+			"cannot share a clause with event, whose bounds are counts; write two clauses"))
 		return
 	case bounded && (given["leader"] || given["changes"]) &&
 		(len(e.Nodes) > 0 || given["measure"] || given["event"] || given["atLeast"] || given["atMost"]):

@@ -17,7 +17,7 @@ test('a request is held by the keyboard, delivered by the pointer, and both are 
   await expect(page.getByRole('tooltip')).toContainText('stored as');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Message' });
-  await expect(dialog).toContainText('that makes a new branch');
+  await expect(dialog).toContainText('That makes a new branch');
   await expect(dialog.getByRole('button', { name: 'Drop it' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

@@ -97,7 +97,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
     whatIf: () =>
       ask(lab, 'whatIf', subject, (answer) => {
         whatIf.value = answer;
-        return answer.lines.length > 0 ? `With ${answer.lines[0].sentence}.` : 'No change was found to try.';
+        return answer.lines.length > 0 ? `With ${answer.lines[0].sentence}.` : 'This run has nothing to change.';
       }),
     reroll: () =>
       ask(tools, 'reroll', futures, (answer) => {

@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/wasm/bridge"
 )
 
-// evidenceGCPercent makes the garbage collector run once the heap has grown by a quarter, not by as much again. A log
-// of 1 GB keeps 45 MiB, and its report takes 100 MiB in large pieces. At 100 % memory grew to between 122 and 173
-// MiB; at 25 % it is 122 MiB and no slower.
+// evidenceGCPercent makes the garbage collector run when the heap has grown by a quarter, instead of when it has
+// doubled. A log of 1 GB keeps 45 MiB, and its report takes 100 MiB in large pieces. At 100 % memory grew to between
+// 122 and 173 MiB; at 25 % it is 122 MiB and no slower.
 const evidenceGCPercent = 25
 
 // feeds adds leaselabFeed(name: string, bytes: Uint8Array): string to the global scope. It takes the next bytes of a

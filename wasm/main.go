@@ -36,7 +36,7 @@ func main() {
 	last := wall.Now()
 	b := bridge.New(wall, func() {
 		// Nothing interrupts a goroutine in WebAssembly, and the garbage collector ends a cycle in its own goroutine.
-		// A request that never yielded took up to 300 MiB for a run that keeps 7 MiB.
+		// If a request never yielded, a run that keeps 7 MiB took up to 300 MiB.
 		runtime.Gosched()
 		if now := wall.Now(); now.Sub(last) >= aliveEvery {
 			last = now

@@ -14,9 +14,9 @@ import (
 // mirrored is the number of past Lease versions from which a watch can start.
 const mirrored = 10_000
 
-// bounds limit what a simulation that runs for days keeps of its past. The simulation forgets its past once clients
-// have written bytes, or once it stores versions more than after the last time. It cannot forget names, such as those
-// of holders: when they take more than names bytes, it refuses writes.
+// bounds limits what a simulation that runs for days keeps of its past. The simulation drops its past once clients
+// have written that many bytes, or once it stores that many versions more than after the last time. It cannot drop
+// names, such as holders' names: when they take more than names bytes, it refuses writes.
 type bounds struct {
 	bytes    int64
 	versions int
@@ -31,7 +31,8 @@ var served = bounds{bytes: 64 << 20, versions: 20_000, names: 64 << 20}
 type Simulation struct {
 	// Guard refuses requests of clients, not of the simulated candidates; nil refuses none.
 	Guard apiserver.Guard
-	// Keep lets controllers act at an instant of the simulation. They do what the simulated ones do not. nil runs none.
+	// Keep lets controllers act at an instant of the simulation. They do what the simulated controllers do not. If it
+	// is nil, none run.
 	Keep func(now time.Time) (next time.Time)
 
 	world  *world.World
@@ -75,7 +76,7 @@ func (s *Simulation) Advance() {
 // Objects is the server that shows the simulated objects, for controllers.
 func (s *Simulation) Objects() *apiserver.Server { return s.mirror.Server }
 
-// Do answers a request of a controller. What it writes becomes an act on the world, as what clients write does.
+// Do answers a request of a controller. What it writes becomes an act in the scenario, like clients' writes.
 func (s *Simulation) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
 	switch r.Method {
 	case "POST", "PUT", "PATCH", "DELETE":
@@ -107,7 +108,7 @@ func (s *Simulation) forget() {
 	s.written, s.versions = 0, s.world.Store().RememberedCount()
 }
 
-// Handle answers a request. Reads see the current state; an accepted write becomes an act on the world.
+// Handle answers a request. Reads see the current state; an accepted write becomes an act in the scenario.
 func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Response {
 	s.Advance()
 	if s.Guard != nil {

@@ -5,8 +5,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A long run has checkpoints far apart. On its way to the cursor the run divides a segment into short segments, which
-// it may forget at any time. Moving the cursor nearby then recomputes only a few requests and sentences.
+// A long run has checkpoints far apart. On the way to the cursor, the run divides a segment into short segments,
+// which it may drop at any time. Then, when the cursor moves nearby, only a few requests and sentences need to be
+// recomputed.
 const (
 	shortRequests = 1000     // requests in a short segment
 	shortBytes    = 16 << 20 // memory limit of all their checkpoints
@@ -23,7 +24,7 @@ func (r *Run) divisible(k int) bool {
 	return requests >= 2*shortRequests && s.start.bytes()*16 <= shortBytes
 }
 
-// approach returns a state of segment k just before an instant, and divides the segment on the way.
+// approach returns a state in segment k just before an instant, and divides the segment on the way.
 func (r *Run) approach(k int, ns int64) *State {
 	s := r.segments[k]
 	st := r.from(s)

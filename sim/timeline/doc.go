@@ -9,7 +9,8 @@
 // # The idea
 //
 // A Run keeps checkpoints and an Index of rare events. A State is the run with its explanation at one instant. To
-// show a stretch, the run starts at the checkpoint before it and recomputes the events, requests and countdowns:
+// show a stretch, the run starts at the checkpoint before it and recomputes events, requests and countdowns from
+// there:
 //
 //	checkpoint        checkpoint        checkpoint        Frontier
 //	    |---- segment ----|---- segment ----|-----------------|

@@ -18,8 +18,8 @@ const (
 	maxBuckets  = 4096
 )
 
-// Index holds what a run keeps about its whole length: logs of rare changes, and counts per stretch of time. The logs
-// only grow, so forks share them.
+// Index holds what a run keeps about its whole length: logs of rare changes, and counts for each stretch of time. The
+// logs only grow, so forks share them.
 type Index struct {
 	Roles     []RoleChange
 	Holders   []HolderChange
@@ -74,8 +74,8 @@ type FaultKind uint8
 const (
 	FaultDown     FaultKind = iota // a crash
 	FaultPaused                    // the process does not run
-	FaultCut                       // the API server is out of reach
-	FaultResource                  // the resource is out of reach
+	FaultCut                       // the API server cannot be reached
+	FaultResource                  // the resource cannot be reached
 	FaultErrors                    // the API server answers with errors
 	FaultSlow                      // requests or answers take longer
 	FaultHeld                      // an act holds a message
@@ -436,8 +436,8 @@ func (b *buckets) double() {
 func (b *buckets) window(lane int, fromNs, toNs, pixelNs int64) *Buckets {
 	width := b.widthNs * max(1, pixelNs/b.widthNs)
 	from := fromNs / width * width
-	// Leave out the live cursor's bucket until it is complete, because it may count requests that the page has not
-	// shown.
+	// Leave out the bucket with the live cursor until it is complete, because it may count requests that the page
+	// has not shown.
 	end := toNs / b.widthNs * b.widthNs
 	n := max(0, (end-from+width-1)/width)
 	w := &Buckets{From: from, WidthNs: width, Requests: make([]int, n), WorstNs: make([]int64, n)}

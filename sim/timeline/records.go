@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Records says that runs may come from outside. The page's engine leaves them out.
+// Records is true because this program supports recorded runs. The page's engine leaves them out.
 const Records = true
 
 // Outside is what reaches a run from outside: the calls of real programs, from a record. With it a run steps as the

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Records says that runs may come from outside. The page's engine does not support it, to stay small. The methods
-// here have no bodies.
+// Records is false: to stay small, the page's engine does not support recorded runs. The methods here have no
+// bodies.
 const Records = false
 
 // Outside has no values here.

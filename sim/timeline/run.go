@@ -32,7 +32,7 @@ type Run struct {
 	segments []*segment
 	clock    int64 // counts uses of segments
 	spacing  int64 // current number of requests between checkpoints
-	limit    int64 // bytes of all checkpoints; beyond it the run drops every second one
+	limit    int64 // limit on the bytes of all checkpoints; above it the run drops every second one
 	root     int   // id of the run whose history this one shares
 	shared   int64
 	shorts   int               // number of short segments
@@ -127,9 +127,9 @@ func (r *Run) EndNs() int64 {
 	return r.setup.DurationNs
 }
 
-// Fork returns the run with more live acts, and without the live acts of some sources. All these acts must lie after
-// atNs. The fork shares the run's checkpoints before atNs, except checkpoints whose worlds already know a removed
-// act.
+// Fork returns the run with more live acts, and without the live acts of some sources. All these acts must come
+// after atNs. The fork shares the run's checkpoints before atNs, except checkpoints whose worlds already know a
+// removed act.
 func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *Run {
 	k := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].fromNs > atNs })
 	if k > 0 {
@@ -232,7 +232,7 @@ const aheadNs = 120_000_000_000
 func (r *Run) Compute(toNs int64) { r.ComputeShare(toNs, math.MaxInt64/4) }
 
 // ComputeShare is Compute with a budget: it stops after about budget requests of work, and reports whether it reached
-// toNs. It stops between two instants, or within an instant that has used a second budget.
+// toNs. It stops between two instants, or inside an instant if that alone has used up another budget.
 func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 	toNs = min(toNs, r.EndNs())
 	w := r.frontier.World

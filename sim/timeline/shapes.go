@@ -17,7 +17,7 @@ func Latest(a, b Cursor) Cursor {
 	return a
 }
 
-// Before reports whether a lies before b. N = -1 lies after all records of an instant.
+// Before reports whether a is before b. N = -1 is after all records of an instant.
 func (a Cursor) Before(b Cursor) bool {
 	if a.T != b.T {
 		return a.T < b.T

@@ -95,7 +95,7 @@ type Answered struct {
 const aliveSteps = 1000
 
 // pulse calls alive from time to time while virtual time advances. With ten thousand candidates one call may take a
-// minute, and a waiting page could not tell that from an endless loop.
+// minute, which a waiting page could not distinguish from an endless loop.
 type pulse struct {
 	alive  func() // nil for no calls
 	steps  int32  // number since the last call

@@ -13,8 +13,8 @@ var outcomes = map[trace.Kind]string{
 	trace.ResourceGivenUp: "givenUp", trace.ResourceKept: "kept",
 }
 
-// hasRow reports whether records of a kind have a row in the list of events: every kind that is not minor, and every
-// write to the resource.
+// hasRow reports whether records of a kind have a row in the list of events: all kinds that are not minor, and all
+// writes to the resource.
 func hasRow(kind trace.Kind) bool {
 	return kind == trace.ResourceAccepted || kind == trace.ResourceLost || !explain.Minor(kind)
 }
@@ -35,7 +35,7 @@ func writeOf(s *State, r *trace.Record, ordinal int32) (Write, bool) {
 	}, true
 }
 
-// gives reports whether a write is a leader's last step, which gives the resource up and carries no token.
+// gives reports whether a write is a leader's last step, which gives up the resource and has no token.
 func gives(outcome string) bool { return outcome == "givenUp" || outcome == "kept" }
 
 // staleWords says who acquired the Lease last before a stale write.

@@ -39,8 +39,8 @@ const (
 	Removed
 	SettingsChanged
 	Probed
-	Skipped         // an act found nothing to act on
-	Asked           // an administrator's request to the API left the Leases alone
+	Skipped         // an act did not apply to anything
+	Asked           // an administrator's request to the API did not change the Leases
 	CandidateStored // a LeaseCandidate as its client wrote it
 	CandidatePinged // a LeaseCandidate as a controller wrote or deleted it
 	CandidateFailed // the client learns that its write failed

@@ -9,8 +9,8 @@ import (
 )
 
 // Payload holds the fields of one kind of record. Each type below packs into a Payload, and the method with its name
-// reads it back. The method of another kind returns meaningless numbers. Three words are enough for every kind, so a
-// record needs no allocation.
+// reads it back. A method for a different kind returns meaningless numbers. Three words are enough for every kind,
+// so a record needs no allocation.
 type Payload struct {
 	a, b int64
 	c    int32
@@ -52,7 +52,7 @@ func (r Retry) Payload() Payload { return Payload{a: r.WaitNs, b: flag(r.RetryAf
 // Retry reads how a call retries.
 func (p *Payload) Retry() Retry { return Retry{p.a, p.c, p.b != 0} }
 
-// UnknownDelay is the Jitter.DelayNs of a real program: an attempt is over, but nobody sees the draw of the program.
+// UnknownDelay is the Jitter.DelayNs of a real program: an attempt is over, but the program's draw is not visible.
 const UnknownDelay = int64(-1)
 
 // Jitter is the payload of JitterDrawn.
@@ -117,7 +117,7 @@ func (p *Payload) Term() Term { return Term{p.a, p.b} }
 // UntilProcessEnds is a Work.LeftNs that ends with the process.
 const UntilProcessEnds = int64(-1)
 
-// UntilReported is a Work.LeftNs of a real program. A WorkDone record will tell the end.
+// UntilReported is a Work.LeftNs of a real program. A WorkDone record will mark the end.
 const UntilReported = int64(-2)
 
 // Work is the payload of LeadingDone.
@@ -170,7 +170,7 @@ func (p *Payload) Crash() Crash { return Crash{p.b&1 == 1, p.b>>1 == 1} }
 type FaultSpan struct {
 	UntilNs int64              // 0 if open
 	After   network.RetryAfter // FailBegan: Retry-After of the answers that the fault makes
-	Chance  network.Chance     // FailBegan: chance that a request meets it
+	Chance  network.Chance     // FailBegan: probability that a request is affected
 }
 
 // Payload packs f.
@@ -189,7 +189,7 @@ type Cut struct {
 	Direction network.Direction
 	Refuse    bool // connections are refused instead of lost
 	Hold      network.HoldMode
-	Chance    network.Chance // chance that a message meets it, without the last 16 bits
+	Chance    network.Chance // probability that a message is affected, without the last 16 bits
 }
 
 const (
@@ -234,7 +234,7 @@ type Over struct {
 // Payload packs o.
 func (o Over) Payload() Payload { return Payload{b: flag(o.AnotherLasts)} }
 
-// Over reads what remains after a fault has ended.
+// Over reads what is still in effect after a fault has ended.
 func (p *Payload) Over() Over { return Over{p.b == 1} }
 
 // Clock is the payload of ClockChanged.

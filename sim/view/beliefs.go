@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// This file answers "who thinks what?". In leader election a node acts on its opinion of the Lease: what it has read
-// last, and how long that lasts by its own clock. The store holds the truth, but nobody reads it without a delay.
+// This file answers "who thinks what?". In leader election a node acts on its opinion of the Lease: what it read
+// last, and how long that is valid on its own clock. The truth is in the store, but nobody reads it without a delay.
 // Mistakes happen where opinions differ, so the page shows them side by side.
 
 // beliefNs is the length of the stretch that the bands cover, up to the cursor.
@@ -84,7 +84,7 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 		if k == i || leading || !ok || w.Node(k).IsServer() || w.Node(k).Paused() {
 			continue
 		}
-		// A node that has not seen the last renewal will see it at its next look, and then counts anew.
+		// A node that has not seen the last renewal will see it at its next read, and then its countdown starts again.
 		if record, _, _ := w.Node(k).ObservedRecord(); exists && !record.SameRaw(&stored.Spec) {
 			zero = max(zero, w.Now()+w.Node(k).TimerNs(int64(stored.Spec.LeaseDurationSeconds)*1e9))
 		}
@@ -96,16 +96,16 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 }
 
 // beliefBands recomputes a stretch and returns the bands in which no node, or more than one, believed that it was the
-// leader. It steps through the stretch a second time, because no index keeps IsLeader: the state at the cursor cannot
-// tell what nodes believed a minute ago. A belief that begins and ends within one instant has no width and leaves no
-// band.
+// leader. It steps through the stretch a second time, because IsLeader is in no index: the state at the cursor does
+// not show what nodes believed a minute ago. A belief that begins and ends within one instant has no width and leaves
+// no band.
 func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 	all := []protocol.BeliefBand{}
 	r := look.Run
 	s := r.At(timeline.Cursor{T: fromNs, N: -1})
 	open := protocol.BeliefBand{}
-	// open holds the band that lasts now. Kind "" means that exactly one node believes, which is the normal case and
-	// gets no band.
+	// open holds the current band. Kind "" means that exactly one node believes that it is the leader, which is the
+	// normal case and gets no band.
 	note := func(now int64) {
 		kind, who := believers(s.World)
 		if kind == open.Kind && who == open.Who {

@@ -21,7 +21,7 @@ const mostSubjects = 60
 // one second.
 //
 // Cause reads the state at the live cursor, not at the cursor: after a jump back, the user may still ask about a change
-// that has been on the screen. A violation that still lasts gets explained up to the live cursor.
+// that has been on the screen. If a violation still lasts, the explanation goes up to the live cursor.
 func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error) {
 	s := look.AtLive()
 	if err := s.CheckSubject(kind, number); err != nil {
@@ -49,7 +49,7 @@ func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error)
 }
 
 // changeTitle says in one sentence what a change was. Equal instants mean that another leader was active all along, so
-// a gap of 0 s would be the wrong thing to say. From is negative for the first leader of a run, which follows nobody.
+// "a gap of 0 s" would be misleading. From is negative for the first leader of a run, which follows nobody.
 func changeTitle(e *explain.Explanation) string {
 	to := e.ToName
 	switch {
@@ -74,7 +74,7 @@ func violationTitle(look timeline.Look, s *timeline.State, v *check.Violation) s
 
 // violationAt returns the cursor at which a violation begins. A violation by elapsed time begins at the end of its
 // instant. A rule about time breaks without any event, for example "nobody leads for more than 30 s": its ordinal is 0.
-// The cursor must then stand after everything in that instant, or the picture would still show the rule as kept.
+// The cursor must then be after everything at that instant, or the picture would still show the rule as not broken.
 func violationAt(v *check.Violation) timeline.Cursor {
 	if v.Ordinal == 0 {
 		return timeline.Cursor{T: v.FromNs, N: -1}

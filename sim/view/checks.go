@@ -7,10 +7,10 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// Checks returns what the checkers report at the cursor. Each rule gives one entry, whether it has broken or not: a
-// rule that held is a result too. The text of a violation that still lasts gives its length up to the cursor. The
-// histogram of failovers has one count per whole second of the gap, and ends with the last second that occurred. Its
-// two bounds come from the formula of rule 16, and are 0 while the settings do not say.
+// Checks returns what the checkers report at the cursor. Each rule has one entry, whether it has broken or not: a
+// rule that did not break is a result, too. The text of a violation that still lasts gives its length up to the
+// cursor. The histogram of failovers has one count per whole second of the gap, and ends with the last second that
+// occurred. Its two bounds come from the formula of rule 16, and are 0 while the settings do not say.
 func Checks(look timeline.Look) *protocol.ChecksView {
 	s := look.Here()
 	c := &s.Checks

@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// This file compares two runs. They share no numbering: if the first run loses one message, all its later events have
-// other ordinals and other instants, and its third leader change may be the fourth of the second run. So the code finds
+// This file compares two runs. Their numbering differs: if the first run loses one message, all its later events have
+// different ordinals and instants, and its third leader change may be the fourth of the second run. So the code finds
 // the first difference exactly, from the trace hashes, and pairs everything after it by order within its kind. Such a
 // pair is a suggestion to the reader. It does not claim that both are the same thing.
 
@@ -58,10 +58,10 @@ func comparedOf(r *protocol.ComparedRun) protocol.Compared {
 }
 
 // firstDifference returns the first event that differs in words or in time, or nil if the runs are the same up to the
-// end of the shorter one. Runs may diverge earlier, in something that no sentence tells. LastSame finds a state shortly
-// before the hashes part, so the loop below steps through few events. It steps both runs in pairs. Equal hashes mean
-// equal records, and nothing else needs comparing. Different hashes with equal sentences go on: the first difference
-// that a reader can understand may come later.
+// end of the shorter one. Runs may diverge earlier, in something that no sentence mentions. LastSame finds a state
+// shortly before the hashes differ, so the loop below steps through few events. It steps both runs in pairs. Equal
+// hashes mean equal records, and nothing else needs comparing. If the hashes differ but the sentences do not, the
+// search goes on: the first difference that a reader can understand may come later.
 func firstDifference(a, b timeline.Look) *protocol.Difference {
 	limit := min(a.Live.T, b.Live.T)
 	sa, sb := timeline.LastSame(a.Run, b.Run, limit)
@@ -80,7 +80,7 @@ func firstDifference(a, b timeline.Look) *protocol.Difference {
 	}
 }
 
-// hiddenDifference returns the difference between runs with the same sentences. A record may carry a figure that its
+// hiddenDifference returns the difference between runs with the same sentences. A record may have a figure that its
 // sentence does not mention. The hash covers it, so the runs are not the same.
 func hiddenDifference(a, b *timeline.State, atNs int64) *protocol.Difference {
 	if a.World.Hash() == b.World.Hash() {
@@ -127,9 +127,9 @@ func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 }
 
 // firstDifference returns the first pair of records that differ, with their sentences. One side may have no record.
-// Both may stop at records that read the same, where one carries another figure. Then the details go into the text, in
-// brackets. If the sentences agree and only the instants differ, the text begins with the instants; otherwise a reader
-// would see the same words twice.
+// Both may stop at records with the same sentence but a different figure. Then the text includes the details, in
+// parentheses. If the sentences agree and only the instants differ, the text begins with the instants; otherwise a
+// reader would see the same words twice.
 func (s *said) firstDifference(o *said) *protocol.Difference {
 	k := 0
 	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At &&
@@ -192,8 +192,8 @@ func compareChanges(c *protocol.Comparison) {
 }
 
 // compareViolations adds the violations that only one run has. It pairs violations of one rule in order. Example: with
-// three violations of rule 2 in the first run and two in the second, the third one counts as a difference. Nobody can
-// know which of the three is the additional one.
+// three violations of rule 2 in the first run and two in the second, the third one counts as a difference. It is
+// impossible to know which of the three is the additional one.
 func compareViolations(c *protocol.Comparison) {
 	only := func(these, others []protocol.ViolationMark, in, words string) {
 		left := map[string]int{}
@@ -268,8 +268,8 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// signedText returns a difference as text with its sign. It uses the minus sign of typography, which is as wide as the
-// plus.
+// signedText returns a difference as text with its sign. It uses the typographic minus sign, which is as wide as the
+// plus sign.
 func signedText(n int64, text func(int64) string) string {
 	if n < 0 {
 		return "−" + text(-n)
@@ -277,7 +277,7 @@ func signedText(n int64, text func(int64) string) string {
 	return "+" + text(n)
 }
 
-// better names the run with the smaller figure, or "" for a tie.
+// better returns the run with the smaller figure, or "" for a tie.
 func better(a, b int64) string {
 	switch {
 	case a < b:

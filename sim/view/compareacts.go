@@ -21,7 +21,7 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 		all = append(all, protocol.SettingPair{Path: d.Path, Label: d.Path, A: d.A, B: d.B})
 	}
 	partner := pairActs(acts[0], acts[1])
-	// An act without a partner shows on its side, and leaves the other side empty.
+	// An act without a partner appears on its side, and the other side is empty.
 	only := func(side, k int) {
 		pair := protocol.SettingPair{Path: "actions[" + strconv.Itoa(k) + "]", Label: "act"}
 		text := actText(&acts[side][k])

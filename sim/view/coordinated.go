@@ -43,7 +43,7 @@ func roleWord(w *world.World, i int32, role world.Role) string {
 }
 
 // laneNotes returns the notes of a stretch of time up to the live cursor, nil for none. A note belongs to one lane, and
-// Other names a second one: a hand-over has the holder and its preferredHolder. The index is in order, so a binary
+// Other names a second one: a handover has the holder and its preferredHolder. The index is in order, so a binary
 // search finds the first one, and maxNotes limits a window of a long run.
 func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protocol.LaneNote {
 	all := r.Index().Notes
@@ -62,9 +62,9 @@ func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protoc
 // maxNotes is the maximum number of notes in one timeline.
 const maxNotes = 4000
 
-// lastDecision returns the last decision of a controller, nil before the first. by is the node index of its API server.
-// After a failover of the control plane, two servers may have decided. The one that ended later wins, and at the same
-// instant the server with the higher number. Servers come after the candidates in the numbering of nodes.
+// lastDecision returns the last decision of a controller, nil before the first. The result by is the node index of its
+// API server. After a failover of the control plane, two servers may have decided. The one that ended later wins, and
+// at the same instant the server with the higher number. Servers come after the candidates in the numbering of nodes.
 func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
 	for i := range int32(len(w.Setup().Servers)) {
 		node := int32(len(w.Setup().Candidates)) + i
@@ -126,10 +126,11 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 }
 
 // standing says whether a candidate counts: as a mark, and in words with the reason. mark is "counts", "waits" or
-// "out". The ages are by the controller's clock at the time of the decision, not at the cursor: a decision explains
-// itself with what the controller knew. The order of the checks follows the controller's: a candidate that expired is
-// out even if it owes an ack. Silent overrides the words of a candidate that counts, because it is the reason for the
-// election. A candidate with unreadable versions cannot win, so it is out whatever its times say.
+// "out". The ages are on the controller's clock at the time of the decision, not at the cursor: a decision is
+// explained by what the controller knew. The order of the checks follows the controller's: a candidate that expired
+// is out even if it owes an ack. For a silent candidate, the words say that it is silent even if it counts, because
+// that is the reason for the election. A candidate with unreadable versions cannot win, so it is out whatever its
+// times say.
 func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words string) {
 	ago := func(t coordination.MicroTime) string { return age(d.WallNs - int64(t)*1000) }
 	within, valid := round(d.ElectionNs), round(d.ValidNs)
@@ -161,8 +162,8 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 	return mark, words
 }
 
-// age returns a length of time in at most two words. The controller may read a time from a clock that runs ahead. A
-// negative age then reads as 0 s.
+// age returns a length of time in at most two words. The controller may read a time written by a clock that is
+// ahead. Then the age is negative, and age returns "0 s".
 func age(ns int64) string {
 	if ns >= int64(time.Minute) {
 		return fmt.Sprintf("%d min", ns/int64(time.Minute))
@@ -278,8 +279,8 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	return v, nil
 }
 
-// outcomeWords returns the result of a decision, with the reason. NotNeeded raises the question why not, so the reason
-// follows.
+// outcomeWords returns the result of a decision, with the reason. NotNeeded raises the question of why not, so the
+// reason follows.
 func outcomeWords(d *coordinator.Decision) string {
 	if d.Outcome == coordinator.NotNeeded && d.Need != coordinator.NeedUnknown {
 		return d.Outcome.String() + ": " + d.NeedText()
@@ -308,7 +309,7 @@ func (s *steps) add(title, mark, format string, values ...any) {
 
 // shapeDecision puts a decision into steps. The steps follow the order of the controller's code: read the Lease, judge
 // the candidates, ask whether an election is necessary, wait for acks, choose a strategy, rank, write. A decision that
-// stops early has fewer steps, and "Then" always tells when the controller looks again.
+// stops early has fewer steps, and "Then" always says when the controller looks again.
 func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	s := steps{text: w.Setup().Symbols.Text}
 	v.Outcome = d.Outcome.String()
@@ -393,7 +394,7 @@ func (s *steps) writes(d *coordinator.Decision) {
 	}
 }
 
-// leaseWords describes the Lease that a controller read. The age is by the controller's clock, as in standing.
+// leaseWords describes the Lease that a controller read. The age is on the controller's clock, as in standing.
 func leaseWords(d *coordinator.Decision, text func(coordination.Symbol) string) string {
 	l := &d.Lease
 	switch {
@@ -448,8 +449,8 @@ func consideredCandidates(v *protocol.DecisionView, w *world.World, d *coordinat
 }
 
 // acks lists the pings of a decision, and the candidates whose acks are missing. Groups appear in the order of an
-// election: who has answered, whom the controller waits for, whom it pings next, and who has used up the time. The
-// controller pings nobody without a need for an election, so the step does not appear.
+// election: who has answered, whom the controller waits for, whom it pings next, and who has used up the time. If
+// no election is necessary, the controller sends no pings, so the step does not appear.
 func (s *steps) acks(d *coordinator.Decision) {
 	if !d.Need.Needed() {
 		return

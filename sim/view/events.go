@@ -22,9 +22,9 @@ type Rows struct {
 
 // Events returns a window of the event list up to the live cursor. Total and At count only kept rows up to the live
 // cursor; At is the row at the cursor Around, or -1 before the first. The list of a long run may have millions of rows,
-// so the page asks for a window and scrolls by numbers. Without a filter, a row's number follows from the index. With a
-// filter the run searches its rows once, remembers the hits, and goes on from there when the live cursor moves. A reply
-// has at most mostRows rows.
+// so the page asks for a window and scrolls by numbers. Without a filter, a row's number comes from the index. With a
+// filter, the run searches its rows once, remembers the hits, and continues from there when the live cursor moves. A
+// reply has at most mostRows rows.
 func Events(look timeline.Look, rows Rows) *protocol.Events {
 	r, around, from := look.Run, rows.Around, rows.From
 	r.Compute(look.Live.T)

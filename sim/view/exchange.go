@@ -54,8 +54,8 @@ func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error)
 	return exchangeOf(look, request), nil
 }
 
-// recordAt returns the trace record at a cursor, or nil. Records have no index, so it computes the instant again, from
-// just before. It copies the record, because the next step reuses its memory.
+// recordAt returns the trace record at a cursor, or nil. Records have no index, so recordAt recomputes the instant,
+// starting just before it. It copies the record, because the next step reuses its memory.
 func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
 	s := look.Run.At(timeline.Cursor{T: c.T - 1, N: -1})
 	var found *trace.Record
@@ -70,7 +70,7 @@ func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
 }
 
 // traceRequest follows a request from its sending to its end, or to the live cursor. Seq counts the requests of one
-// process, so after a restart it begins again. Run tells the two processes apart.
+// process, so it starts over after a restart. Run distinguishes the two processes.
 func traceRequest(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Record) tracedRequest {
 	s := look.Run.At(timeline.Cursor{T: sentNs - 1, N: -1})
 	request := tracedRequest{state: s}
@@ -92,7 +92,7 @@ func traceRequest(look timeline.Look, sentNs int64, c timeline.Cursor, like *tra
 	return request
 }
 
-// exchangeOf returns the request and its answer as HTTP. A PUT carries the metadata of the version that the client had
+// exchangeOf returns the request and its answer as HTTP. A PUT has the metadata of the version that the client had
 // read, and the spec that it wants to write. If the store has compacted that version, only name and namespace remain. A
 // POST goes to the collection and has a name but no resourceVersion. The faults BrokenBody and EmptyBody change the
 // answer on its way, so they come last.
@@ -164,7 +164,7 @@ type lockObject struct{ kind, version, name string }
 
 // answerOf returns the status and the body of an answer. The order matters. A fault answers in place of the server, so
 // it hides the outcome that the store had; Http504Applied even stores the write and reports a timeout. An error body is
-// a Status object, which carries the reason that clients compare.
+// a Status object, which has the reason that clients check.
 func answerOf(look timeline.Look, w *world.World, r *trace.Record, o lockObject) (int, string) {
 	kind, version, name := o.kind, o.version, o.name
 	if code := faultCode[r.Fault]; code != 0 {
@@ -190,7 +190,7 @@ func answerOf(look timeline.Look, w *world.World, r *trace.Record, o lockObject)
 }
 
 // faultCode maps faults to the HTTP status of the error. Http504Applied is the treacherous one: it answers 504 after
-// the write went through. Faults without a status, such as a reset, never reach the client as an answer.
+// the write went through. A fault without a status, such as a reset, never reaches the client as an answer.
 var faultCode = map[network.FaultKind]int{
 	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409,
 	network.Http504Applied: 504,

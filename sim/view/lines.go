@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 )
 
-// This file marks what changed between two versions of an object. A plain diff of lines would pair the wrong lines: a
+// This file marks what changed between two versions of an object. A plain line diff would pair the wrong lines: a
 // Lease has several times that look alike, and an "f:renewTime" in managedFields. So it compares field by field, by
 // path, and shows an old value right above its new one.
 
@@ -58,7 +58,7 @@ type block struct {
 func (b *block) text() string { return strings.Join(b.lines, "\n") }
 
 // blocks groups the lines of a document by field. The line with the key of a nested object is a block, and its children
-// have theirs. The folding keeps one line for managedFields and drops everything below.
+// have their own. Folding keeps one line for managedFields and drops everything below it.
 func blocks(lines []yaml.Line) []block {
 	var all []block
 	for _, l := range lines {
@@ -78,8 +78,8 @@ func blocks(lines []yaml.Line) []block {
 }
 
 // changedLines returns the lines of a document. A changed field has its old lines before its new lines; removed fields
-// come last. Without old lines, it marks nothing. old == nil means that no earlier version exists: a first version with
-// every line marked would show nothing.
+// come last. If old is nil, there is no earlier version and nothing is marked: a first version with every line marked
+// would not be helpful.
 func changedLines(old, now []block) []protocol.YamlLine {
 	out := []protocol.YamlLine{}
 	add := func(b *block, mark string) {

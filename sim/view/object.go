@@ -21,9 +21,9 @@ import (
 
 // Object returns one version of an object by its number from 1; 0 is the newest at the cursor. Its lines mark the
 // changes since the previous version. kind and name are "" for the Lease; ObjectView.Objects lists the other objects.
-// Version in the reply is 0 if the object did not exist at the cursor. The caller may ask for a version between the
-// cursor and the live cursor, since the page has shown it. Deletions count as versions. An error names the numbers that
-// exist so far, or says that the store has compacted the version, as etcd does.
+// Version in the reply is 0 if the object did not exist at the cursor. The caller may also ask for a version between
+// the cursor and the live cursor, since the page has already shown it. Deletions count as versions. An error names the
+// numbers that exist so far, or says that the store has compacted the version, as etcd does.
 func Object(look timeline.Look, kind, name string, version int) (*protocol.ObjectView, error) {
 	r := look.Run
 	r.Compute(look.Live.T)
@@ -178,9 +178,9 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 }
 
 // candidateObject returns one version of a LeaseCandidate. The store does not note who wrote a LeaseCandidate, so By
-// follows from what changed. Only the candidate's client moves renewTime, and only the controller moves pingTime.
-// Anything else was an administrator. The first version comes from the client, and a deletion from the controller,
-// which removes candidates that have not renewed for too long.
+// is inferred from what changed. Only the candidate's client moves renewTime, and only the controller moves
+// pingTime. Anything else was an administrator. The first version comes from the client, and a deletion from the
+// controller, which removes candidates that have not renewed for too long.
 func candidateObject(look timeline.Look, r *timeline.Run, name string, version int) (*protocol.ObjectView, error) {
 	o := &protocol.ObjectView{Run: r.ID(), Kind: coordination.KindLeaseCandidate, Name: name,
 		YAML: []protocol.YamlLine{}, Objects: objects(look, r)}

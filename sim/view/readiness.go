@@ -34,7 +34,8 @@ func takenFor(w *world.World, node int32) string {
 	return word
 }
 
-// joinWord adds one monitor's opinion to the word so far. "disputed" stays, because no later opinion can settle it.
+// joinWord adds one monitor's opinion to the word so far. "disputed" stays, because no other opinion can resolve the
+// dispute.
 func joinWord(word string, ready bool) string {
 	one := wordNotReady
 	if ready {
@@ -47,8 +48,8 @@ func joinWord(word string, ready bool) string {
 }
 
 // readySpans fills in when the monitors considered each node ready, and when not. The index has one entry per change of
-// one monitor's mind. The word of a node follows from the last opinion of every monitor, so a change of mind may leave
-// the word alone, for example when the second of two monitors agrees. Then the span goes on.
+// one monitor's mind. A node's word depends on the last opinion of every monitor. So a change of mind may leave the
+// word the same, for example when the second of two monitors agrees. Then the span goes on.
 func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	type opinion struct {
 		monitor int32
@@ -87,8 +88,9 @@ func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	}
 }
 
-// spansWithin returns the spans that overlap the window. It keeps them whole, so the page knows how long ago a span
-// began. A span of length 0 goes: two changes within an instant have nothing to draw. It reuses the memory of all.
+// spansWithin returns the spans that overlap the window. It does not cut them, so the page knows how long ago a
+// span began. It drops spans of length 0: for two changes at one instant there is nothing to draw. It reuses the
+// memory of all.
 func spansWithin(all []protocol.RoleSpan, fromNs, toNs int64) []protocol.RoleSpan {
 	kept := all[:0]
 	for _, s := range all {
@@ -118,9 +120,9 @@ func roleOfBeating(w *world.World, i int32) string {
 }
 
 // health returns what a monitor believes about the nodes, or what the monitors believe about a node that sends
-// heartbeats. For a monitor it counts, because a monitor may watch a thousand nodes. For a watched node it names who
-// thinks what, and since when. A monitor's sentence shows the first fact that worries: dead nodes if it has any, else
-// the ready ones.
+// heartbeats. For a monitor it counts, because a monitor may watch a thousand nodes. For a watched node it says who
+// thinks what, and since when. A monitor's sentence gives the most worrying fact: dead nodes if there are any,
+// otherwise the ready ones.
 func health(look timeline.Look, w *world.World, i int32) string {
 	if !w.Node(i).Alive() {
 		return "nothing: no process"
@@ -193,8 +195,8 @@ func opinionsOf(w *world.World, monitor int32) (notReady, live, known int) {
 }
 
 // healthTitle returns the headline while a monitor considers nodes dead, or after a monitor considered living nodes
-// dead. Otherwise it returns "". With two monitors it speaks about the one that considers the most nodes dead. The last
-// sentence stays for the rest of the run: a wrong verdict is what such a scenario is about, even after the monitor has
+// dead. Otherwise it returns "". With two monitors it speaks about the one that considers the most nodes dead. The
+// second headline stays for the rest of the run: such a scenario is about a wrong verdict, even after the monitor has
 // corrected it.
 func healthTitle(look timeline.Look, w *world.World) string {
 	all := w.Heartbeating()

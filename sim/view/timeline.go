@@ -14,8 +14,8 @@ import (
 
 // This file describes a stretch of time. Rare things come from the index of the whole run, which costs little: roles,
 // holders, faults, leader changes. Frequent things, requests and countdowns, need the records, which the run keeps in
-// segments and recomputes on demand. The code counts them where a stretch has too many: an hour of 100 nodes has
-// millions of requests and a canvas has a thousand pixels.
+// segments and recomputes on demand. If a stretch has too many, the code only counts them: an hour of 100 nodes has
+// millions of requests, and a canvas has a thousand pixels.
 
 const (
 	maxMarks      = 60_000     // ticks and ramp points in one reply
@@ -25,7 +25,7 @@ const (
 // Timeline returns everything drawn between two instants, up to the live cursor, on a canvas of widthPx pixels. With a
 // width of 0 it contains only rare events and terms, without requests and countdowns.
 //
-// The arguments may lie anywhere: the stretch shrinks to the run. Holder, Bands, Faults, Changes, Landmarks and
+// The arguments may be any instants: the stretch is limited to the run. Holder, Bands, Faults, Changes, Landmarks and
 // violations always cover the run from its start, because there are few. Lanes, notes and the resource cover the
 // stretch. A span that lasts beyond the live cursor ends there, with Open set where the shape has it.
 func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Timeline {
@@ -96,8 +96,8 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 }
 
 // marks fills in requests and countdowns: one by one, or counted if there are too many. Detail tells the page which of
-// the two it got. Few decides from counts alone, before anything gets recomputed; detail may still give up, and then
-// its partial result must go.
+// the two it got. Few decides from counts alone, before anything is recomputed. detail may still give up, and then its
+// partial result must be dropped.
 func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	r, toNs := look.Run, min(t.To, look.Live.T)
 	t.Detail = len(t.Lanes) <= timeline.MaxLanes && r.Few(t.From, toNs) && detail(look, t, pixelNs)
@@ -111,7 +111,7 @@ func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 
 // detail fills in requests and countdowns one by one, or returns false if there are too many. A request belongs to the
 // stretch if any part of it does. It appears only once it has ended before the live cursor; openTicks adds the rest. At
-// a small scale the server's instant would share a pixel with the sending, so it goes.
+// a small scale the server's instant would share a pixel with the sending, so it is left out.
 func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 	marks, live := 0, look.Live
 	whole := look.Run.Marks(t.From, min(t.To, live.T), func(ticks []timeline.LaneTick, ramps []timeline.LaneRamp) bool {
@@ -204,10 +204,10 @@ func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
 
 // renewedUntil returns when the renewals of a term stopped: when its holder stopped leading or, if it still leads, when
 // the next renewal was missing. A crashed leader stays in the Lease until another takes it, and the page draws that
-// part as an outline. The role log tells when a leader stopped. It does not tell about a leader that runs but cannot
-// reach the server, so the second half looks at the stored renewals. Example: the last renewal lies at 20 s, with
-// retryPeriod 2 s. Until about 24 s the next one may be under way. At 26 s it is missing, and the term counts as
-// renewed until 22 s, when it was due.
+// part as an outline. The role log shows when a leader stopped. It does not show a leader that runs but cannot reach
+// the server, so the second half looks at the stored renewals. Example: the last renewal is at 20 s, with retryPeriod 2
+// s. Until about 24 s the next one may be under way. At 26 s it is missing, and the term counts as renewed until 22 s,
+// when it was due.
 func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) int64 {
 	if h.Index < 0 {
 		return h.To
@@ -331,9 +331,9 @@ func idleBands(look timeline.Look, r *timeline.Run, all []protocol.Band) []proto
 }
 
 // faultSpans pairs the beginnings of faults with their ends. A fault that lasts has Open set and ends at the live
-// cursor. The hard part is whose end it is. Suppose two acts cut node a, at 10 s for 30 s and at 20 s for 5 s. The end
-// at 25 s belongs to the second act, and Source says so. But "heal" at 28 s names no act: it ends every cut of the
-// node.
+// cursor. The hard part is to decide which fault an end belongs to. Suppose two acts cut node a, at 10 s for 30 s and
+// at 20 s for 5 s. The end at 25 s belongs to the second act, and Source says so. But "heal" at 28 s names no act: it
+// ends every cut of the node.
 func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 	all := []protocol.FaultSpan{}
 	live := look.Live.T
@@ -372,10 +372,10 @@ func ends(begin, end *timeline.FaultChange) bool {
 	return begin.Node == end.Node && begin.Kind == end.Kind
 }
 
-// violations returns the violations so far, and the observations. Three facts complicate it. Time alone may break a
-// rule without an event, so the checks must settle at the live cursor. The frontier may be ahead and know how a
-// violation ends, so one that lasts at the live cursor comes from the state there. And a violation that begins later
-// must not appear at all.
+// violations returns the violations so far, and the observations. Three things make this complicated. Time alone may
+// break a rule, without an event, so the checks must settle at the live cursor. The frontier may be ahead and know
+// how a violation ends, so one that lasts at the live cursor comes from the state there. And a violation that begins
+// later must not appear at all.
 func violations(look timeline.Look, r *timeline.Run) (all, observations []protocol.ViolationMark) {
 	all = []protocol.ViolationMark{}
 	w := r.Frontier().World

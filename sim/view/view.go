@@ -1,11 +1,12 @@
 // Package view computes what the page draws: each number and sentence of one instant or one stretch of a run.
-// JavaScript only puts them on the screen. No rule of leader election exists in the page.
+// JavaScript only puts them on the screen. There are no rules of leader election in the page.
 //
 // # The problem
 //
 // The page shows a run that a simulator computes ahead of the viewer, and that the viewer can rewind. Two rules follow.
-// The picture must not depend on how far the simulator has come, or a second look would show something else. It must
-// not give the ending away: a viewer who waits to see who takes over must not read it in a table beside the drawing.
+// The picture must not depend on how far the simulator has come, or a second look would show something else. And it
+// must not give away the ending: a viewer who waits to see who takes over must not find the answer in a table next to
+// the drawing.
 //
 //	0 s ─────────── cursor ─────────── live ─────────── frontier ─ ─ ─ end
 //	                ▲ Of describes     ▲ nothing later    ▲ the simulator
@@ -82,8 +83,8 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 			v.Record = "live"
 		}
 	}
-	// The state may have stopped before the cursor: between two events nothing happens. Only a state at the same
-	// instant says how many events of this instant the viewer has passed.
+	// The state may be at an instant before the cursor, because between two events nothing happens. Only a state
+	// at the same instant tells how many events of this instant the viewer has passed.
 	if at := s.Cursor(); at.T == look.Cursor.T {
 		v.InInstant = int(at.N)
 	}
@@ -107,8 +108,8 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 	return v
 }
 
-// totalsAt counts what has happened up to an instant. The lengths run up to atNs exactly, also for a gap or an overlap
-// that is still open. An observation is a fact worth showing that breaks no promise, so it does not count as a
+// totalsAt counts what has happened up to an instant. The lengths count up to exactly atNs, even for a gap or an
+// overlap that is still open. An observation is a fact worth showing that breaks no promise, so it does not count as a
 // violation.
 func totalsAt(s *timeline.State, atNs int64) protocol.Totals {
 	t := protocol.Totals{Leaders: len(s.Checks.Changes), Requests: int(s.World.Counts().Requests)}
@@ -145,7 +146,7 @@ func refusal(r *timeline.Run, w *world.World, act, node string) string {
 }
 
 // nodeView describes one node at the cursor. Role selects how the page draws the node, and RoleWord is what the page
-// writes. They differ for a paused leader: the picture shows a pause, and the words add that the node still counts as
+// writes. They differ for a paused leader: the picture shows a pause, and the words add that the node is still
 // active.
 func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView {
 	w := s.World
@@ -169,7 +170,7 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	}
 	var wall int64
 	n.ClockOffsetNs, n.ClockRatePpm, wall = w.Node(i).Clock()
-	// The state stands at its last event. A node whose clock runs at 900,000 ppm shows 0.9 s more after a second
+	// The state is at its last event. A node whose clock runs at 900,000 ppm shows 0.9 s more after a second
 	// without any event.
 	if behind := look.Cursor.T - w.Now(); behind > 0 { // the cursor may lie between two events
 		wall += behind * n.ClockRatePpm / 1_000_000
@@ -194,9 +195,9 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	return n
 }
 
-// cutWord names the directions in which a node's messages get lost now: "up" toward the API server, "down" for answers,
-// "both", or "". Only one direction is the harder case: with "down" the server stores a renewal that its sender never
-// hears of.
+// cutWord names the directions in which a node's messages are lost now: "up" toward the API server, "down" for answers,
+// "both", or "". Only one direction is the harder case: with "down" the server stores a renewal, but its sender never
+// gets the answer.
 func cutWord(w *world.World, i int32) string {
 	up, down := w.Node(i).CutOff()
 	switch {
@@ -211,7 +212,7 @@ func cutWord(w *world.World, i int32) string {
 }
 
 // wallText returns the time on a node's own clock, with the day if it is not the run's first. It formats as UTC, from
-// the epoch that all runs share. A clock set back before the epoch needs the day too.
+// the epoch that all runs share. A clock that was set back to before the epoch needs the day, too.
 func wallText(ns int64) string {
 	t := time.Unix(0, world.EpochUnixNs+ns).UTC()
 	if ns < 0 || ns >= 24*3600*1e9 {
@@ -222,7 +223,7 @@ func wallText(ns int64) string {
 
 // believes says what a node thinks about the Lease, in the first person. It may be wrong: that is what the page is
 // about. "the Lease is mine" without "I lead" is the short time between the winning answer and OnStartedLeading. It
-// also follows a term, while the node has not read another record since. An API server competes for the controllers'
+// is also possible after a term, until the node reads another record. An API server competes for the controllers'
 // Lease, so it speaks about the controller instead.
 func believes(w *world.World, i int32) string {
 	record, _, seen := w.Node(i).ObservedRecord()
@@ -251,7 +252,7 @@ func believes(w *world.World, i int32) string {
 }
 
 // roleSince returns the instant of the last role change of a node at or before the cursor, or 0. It reads the index,
-// which covers the whole run, because the state keeps only the present role.
+// which covers the whole run, because the state keeps only the current role.
 func roleSince(look timeline.Look, i int32) int64 {
 	roles := look.Run.Index().Roles
 	k := sort.Search(len(roles), func(k int) bool { return roles[k].AtNs > look.Cursor.T })
@@ -291,8 +292,8 @@ func versions(look timeline.Look) int {
 
 // flights returns every request on the wire, and the ones that ended less than timeline.LingerNs ago, so that their
 // links can fade. With more than timeline.FlightNodes nodes it returns none: nobody could tell the links apart. A
-// flight carries instants only. The page computes from Sent, Reaches and Returns where a dot is, so a slow frame draws
-// the dot late but never in a wrong place.
+// flight has only instants. The page computes from Sent, Reaches and Returns where a dot is, so a slow frame draws the
+// dot late but never in a wrong place.
 func flights(look timeline.Look, s *timeline.State) []protocol.Flight {
 	all := []protocol.Flight{}
 	if s.World.Nodes() > timeline.FlightNodes {
@@ -319,12 +320,12 @@ func flights(look timeline.Look, s *timeline.State) []protocol.Flight {
 			stopped := f.StoppedNs
 			v.Stopped = &stopped
 		}
-		// The client has crashed or timed out. Its message still travels, and the server may still store it.
+		// The client has crashed or timed out. Its message is still under way, and the server may still store it.
 		if !f.Waited {
 			gone := look.Cursor.T
 			v.GaveUp = &gone
 		}
-		// The server knows the outcome before the client does. If the answer gets lost, the client never learns it.
+		// The server knows the outcome before the client does. If the answer is lost, the client never learns it.
 		if f.ServedNs >= 0 && !f.LostDown {
 			v.Outcome = explain.OutcomeWord(f.Result)
 		}
@@ -346,9 +347,9 @@ var messageWords = [...]string{
 }
 
 // flightOver returns a finished request, drawn until its link has faded. The state keeps less about it than about a
-// request on the wire, so "lost" follows from who knew of it: a request that its client abandoned ended on the way up
-// if the server never saw it, and on the way down otherwise. A refused connection has no server time, but the refusal
-// comes back at once.
+// request on the wire, so "lost" is inferred from who knew of it: a request that its client abandoned ended on the
+// way up if the server never saw it, and on the way down otherwise. A refused connection has no server time, but the
+// refusal comes back at once.
 func flightOver(a timeline.Answered) protocol.Flight {
 	f := protocol.Flight{
 		Node: int(a.Node), Seq: int(a.Seq), Verb: a.Verb.String(), Sent: a.SentNs, Reaches: a.EndedNs,
@@ -396,8 +397,8 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 }
 
 // overlapParts returns the parts of the current time with more than one leader, from an instant on. sinceNs is when the
-// present set of active leaders began. The violation may have begun earlier, with another set: with a third leader at
-// 40 s in an overlap that lasts since 30 s, the parts before 40 s shrink to nothing and go.
+// current set of active leaders began. The violation may have begun earlier, with another set: if a third leader joins
+// at 40 s an overlap that began at 30 s, the parts before 40 s shrink to nothing and are dropped.
 func overlapParts(s *timeline.State, sinceNs, nowNs int64) []explain.Part {
 	k := lastOverlap(&s.Checks)
 	if k < 0 {
@@ -469,8 +470,8 @@ func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protoc
 }
 
 // addends returns the parts of a length. Their rounded figures add up to the rounded length. Three parts of 1.34 s make
-// 4.02 s. With one decimal they would read 1.3 + 1.3 + 1.3 beside a total of 4.0, so one of them becomes 1.4. A reader
-// who adds the column and finds another sum stops trusting the page.
+// 4.02 s. With one decimal they would read 1.3 + 1.3 + 1.3 next to a total of 4.0, so one of them becomes 1.4. If the
+// numbers did not add up, a reader would stop trusting the page.
 func addends(parts []explain.Part, decimals int) []protocol.Addend {
 	perSecond := int64(1)
 	for range decimals {
@@ -504,11 +505,11 @@ func changeRef(s *timeline.State, k int) protocol.ChangeRef {
 // marginNs returns leaseDuration − renewDeadline − retryPeriod − the latency of an answer. This time separates a
 // cut-off leader from its successor.
 //
-// A leader hears of its last renewal one answer after the server stored it. It waits retryPeriod, tries for
-// renewDeadline and stops. Its successor may have seen the renewal at once, and takes over leaseDuration later. With
-// client-go's defaults, 15 − 10 − 2 s leave 3 s minus the latency. With a negative margin, one cut of the leader is
-// enough for two active leaders, even if all clocks agree. leaseDuration counts in whole seconds only, because the
-// Lease stores no others.
+// A leader learns of its last renewal one answer's latency after the server stored it. It waits retryPeriod, tries
+// for renewDeadline and stops. Its successor may have seen the renewal at once, and takes over leaseDuration later.
+// With client-go's defaults, 15 − 10 − 2 s leave 3 s minus the latency. With a negative margin, one cut of the
+// leader is enough for two active leaders, even if all clocks agree. leaseDuration counts in whole seconds only,
+// because the Lease stores no others.
 func marginNs(w *world.World) int64 {
 	i := measuredNode(w)
 	if i < 0 {
@@ -520,8 +521,8 @@ func marginNs(w *world.World) int64 {
 }
 
 // knobs returns the effective settings of the node that the margin is about, or the scenario's before the first start.
-// A rolling update or a live act may have changed them since the run began. The panel must show what is in force:
-// "leaseDuration 15s" beside a node that runs with 30 s would mislead.
+// A rolling update or a live act may have changed them since the run began. The panel must show what is in effect:
+// "leaseDuration 15s" next to a node that runs with 30 s would be misleading.
 func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	all := make([]protocol.KnobValue, 0, len(protocol.Knobs))
 	var force, own map[string]string
@@ -593,8 +594,8 @@ func measuredNode(w *world.World) int32 {
 
 // ExplainChange returns the full chain of a leader change up to the live cursor. LookedAt and Counts are what the page
 // draws above the sentences: when each candidate saw the last renewal and when its countdown ended. Surprise answers
-// the question that most readers have at this point, but only where the comparison is fair; see usualCrash. It returns
-// an error for a change that the session has not shown yet, as for one that does not exist.
+// the question that most readers have at this point, but only where the comparison is fair; see usualCrash. For a
+// change that the session has not shown yet, ExplainChange returns the same error as for one that does not exist.
 func ExplainChange(look timeline.Look, change int) (*protocol.Why, error) {
 	r := look.Run
 	explanations := r.Frontier().Tracker.Explanations
@@ -625,8 +626,8 @@ func ExplainChange(look timeline.Look, change int) (*protocol.Why, error) {
 }
 
 // usualCrash reports whether a change is comparable to the 600 measured runs: a crash and nothing else, with
-// client-go's defaults. The comparison would mislead for a hand-over, a slow API server or other lengths. The last
-// condition drops a gap that is too short for a crash with these lengths.
+// client-go's defaults. The comparison would be misleading for a handover, a slow API server or other durations.
+// The last condition excludes a gap that is too short for a crash with these durations.
 func usualCrash(r *timeline.Run, e *explain.Explanation) bool {
 	if !e.Crashed || e.From < 0 || e.Failed > 0 || e.CountedNs != int64(scenario.DefaultLeaseDuration) {
 		return false

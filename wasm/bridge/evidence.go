@@ -36,7 +36,7 @@ type reading struct {
 
 var errNoEvidence = errors.New("no file has arrived: drop a file first")
 
-// recordsMost is how many records of Leases the page keeps. They take 150 MiB, with everything derived from them.
+// recordsMost is how many records of Leases the page keeps. With everything derived from them, they take 150 MiB.
 const recordsMost = 500_000
 
 // aroundWithin is how much to read on each side of an instant.

@@ -1,4 +1,4 @@
-// Package rbac says who sends a request and whether that user may make it, as kube-apiserver does. It knows bearer
+// Package rbac says who sends a request and whether that user may make it, as kube-apiserver does. It handles bearer
 // tokens, impersonation, Roles, ClusterRoles and their bindings, and the reviews behind `kubectl auth`. Load reads a
 // Policy, New makes an Authority from it, and Authority.Guard decides about each request.
 //

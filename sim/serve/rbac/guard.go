@@ -49,7 +49,7 @@ func (a *Authority) Guard(r *apiserver.Request, asks apiserver.Attributes) (warn
 	return warnings, nil
 }
 
-// sender returns the user as whom a request acts.
+// sender returns the user as whom a request is made.
 func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u User, warnings []string,
 	refused *apiserver.Refusal) {
 	if u, warnings, refused = a.authenticate(r); refused != nil {
@@ -60,12 +60,12 @@ func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u U
 	case refused != nil || wanted == nil:
 		return u, warnings, refused
 	case a.config.Policy == nil && !asks.OnResource:
-		// Discovery is the same for all users. kubectl words a refusal there as "unknown"; the request that follows
-		// gets the sentence.
+		// Discovery is the same for all users. kubectl reports a refusal there as "unknown"; the next request gets
+		// the full sentence.
 		return u, warnings, nil
 	case a.config.Policy == nil:
-		// Deviation: upstream impersonates without RBAC, too, and allows everything to that user as to all others: a
-		// test of rights would succeed whatever the rights. Pinned by TestImpersonationNeedsRBAC.
+		// Deviation: upstream impersonates without RBAC, too. Without RBAC every user is allowed everything, so a
+		// test of rights would always succeed. Pinned by TestImpersonationNeedsRBAC.
 		about := apiserver.Attributes{OnResource: true, Resource: "users", Name: wanted.Name}
 		refused = forbidden(u, about, "")
 		refused.Message = escaper.Replace(
@@ -143,8 +143,8 @@ func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal
 }
 
 // Identify returns the sender of a request, for a log: the user with its token, and the user whom it may impersonate,
-// or nil for nobody. known is false if the request has no user's token and counts as the administrator's. A request of
-// nobody has no user.
+// or nil for nobody. known is false if the request has no user's token and counts as the administrator's. An anonymous
+// request has no user.
 func (a *Authority) Identify(r *apiserver.Request, asks apiserver.Attributes) (u, as *User, known bool) {
 	sent, _, refused := a.authenticate(r)
 	if refused != nil {

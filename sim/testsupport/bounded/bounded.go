@@ -16,7 +16,7 @@ import (
 )
 
 // Hang is the processor time after which work counts as endless: a thousand times what the inputs of a fuzz target
-// need. For work that waits, hangAsleep is the limit by the wall clock.
+// need. For work that waits, hangAsleep is the limit in wall-clock time.
 const (
 	Hang       = 5 * time.Second
 	hangAsleep = time.Minute
@@ -101,13 +101,13 @@ const (
 	littleTime   = 4 * time.Millisecond
 )
 
-// tries is how often Growth repeats a measurement that seems too high. Other programs interrupt a thread and empty its
-// caches, which only adds to the result, so the minimum of all tries is nearest to the true cost.
+// tries is how many times Growth repeats a measurement that seems too high. Other programs interrupt a thread and
+// evict its caches, which only increases the result. So the minimum of all tries is closest to the true cost.
 const tries = 6
 
-// growth returns what grows too fast, "" if nothing does. It measures few things as often as they fit into many. A cost
-// that seems to grow too fast must also do so from many to twice as many, because the code may refuse few things and
-// process many.
+// growth returns what grows too fast, "" if nothing does. It repeats the small measurement until it has handled as many
+// things as the large one. A cost that seems to grow too fast must also do so from many to twice as many, because the
+// code may refuse few things and process many.
 func growth(few, many int, measured func(n int) cost) (why string) {
 	var little, much, more cost
 	for try := range tries {

@@ -1,5 +1,5 @@
 // Package random makes random scenarios: a few candidates, unusual settings, and every act. Tests use them to find
-// faults that nobody thought of.
+// bugs that nobody thought of.
 //
 // Guarantee: a scenario is a function of its number and is valid.
 // Non-guarantee: faults are far more frequent than in real clusters; how often a rule breaks says nothing about those.

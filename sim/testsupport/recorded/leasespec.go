@@ -13,7 +13,7 @@ type LeaseSpec struct {
 	PreferredHolder      *string                 `json:"preferredHolder,omitempty"`
 }
 
-// SpecOf returns a record on the wire.
+// SpecOf returns the wire form of a record.
 func SpecOf(r *coordination.Record, symbols *coordination.Symbols) LeaseSpec {
 	record, s := *r, LeaseSpec{}
 	text := func(symbol coordination.Symbol) *string { t := symbols.Text(symbol); return &t }

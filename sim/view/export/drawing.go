@@ -119,7 +119,7 @@ var colors = [...]struct{ class, light, dark string }{
 	{"n3", "#5c6170", "#c9ced9"},
 }
 
-// sheet returns the styles of a theme, and the patterns that a drawing uses. A picture carries only the patterns that
+// sheet returns the styles of a theme, and the patterns that a drawing uses. A picture contains only the patterns that
 // occur in it. Theme System asks the reader's system, which works in a browser but not in every viewer, so light comes
 // first.
 func sheet(theme Theme, drawn string) string {
@@ -159,9 +159,9 @@ func colorStyles(dark bool) string {
 	return out.String()
 }
 
-// hatch is a pattern in a color, with its own class: diagonals, or upright pairs of bars. Hatches say by shape what
-// color alone would say: a reader with a color deficiency, or a printer, sees the difference between a gap and an
-// overlap.
+// hatch is a pattern in a color, with its own class: diagonals, or pairs of upright bars. A hatch shows by shape
+// what would otherwise depend on color alone. So the difference between a gap and an overlap is visible in print
+// and to a reader with a color vision deficiency.
 type hatch struct {
 	name, class string
 	gap         int64

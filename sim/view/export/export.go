@@ -1,17 +1,17 @@
 // Package export writes the timeline as text for use outside leaselab: a picture as SVG, a sequence diagram for
 // Mermaid, a report in Markdown.
 //
-// A bug in leader election gets discussed where the page cannot run: in an issue, a chat, a design document. SVG draws
-// what the page's timeline draws. Mermaid turns a short span into messages between the nodes and the API server, which
-// GitHub renders. Markdown explains violations and leader changes in words, with the parts of each gap as a table. All
-// three take the same Options and the same timeline.Look, and get their content from package sim/view.
+// A bug in leader election is often discussed where the page cannot run: in an issue, a chat, a design document. SVG
+// draws what the page's timeline draws. Mermaid turns a short span into messages between the nodes and the API server,
+// which GitHub renders. Markdown explains violations and leader changes in words, with the parts of each gap as a
+// table. All three take the same Options and the same timeline.Look, and get their content from package sim/view.
 //
 // Guarantee: every text is well formed, whatever the names of the scenario and its nodes, and contains nothing after
 // the live cursor. It includes scenario, seed, engine and link, so that a reader can run the scenario again. Equal
 // arguments give equal bytes on every platform: coordinates are whole tenths of a pixel, without floating point.
 // Non-guarantee: the texts are for readers, and a later version may draw the same run differently.
 //
-// Options count in nanoseconds of the run. A span outside the run, or too long for a diagram, comes back as a
+// Options count in nanoseconds of the run. If a span is outside the run, or too long for a diagram, the error is a
 // scenario.FieldError that names the option and what to choose instead. The page gets these texts from its tools
 // module. It paints PNG pictures and clips itself, with the code of its timeline.
 package export
@@ -30,7 +30,7 @@ type Options struct {
 	Link         string // opens the run in the page; "" for none
 	Theme        Theme  // for SVG only, like all fields below
 	WidthPx      int    // 0 means 1,200
-	Lanes        int    // a line below the last one counts the others; 0 means 60
+	Lanes        int    // a line below the last one says how many others there are; 0 means 60
 	Small        bool   // no title and lower lanes, for a frame with its own title
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// laneRows are the places of the parts of a lane, from its top. In a low lane requests and countdown share the room.
+// laneRows are the places of the parts of a lane, from its top. In a low lane, requests and countdown share the space.
 type laneRows struct{ bar, barH, tick, tall, short, ramp, rampH int64 }
 
 func rowsOf(h int64) laneRows {

@@ -20,7 +20,7 @@ const (
 // step is a line of a sequence diagram, or a quiet request, which another line counts.
 type step struct {
 	atNs  int64
-	order int    // order among steps at the same instant
+	order int    // position among steps at the same instant
 	line  string // "" for a quiet request
 	node  int    // of a quiet request
 	write bool   // of a quiet request
@@ -28,8 +28,8 @@ type step struct {
 
 // The order of steps of one instant.
 const (
-	// An answer comes before what it causes, and a request after it: a follower that reads an expired Lease gets the
-	// answer, becomes leader, and sends its write, all in one instant.
+	// An answer comes before what it causes, and a request comes after what causes it: a follower that reads an
+	// expired Lease gets the answer, becomes leader, and sends its write, all in one instant.
 	answered = iota
 	happened
 	lasted
@@ -46,9 +46,9 @@ type diagram struct {
 }
 
 // Mermaid writes the requests of a span as a sequence diagram, with other events as notes. Its error names an instant
-// outside the run, or says what is too much for a diagram. A span with more than mostLinesWhole lines folds first:
-// routine requests become notes such as "a reads the Lease 3 times". What led to a leader, and every failure, stays an
-// arrow. If even that exceeds mostLines or mostNodes, the error asks for a shorter span.
+// outside the run, or says what is too much for a diagram. If a span has more than mostLinesWhole lines, it is folded
+// first: routine requests become notes such as "a reads the Lease 3 times". Requests that led to a leader, and all
+// failures, stay arrows. If even that exceeds mostLines or mostNodes, the error asks for a shorter span.
 func Mermaid(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err

@@ -5,8 +5,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// mark is something rare in a row: a gap, a fault, a violation. Nothing rare disappears. A narrow mark is three pixels
-// wide, and narrow neighbors that touch become one mark with their number.
+// mark is something rare in a row: a gap, a fault, a violation. Rare things must never disappear. A narrow mark is
+// three pixels wide, and narrow neighbors that touch become one mark with their number.
 type mark struct {
 	x, w  int64
 	class string // class of its shape, and of the line around it
@@ -20,7 +20,7 @@ type mark struct {
 const narrow = 3 * px
 
 // add adds a mark for a stretch of time, unless it lies outside the picture. A narrow mark joins its neighbor only if
-// the neighbor is at most four narrow marks wide: a long gap does not swallow a short one beside it.
+// the neighbor is at most four narrow marks wide: so a long gap does not swallow a short one next to it.
 func (p *picture) add(all []mark, fromNs, toNs int64, m mark) []mark {
 	if fromNs > p.liveNs || fromNs > p.scale.toNs || toNs < p.scale.fromNs {
 		return all
@@ -124,8 +124,8 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 	return true
 }
 
-// faults draws the faults. Faults that overlap in time stack. Two levels hold overlapping faults; the third takes all
-// others.
+// faults draws the faults. Faults that overlap in time are stacked. There are two levels for overlapping faults, and
+// a third for all others.
 func (p *picture) faults() {
 	const most = 3
 	var levels [most][]mark

@@ -31,8 +31,8 @@ type Constants struct {
 // 2.5 ms and any overhead of 1 to 6 ms.
 var Measured = Constants{Latency: 1200 * time.Microsecond, Overhead: 2 * time.Millisecond}
 
-// campaign is how long a restarted API server waits for its predecessor's Lease. The leaseDuration is 15 s
-// after the first look; the sixth look finds the Lease expired, at a mean wait of 1.6 times the retryPeriod of 2 s.
+// campaign is how long a restarted API server waits for its predecessor's Lease. The Lease expires 15 s after the
+// first read. With a mean wait of 1.6 times the retryPeriod of 2 s, the sixth read finds it expired.
 const campaign = 16 * time.Second
 
 // tail is how long the recorder listened after durationSeconds.

@@ -3,8 +3,8 @@
 // recordings' format.
 //
 // Guarantee: the run depends on the case and the recorded jitter only, so every difference of an instant, a request or
-// an answer shows. Non-guarantee: jitter is not in the recordings. It is read off them: the next request's instant less
-// the end of the attempt.
+// an answer shows. Non-guarantee: jitter is not in the recordings. It is computed from them: the next request's instant
+// minus the end of the attempt.
 package requests
 
 import (

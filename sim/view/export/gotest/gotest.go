@@ -3,9 +3,9 @@
 // for a scenario that no test can express.
 //
 // Guarantee: the text has gofmt's format, compiles with client-go and needs no other file. A leader change is exact if
-// a thousand runs with random jitter agree on it. Otherwise the test accepts the interval of these runs, plus the
-// longest wait between two attempts at both ends. Non-guarantee: neither is a proof, so an extremely rare draw could
-// fail a correct test.
+// a thousand runs with random jitter agree on it. Otherwise the test accepts the interval of these runs, extended at
+// both ends by the longest wait between two attempts. Non-guarantee: neither is a proof, so with an extremely rare draw
+// a correct test could fail.
 package gotest
 
 import (
@@ -74,8 +74,8 @@ func prepare(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// missTick takes a nanosecond off a renewDeadline that is a multiple of retryPeriod. When both are due at one instant,
-// client-go and the simulator let the deadline win, but testing/synctest may pick either.
+// missTick shortens a renewDeadline by a nanosecond if it is a multiple of retryPeriod. When both are due at one
+// instant, client-go and the simulator let the deadline win, but testing/synctest may pick either.
 func missTick(e *scenario.Elector, retry, deadline scenario.Duration) {
 	if e.RetryPeriod != nil {
 		retry = *e.RetryPeriod

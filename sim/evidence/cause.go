@@ -424,8 +424,8 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 		}
 		if end > next.fromNs {
 			g.overlapNs = end - next.fromNs
-			g.overlapBasis = fmt.Sprintf("an upper bound: %s resumed at %s and may have kept trying for %s (renewDeadline)",
-				old.holder, clock(g.resumedNs), time.Duration(deadline))
+			g.overlapBasis = fmt.Sprintf("an upper bound: %s resumed at %s and may have kept trying for %s, its "+
+				"renewDeadline", old.holder, clock(g.resumedNs), time.Duration(deadline))
 			g.overlapPlaces = next.places
 		}
 	}

@@ -153,7 +153,7 @@ const rest = emit('opening', 'json', JSON.stringify(recorded.rest));
 /**
  * By default esbuild makes a chunk for every set of entries that share code: 27 files and 70 KiB for the first view.
  * But nothing loads without the page, and no room loads without the desk (except the engine and the embed). esbuild has
- * no option for that, but an import tells it. This import reduces the first view to 2 files and 64 KiB.
+ * no option for that, but an import tells it so. This import reduces the first view to 2 files and 64 KiB.
  */
 const loadedBefore = {
   name: 'loaded before',
@@ -196,7 +196,7 @@ const page = await build({
   entryPoints: [join(here, 'js/page/app.js')],
   alias: { 'js-yaml': join(here, 'node_modules/js-yaml/dist/browser/js-yaml.esm.min.mjs') },
   define: {
-    // As a text, because esbuild puts an object where all chunks reach it, which is the first view.
+    // As text, because esbuild would put an object where all chunks can reach it, which is the first view.
     __COMMANDS__: JSON.stringify(JSON.stringify(commandsOf(read('player.json').en))),
     __EVIDENCE__: JSON.stringify(evidence),
     __ASSETS__: JSON.stringify({
@@ -307,7 +307,7 @@ const kept = [
   ...docsStills,
   ...[...pages.keys()].map((name) => `docs/${name}`),
 ];
-// Files that few visitors need. The service worker keeps them from their first use.
+// Files that few visitors need. The service worker keeps them after their first use.
 const keptOnUse = [tools.wasm];
 const version = hash(index + kept.join() + keptOnUse.join());
 const sw = await build({

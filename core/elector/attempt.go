@@ -39,7 +39,8 @@ func (m *Machine) draft() {
 	}
 }
 
-// observedValid is judged at the start of the attempt, with the duration in the observed record, whoever wrote it.
+// observedValid is judged at the start of the attempt, with the duration in the observed record, which may be this
+// elector's own or another's.
 func (m *Machine) observedValid() bool {
 	if m.config.Dialect&(OwnLeaseDuration|expiryRules) != 0 {
 		return m.validByDialect()

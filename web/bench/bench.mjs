@@ -1,7 +1,7 @@
 /**
  * Measures the page in Chromium: `make bench`, or CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…] from web/
  * after `make site bench-wasm`. Parts: cold, warm, drawing, seek, speed; default: all. Progress goes to stderr, figures
- * to stdout. The figures depend on this machine at this moment.
+ * to stdout. The figures depend on the machine and its current load.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -41,7 +41,7 @@ function find(name) {
   return found;
 }
 
-/** Runs a Go program like a worker does: takes its arguments and returns its output. */
+/** Runs a Go program as a worker does: takes its arguments and returns its output. */
 const WORKER = `
 onunhandledrejection = ({ reason }) => postMessage({ code: -1, stdout: '', stderr: String(reason) });
 onmessage = async ({ data: { module, args } }) => {
@@ -156,8 +156,8 @@ async function measureColdStarts(browser, address) {
 }
 
 /**
- * Later visits. Everything comes from the service worker's copy. The engine comes from its unpacked copy, or without it
- * from the packed one. The two take turns.
+ * Later visits. Everything comes from the service worker's copy. The engine comes from its unpacked copy, or else from
+ * the packed one. The two alternate.
  * @param {import('@playwright/test').Browser} browser
  * @param {import('../e2e/serve.mjs').Host} host
  */
@@ -227,7 +227,7 @@ async function openWhole(browser, address, scenario) {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Command' }).fill('Show the whole run');
   await page.keyboard.press('Enter');
-  // An old build, measured for comparison, says "at the edge" in place of "live".
+  // An old build, measured for comparison, says "at the edge" instead of "live".
   await page.waitForFunction(() => /(live|at the edge)$/.test(document.getElementById('readout')?.textContent ?? ''));
   const counted = page.locator('#events .count', { hasText: /\d{2,3},\d{3}/ });
   const events = ((await counted.textContent()) ?? '').replace(' so far', ' events');

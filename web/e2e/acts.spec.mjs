@@ -1,4 +1,4 @@
-/** Every act and every knob through the page, with what one sees of it. */
+/** Every act and every setting through the page, and what the visitor sees. */
 import {
   act,
   command,

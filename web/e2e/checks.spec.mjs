@@ -1,7 +1,7 @@
 /** What every checker says at the cursor. */
 import { axe, expect, open, test } from './lab.mjs';
 
-// The frozen leader: two at once, a thing observed, and every rule with its figure.
+// The frozen leader: two leaders at once, an observation, and every rule with its figure.
 test('the checks say what holds, what is violated and what is observed, and lead to their events', async ({ page }) => {
   await open(page, '#paused-leader&t=65s');
   await page.getByRole('tab', { name: 'Beliefs' }).click();

@@ -13,7 +13,7 @@ test('the decision names the electee and the reason, and the handover is visible
   await expect(decision).toContainText('Yes: the Lease has expired.');
   await expect(decision.getByRole('row', { name: /^a / })).toContainText('counts as an ack');
 
-  // Step by step back: stepping moves the cursor to the decision before.
+  // Back step by step: stepping moves the cursor to the previous decision.
   await decision.getByRole('button', { name: 'Earlier decision' }).click();
   await expect(decision).toContainText('waits for acks');
 
@@ -27,7 +27,7 @@ test('the decision names the electee and the reason, and the handover is visible
   await expect(page.getByRole('button', { name: /^Lane api-1, controller/ })).toBeVisible();
   await expect(headline(page)).not.toContainText('api-1');
 
-  // The handover that was asked for is a button on the Lease's row that goes there.
+  // The requested handover is a button on the Lease's row that goes there.
   const marks = page.getByRole('group', { name: 'Handovers' }).getByRole('button');
   await expect(marks).toHaveCount(1);
   await expect(marks).toBeVisible();

@@ -1,6 +1,6 @@
 /**
- * The worker dies in every way while a visitor presses keys: no act is lost but the one in flight, and the page says
- * so.
+ * The worker crashes in every way while a visitor presses keys: no act is lost except the one in flight, and the
+ * page says so.
  *
  *     DEATHS=200 SEED=7 npm run e2e -- deaths
  */
@@ -12,11 +12,11 @@ import { expect, link, open, test } from './lab.mjs';
 const KINDS = ['thrown', 'trapped', 'terminated', 'closed', 'hangs', 'hangs in an act'];
 const DEATHS = Number(process.env.DEATHS ?? KINDS.length);
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
-/** Side by side: most of the time goes by in the silence of a worker that is gone. */
+/** In parallel: most of the time is spent waiting for a worker that is gone. */
 const PAGES = 6;
 const PRESSES = 6;
 
-/** As many nodes as presses: each press cuts off another one. */
+/** As many nodes as key presses: each press cuts off a different one. */
 const RUN = {
   scenario: {
     apiVersion: 'leaselab.dev/v1alpha1',
@@ -34,11 +34,11 @@ const RUN = {
   live: { t: 25e9, n: -1 },
 };
 
-/** Stands before the worker's own script: it dies on demand. */
+/** Runs before the worker's own script and makes it crash on demand. */
 const MORTAL = `{
   let engine;
   let next = '';
-  // As silent as a loop without an end, but it leaves the core to the others.
+  // As silent as an endless loop, but without using the core.
   const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
   const hang = () => Atomics.wait(new Int32Array(buffer), 0, 0);
   Object.defineProperty(self, 'leaselab', {
@@ -63,7 +63,7 @@ const MORTAL = `{
 }
 `;
 
-/** In the page: the last worker, which the spec can kill; and how many lost acts the page has said. */
+/** In the page: the last worker, which the spec can kill, and how many lost acts the page has reported. */
 function mortal() {
   const told = { said: 0 };
   Object.assign(window, { told });
@@ -109,7 +109,8 @@ async function outlive(page, kind, at) {
   const words = `${kind} before press ${at}`;
   const countLost = async () => PRESSES - (await link(page)).share.actions.length;
   const readSentences = () => page.evaluate(() => /** @type {any} */ (window).told.said);
-  // Acts that still wait are in no link. A slow machine may end another worker in its silence: every lost act is said.
+  // Acts that are still waiting are in no link. On a slow machine, another worker may be ended for its silence: every
+  // lost act is reported.
   await expect.poll(async () => (await countLost()) - (await readSentences()), words).toBe(0);
   expect(await readSentences(), words).toBeGreaterThanOrEqual(during ? 1 : 0);
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');

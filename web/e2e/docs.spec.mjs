@@ -114,6 +114,6 @@ test('the page can be installed', nightly(), async ({ page }) => {
   const { errors } = await session.send('Page.getAppManifest');
   expect(errors).toEqual([]);
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-  // A context of Playwright is a private window, where nothing can be installed.
+  // A Playwright context is a private window, in which nothing can be installed.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
 });

@@ -1,7 +1,6 @@
 /**
- * The page inside pages of other origins: what it shows and loads there, who may steer it, and what it is without an
- * origin of
- * its own.
+ * The page inside pages of other origins: what it shows and loads there, who may control it, and how it works
+ * without its own origin.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -17,7 +16,7 @@ const STILL_WIDTH = 560;
 
 /** @type {import('node:http').Server} */
 let server;
-/** The page around the frames, and the policy that it is sent with. */
+/** The page around the frames, and the policy with which it is sent. */
 let body = '';
 let policy = '';
 /** @type {string} */
@@ -36,8 +35,8 @@ test.afterAll(() => {
 });
 
 /**
- * A page whose policy allows the frames and nothing else, with an embed for each address. What the frames tell is kept
- * in its window.
+ * A page whose policy allows the frames and nothing else, with an embed for each address. The frames' messages are
+ * kept in its window.
  * @param {import('@playwright/test').Page} page @param {string} site @param {string[]} addresses @param {string}
  * [attributes] of the frames
  */
@@ -63,7 +62,7 @@ async function openEmbeds(page, site, addresses, attributes = '') {
 const send = (page, message, to = '*') =>
   page.evaluate(([message, to]) => window.frames[0].postMessage(message, /** @type {string} */ (to)), [message, to]);
 
-/** What the frame told last, of one kind. @param {import('@playwright/test').Page} page @param {string} event */
+/** The frame's last message of one kind. @param {import('@playwright/test').Page} page @param {string} event */
 const lastMessage = (page, event) =>
   page.evaluate(
     (event) => /** @type {any} */ (window).told.findLast((/** @type {any} */ { leaselab }) => leaselab === event) ?? {},
@@ -171,7 +170,7 @@ test(
     expect(heavy().filter((url) => /engine-\w+\.wasm/.test(url))).toHaveLength(1);
     for (const i of [0, 2]) await expect(frames[i].locator('html')).toHaveAttribute('data-state', 'opening');
 
-    // The way to the whole page opens the run that was on show.
+    // The link to the whole page opens the run that was shown.
     await frames[1].getByRole('button', { name: 'Crash' }).click();
     await expect(frames[1].getByRole('button', { name: 'Undo' })).toBeVisible();
     const [whole] = await Promise.all([

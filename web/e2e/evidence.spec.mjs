@@ -1,4 +1,4 @@
-/** Evidence of a cluster: dropped, read on this machine only, run again, cured and shared. */
+/** Evidence of a cluster: dropped, read only on this machine, run again, cured and shared. */
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -32,7 +32,7 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
     'node-a and node-b both believed that they led, for up to 16.008 s. Likely cause: pause (confidence 0.95).',
   );
-  // The log of node-a says when it stopped; its line shows beside the lines of the takeover.
+  // The log of node-a says when it stopped; its line is shown next to the lines of the takeover.
   await dialog(page).getByRole('button', { name: 'node-a.klog:8' }).click();
   await expect(dialog(page).getByRole('list', { name: 'Lines of node-a.klog:8' })).toContainText(
     'Failed to renew lease',
@@ -45,7 +45,7 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   );
   await axe(page, '#evidence');
 
-  // Nothing leaves: the worker has no network, and the page has fetched its own files only.
+  // Nothing leaves the machine: the worker has no network, and the page has fetched only its own files.
   const doors = await workerOf(page).evaluate(() =>
     [
       'fetch',
@@ -159,7 +159,7 @@ test(
         .map((row) => row.split(',')[0]),
     ).toEqual([...['leader', 'a', 'b', 'a', '']]);
 
-    // What left as a trace file comes back as the same evidence.
+    // What was exported as a trace file is read back as the same evidence.
     const again = out.get('default-demo.ndjson') ?? '';
     await dialog(page).getByRole('button', { name: 'Clear' }).click();
     await drop(page, [{ name: 'again.ndjson', bytes: Buffer.from(again) }]);

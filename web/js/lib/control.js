@@ -12,7 +12,7 @@ export const withChecked = (tell) => (event) => tell(/** @type {HTMLInputElement
 export const withOpen = (tell) => (event) => tell(/** @type {HTMLDetailsElement} */ (event.target).open);
 
 /**
- * Hands on what a form holds when the visitor submits it, and stays on the page.
+ * Passes on the values of a form when the visitor submits it, and stays on the page.
  * @param {(data: FormData) => unknown} act
  * @returns {(event: Event) => void}
  */

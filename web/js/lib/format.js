@@ -11,8 +11,8 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 3600 * SECOND;
 
 /**
- * Rounds half up to a whole number of units. It is exact for every integer below 2^53, because it takes one remainder
- * and multiplies nothing.
+ * Rounds half up to a whole number of units. It is exact for every integer below 2^53, because it only takes one
+ * remainder and does not multiply.
  * @param {Nanos} ns @param {number} unit
  */
 export function roundUnits(ns, unit) {
@@ -67,7 +67,7 @@ export function formatSeconds(ns, digits = 3) {
 }
 
 /**
- * A countdown with one decimal. It rounds down, so it never shows more time than remains, and it never goes below zero.
+ * A countdown with one decimal. It rounds down, so it never shows more time than remains, and it is never below zero.
  * @param {Nanos} ns
  */
 export function formatCountdown(ns) {

@@ -25,7 +25,7 @@ export function loadOnce(load) {
 }
 
 /**
- * Tells the reader if the site has a newer version: sw.js names every file of the current one.
+ * Tells the reader if there is a newer version of the site: sw.js names every file of the current one.
  * @returns {Promise<boolean>}
  */
 export async function tellIfReplaced() {

@@ -1,9 +1,9 @@
-/** Whom to tell that a question failed: the page sets it. expected: a refusal is one of the answers. */
+/** What to call when a question fails; the page sets it. expected: a refusal is one of the possible answers. */
 export const failures = { tell: (/** @type {unknown} */ _error, _expected = false) => {} };
 
 /**
- * One question asked again and again as its terms change: at most one is under way, the newest terms win, and answers
- * come no closer together than `gapMs`. After a failure the answer is null, and this calls `failures.tell`.
+ * One question that is asked again whenever its terms change: at most one is under way, the newest terms win, and
+ * answers are at least `gapMs` apart. After a failure the answer is null, and this calls `failures.tell`.
  * @template P, A
  */
 export class Latest {

@@ -62,7 +62,7 @@ export class Notifier {
   }
 
   /**
-   * Shows a message and announces it. An error is an alert, which screen readers announce by themselves.
+   * Shows a message and announces it. An error is an alert, which screen readers announce on their own.
    * @param {string} text @param {{action?: Action, tone?: "error"}} [how]
    */
   notify(text, how = {}) {

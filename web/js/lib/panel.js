@@ -13,8 +13,8 @@ export function track(draw, onChange) {
     forget();
     let isDrawn = false;
     forget = effect(() => {
-      // A change runs this effect a second time. It then reads no signals, so further changes cost nothing until the
-      // next drawing.
+      // A change runs this effect a second time. This time it reads no signals, so further changes cost nothing
+      // until the next drawing.
       if (isDrawn) onChange();
       else draw();
       isDrawn = true;

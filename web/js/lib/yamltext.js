@@ -114,7 +114,7 @@ export function linesOf(source, paths) {
 function* fields(source) {
   /** @type {{path: string, list: boolean, index: number, key?: string}[]} */
   const open = [];
-  /** The path of the next value; undefined for what is a key. */
+  /** The path of the next value; undefined for a key. */
   const next = (/** @type {string} */ text) => {
     const top = open.at(-1);
     if (!top) return '';

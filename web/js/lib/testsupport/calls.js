@@ -1,7 +1,7 @@
 /** For tests: what was called, and waiting for it. */
 
 const later = setTimeout;
-/** Lets everything run that waits for nothing, even while a test holds the clock. */
+/** Lets everything run that is not waiting, even while a test has stopped the clock. */
 export const settle = () => new Promise((resolve) => later(resolve));
 
 /** Waits until something holds. @param {() => unknown} holds */
@@ -11,7 +11,7 @@ export async function waitUntil(holds) {
 }
 
 /**
- * Calls by name, written down: every member that a caller asks for is a function that answers with `answers`.
+ * A log of calls by name: every member that a caller asks for is a function that answers with `answers`.
  * @param {unknown[][]} log
  * @param {Record<string, unknown>} [answers]
  */

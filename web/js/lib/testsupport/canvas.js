@@ -1,4 +1,4 @@
-/** For tests: a canvas context that writes down what is drawn, with the colors and the line in force. */
+/** For tests: a canvas context that records what is drawn, with the current colors and line style. */
 
 /**
  * @typedef {{name: string, args: any[], fill: string, stroke: string, width: number, dash: number[], alpha: number}}

@@ -1,6 +1,6 @@
 /**
  * For tests: the document of the page in happy-dom, what a visitor finds in it, and what a visitor does. Import it as
- * "#dom", so that it comes before lit-html, which takes the document that it meets first.
+ * "#dom", so that it is loaded before lit-html, which uses the first document that it finds.
  */
 import { readFileSync } from 'node:fs';
 import { Window } from 'happy-dom';
@@ -32,7 +32,7 @@ window.HTMLElement.prototype.getBoundingClientRect = function () {
 window.HTMLCanvasElement.prototype.getContext = function () {
   return (this.pen ??= canvas()).ctx;
 };
-// Of two chosen options the last one counts; happy-dom 21 takes another one.
+// If two options are chosen, the last one counts; happy-dom 21 takes a different one.
 const Select = window.HTMLSelectElement.prototype;
 const symbols = Object.getOwnPropertySymbols(Select);
 const choose = /** @type {symbol} */ (symbols.find(({ description }) => description === 'updateSelectedness'));
@@ -47,7 +47,7 @@ Object.assign(globalThis, { window: globalThis, addEventListener: window.addEven
 
 export const { html, nothing, render, svg } = await import('lit-html');
 
-/** The address of the page. That of happy-dom tells of changes that the page makes itself, too. */
+/** The address of the page. happy-dom's own reports even the changes that the page itself makes. */
 const location = Object.assign(new URL(HOME), { reload() {} });
 /** @param {unknown} _state @param {string} _title @param {string} to */
 const replaceState = (_state, _title, to) => Object.assign(location, { href: new URL(to, location.href).href });
@@ -106,7 +106,7 @@ export function browser() {
   };
 }
 
-/** Where a template stands that a test draws itself. @type {WeakMap<object, any>} */
+/** Where a template is that a test draws itself. @type {WeakMap<object, any>} */
 const places = new WeakMap();
 
 /** An element, or the one that a template is drawn into. @param {any} where @returns {any} */
@@ -136,7 +136,7 @@ function words(node, said) {
 /** What a visitor reads in it. @param {unknown} where */
 export const text = (where) => oneLine(words(mount(where), false));
 
-/** What a screen reader calls it, if nothing outside it does. @param {any} one @returns {string} */
+/** What a screen reader calls it, unless something outside it gives it a name. @param {any} one @returns {string} */
 export const nameOf = (one) => one.getAttribute('aria-label') ?? oneLine(words(one, true));
 
 /**
@@ -176,7 +176,7 @@ export function submit(form, fields = {}) {
   return settle();
 }
 
-/** How often lit-html draws into it from now on. @param {any} place */
+/** Counts how often lit-html draws into it from now on. @param {any} place */
 export function drawings(place) {
   const part = place._$litPart$;
   const draw = part._$AI.bind(part);

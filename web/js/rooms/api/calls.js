@@ -99,7 +99,7 @@ const queryPairs = (all) =>
 
 /**
  * Query parameters that several verbs share.
- * @param {Line} line @param {string} [manager] unless the line names another one
+ * @param {Line} line @param {string} [manager] unless the line names a different one
  */
 export function writeQuery({ flags }, manager = '') {
   return queryPairs({

@@ -6,7 +6,8 @@
 const SERVER = 'http://127.0.0.1:8765';
 
 /**
- * Every control character but tab and newline. A terminal may take a pasted one for a key, and a shell cannot hold NUL.
+ * Every control character but tab and newline. A terminal may treat a pasted one as a key press, and a shell cannot
+ * hold NUL.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;

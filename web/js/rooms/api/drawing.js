@@ -60,7 +60,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
   );
   const isOpen = computed(() => page.currentTab() === 'api');
   /**
-   * Redraws a part when a signal that it shows has changed, while the tab is open.
+   * While the tab is open, redraws a part when a signal that it shows has changed.
    * @param {string} id
    * @param {() => unknown} template
    */

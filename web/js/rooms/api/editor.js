@@ -43,7 +43,7 @@ const EMPTY = {
 export class Editor {
   draft = signal(EMPTY);
   isSending = signal(false);
-  /** The body that a verb proposed. While it stays unchanged, another verb may replace it. */
+  /** The body that a verb proposed. As long as the visitor has not changed it, another verb may replace it. */
   #proposal = '';
 
   /** @param {EditorPorts} ports */
@@ -61,7 +61,7 @@ export class Editor {
   }
 
   /**
-   * Chooses another verb or kind, which proposes a path, headers and, unless the visitor typed one, a body.
+   * Chooses another verb or kind. It proposes a path, headers and, unless the visitor typed one, a body.
    * @param {{verb?: string, resource?: string}} change
    */
   async choose({ verb: id = this.draft.value.verb, resource: kind = this.draft.value.resource }) {

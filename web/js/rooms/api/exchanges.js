@@ -13,7 +13,7 @@ import { requestRows, shortTarget, shownExchange, shownSent } from './exchange.j
 /** How many rows of the event list to search for requests, and how many requests to show. */
 const ROWS = 200;
 const SHOWN_ROWS = 40;
-/** The shortest time between two questions, in milliseconds, because a playing run has news with every frame. */
+/** The shortest time between two questions, in milliseconds, because a playing run changes with every frame. */
 const GAP_MS = 250;
 
 /** @param {Cursor} cursor */
@@ -61,7 +61,7 @@ export class Exchanges {
   /** @type {Signal<EventRow[]>} */
   nodes = signal([]);
   /**
-   * The selection for which the panel last requested the exchange. A later request of the visitor stays in sight.
+   * The selection for which the panel last requested the exchange. A later request of the visitor stays visible.
    * @type {Selection}
    */
   #selection = null;

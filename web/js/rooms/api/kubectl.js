@@ -1,6 +1,6 @@
 /**
  * Runs a line: sends the requests that kubectl would send, one after another, and prints what kubectl would print. The
- * page's part comes as an argument, so that tests can replace it.
+ * page's part is an argument, so that tests can replace it.
  */
 
 import {

@@ -204,14 +204,14 @@ function takesNext(word = '') {
   const flag = Object.values(FLAGS).find(
     ({ name, short }) => word === `--${name}` || (short && !word.startsWith('--') && word.endsWith(short)),
   );
-  // A flag that this line does not know most likely takes a value.
+  // A flag that is unknown to this line most likely takes a value.
   return /^--?[^=]+$/.test(word) && (flag?.takes ?? 'value') === 'value';
 }
 
 /**
  * A flag by its whole name: --output yaml, --output=yaml, --watch, --watch=false.
  * @param {string} verb @param {string[]} all @param {number} i @param {Record<string, string | boolean>} flags
- * @returns {number} how many further words it took
+ * @returns {number} how many more words it took
  */
 function long(verb, all, i, flags) {
   const [, name, , value] = /^--([^=]*)(=([\s\S]*))?$/.exec(all[i]) ?? [];

@@ -10,7 +10,7 @@ import { sortMembers } from './merge.js';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * kubectl's columns: three spaces between them, and a least width. Source: cli-runtime pkg/printers tabwriter.go.
+ * kubectl's columns: three spaces between them, and a minimum width. Source: cli-runtime pkg/printers tabwriter.go.
  */
 const GAP = 3;
 const LEAST = 6;
@@ -41,8 +41,8 @@ export function jsonText(value, indent) {
 }
 
 /**
- * Prints the server's own tables, one after the other, under one head.
- * Source: cli-runtime pkg/printers tableprinter.go printTable, decorateTable.
+ * Prints the server's own tables, one after another, under one header. Source: cli-runtime pkg/printers
+ * tableprinter.go printTable, decorateTable.
  * @param {{wide?: boolean, namespaces?: boolean, head?: boolean}} how
  */
 export function tablePrinter({ wide, namespaces, head = true }) {

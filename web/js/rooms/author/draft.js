@@ -93,7 +93,7 @@ function insertSteps(draft, ...more) {
 }
 
 /**
- * The lesson with other steps. It opens no later than the first of them.
+ * The lesson with other steps. It opens at the first of them or earlier.
  * @param {Draft} draft
  * @param {Step[]} steps
  * @returns {Draft}
@@ -141,7 +141,7 @@ function addAct(draft, act, label) {
 }
 
 /**
- * The lesson with a prediction at an instant, which replaces an earlier one. The page shows the answer after it.
+ * The lesson with a prediction at an instant, which replaces an earlier prediction. The page shows the answer after it.
  * @param {Draft} draft @param {Nanos} cursor right after an act, the bet stands at its instant @param {Offer} offer
  */
 export function addBet(draft, cursor, { until, explain, numbers, bet, asks, tells }) {
@@ -231,8 +231,8 @@ function isSameAct(a, b) {
 const excludeActs = (all, without) => all.filter((one) => !without.some((other) => isSameAct(one, other)));
 
 /**
- * Adds what the teacher played: an act on a node becomes a step that asks for it. The run itself does everything else,
- * including acts after the bet, and a step says so.
+ * Adds what the teacher played: an act on a node becomes a step that asks for it. Everything else, including acts
+ * after the bet, becomes part of the run itself, and a step says so.
  * @param {Draft} draft
  * @param {{share: Pick<Share, 'scenario' | 'patch' | 'seed'> & {actions: Members[]}, saved: Members, before: Action[],
  *   nodes: string[], label: (act: string, node: string) => string, told: string}} run share: of the run; saved: its

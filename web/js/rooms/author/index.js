@@ -114,7 +114,7 @@ function checkAlways({ on, writing, checker }) {
   );
   effect(() => {
     const text = writing.text.value;
-    // A lesson without steps has one error, which its teacher knows.
+    // A lesson without steps has one error, which the teacher knows about.
     if (!on.value || !text || writing.draft.value?.steps?.length === 0) return;
     checking.value = true;
     untracked(() => latest.want(text, text));

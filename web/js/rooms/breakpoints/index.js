@@ -41,7 +41,7 @@ export function open({ state, lab, notifier, run }) {
 
   const all = () => state.view.value.breakpoints ?? [];
 
-  // One change at a time, because each starts from the list that the previous one left.
+  // One change at a time, because each starts from the list after the previous one.
   /** @type {Promise<unknown>} */
   let before = Promise.resolve();
 

@@ -26,14 +26,14 @@ export function open({ state, lab, notifier }) {
   const message = signal('');
   const viewport = signal({ from: 0, to: 1 });
   const now = signal(0);
-  /** Counts the requests, so that this can drop late answers to older ones. */
+  /** Counts the requests, so that late answers to older ones can be dropped. */
   let turn = 0;
 
   const room = modal(newDialog('compare', 'Compare two runs'), contents);
   const currentPair = () => comparison.value && { comparison: comparison.value, chosen: chosen.value };
   /** @type {ReturnType<typeof openPictures> | undefined} */
   let drawPictures;
-  // Draws after the dialog has made the places for the pictures.
+  // Draws once the dialog has created the canvases for the pictures.
   effect(() => {
     if (!currentPair() || !room.dialog.open) return;
     drawPictures ??= openPictures(room.dialog, currentPair, {

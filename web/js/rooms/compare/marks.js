@@ -5,7 +5,7 @@ import { toX } from '../../page/timeline/viewport.js';
 /** @import { Brush } from '../../page/timeline/pen.js' */
 /** @import { Difference } from '../../protocol.js' */
 
-/** A shape for each kind, filled if the difference concerns one run only. @param {Difference} difference */
+/** A shape for each kind, filled if only one run is concerned. @param {Difference} difference */
 export function glyphOf({ kind, in: where }) {
   if (kind === 'first') return '◆';
   if (kind === 'violation') return '■';
@@ -43,7 +43,7 @@ export function markDifferences(which, differences, chosen) {
       free = x;
       ctx.setLineDash([]);
       ctx.fillStyle = p.panel;
-      // Between the ruler's words and the first row: the rows below have their own words.
+      // Between the ruler's words and the first row, because the rows below have their own words.
       ctx.fillRect(x - 10, top - 10, 20, 11);
       ctx.fillStyle = p.ink;
       ctx.fillText(`${glyphOf(one)}${k + 1}`, x, top - 4);

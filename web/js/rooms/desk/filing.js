@@ -80,7 +80,7 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
   });
 
   /**
-   * Ignores text that is neither evidence nor a scenario, because it was not meant for the page.
+   * Ignores text that is neither evidence nor a scenario, because it is not meant for the page.
    * @param {string} text
    */
   async function openPasted(text) {

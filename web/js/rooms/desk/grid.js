@@ -55,7 +55,8 @@ export class NodeGrid {
 }
 
 /**
- * The length of the names' common prefix, up to a separator. In a cell, the "node-" of "node-1" and "node-2" is noise.
+ * The length of the names' common prefix, up to a separator. In a cell, the "node-" of "node-1" and "node-2" is only
+ * noise.
  * @param {NodeView[]} nodes
  */
 function commonPrefix(nodes) {

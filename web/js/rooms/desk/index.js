@@ -37,7 +37,7 @@ import { openTips } from './tips/tips.js';
 export { NodeGrid };
 
 /**
- * What the page offers. A unit or a room names the members that it uses and gets no others.
+ * What the page offers. A unit or a room names the members that it uses and gets only those.
  * @typedef {object} Page
  * @property {State} state
  * @property {Lab} lab

@@ -60,7 +60,7 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
   /** Receives the other parts of a link once its run is open. @type {(linked: Linked) => unknown} */
   let tell = () => {};
 
-  /** Until the question of a link has loaded, the run and the address do not change. */
+  /** Until a link's question has loaded, the run and the address do not change. */
   let isHeld = false;
   /** @type {Lab['guard']} */
   const holdBack = async (...[op]) => (op === 'open' ? {} : { refusal: 'Wait: the question of this link is loading.' });
@@ -75,7 +75,7 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
       if (await opened) await tell(linked);
     } finally {
       isHeld = false;
-      // Without its room the page cannot ask the question, so nothing waits for it.
+      // Without its room, the page cannot ask the question, so do not wait for it.
       if (lab.guard === holdBack) lab.guard = undefined;
     }
   }

@@ -15,7 +15,7 @@ import { followers } from '../engine/following.js';
  * @property {() => void} end
  */
 
-/** A watch may have news without a change of the run: bookmarks, or its end. */
+/** A watch may have something new without a change of the run: a bookmark, or its end. */
 const POLL_MS = 90;
 
 export class Watches {

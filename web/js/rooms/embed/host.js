@@ -1,5 +1,6 @@
 /**
- * The messages between an embedded page and the page around it, by postMessage: four verbs in, three events out.
+ * The messages between an embedded page and the page around it, by postMessage: four verbs come in, three events go
+ * out.
  *
  * In:  {leaselab: "play"} · {leaselab: "pause"} · {leaselab: "goTo", t: 34.5 or "34.5s"} · {leaselab: "act", act:
  * "crash", node?: "a"} Out: {leaselab: "ready", …state} · {leaselab: "state", …state} · {leaselab: "refused", verb,
@@ -100,7 +101,7 @@ export function reportOf(view, phase) {
 }
 
 /**
- * The part whose change deserves another message. While the run plays, a new instant alone does not.
+ * The part that causes another message when it changes. While the run plays, a new instant alone does not.
  * @param {Report} told
  */
 export const newsOf = ({ t, live, playing, headline, ...rest }) =>

@@ -1,6 +1,6 @@
 /**
  * The page inside another page: headline, plot, play, one act, and a link to the whole page. Until the reader touches
- * it, it shows the recorded run, or a poster if the address names another run. Until then it loads neither the desk nor
+ * it, it shows the recorded run, or a poster if the address names a different run, and it loads neither the desk nor
  * the engine.
  *
  * The address: ?embed, then # and what to open, as on the whole page. Further parameters: `host`, the origin that may
@@ -95,7 +95,7 @@ const SANDBOXED =
 /** Keys that do nothing by themselves, and the key that goes to the next control. */
 const PASSING = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
 
-/** Whether the reader wants to use the run and is not just passing it. @param {Event} event */
+/** Whether the reader wants to use the run, rather than just passing over it. @param {Event} event */
 function wantsRun(event) {
   if (event instanceof KeyboardEvent && PASSING.includes(event.key)) return false;
   return !(/** @type {Element} */ (event.target).closest('a'));

@@ -105,7 +105,7 @@ export function posterTemplate(poster, { started, progress, bytes }, start, link
     </div>`;
 }
 
-/** Removes a picture that does not load, so that the words get its room. @param {Event} event */
+/** Removes a picture that does not load, so that the words get its space. @param {Event} event */
 function hide({ currentTarget }) {
   /** @type {HTMLElement} */ (currentTarget).hidden = true;
 }

@@ -3,9 +3,9 @@
  *
  * Guarantee: a worker may die at any instant and in any way, and the page loses at most the request that the worker was
  * processing. Another worker starts, continues from the last snapshot, and gets the waiting requests in the same order.
- * The page refuses only the change in flight, and a question that panics or kills a second worker. After three deaths
- * without an answer the engine stops. Every answer to a change carries a snapshot, so the snapshot holds every answered
- * change. Non-guarantee: watches of the API end with the worker that held them.
+ * Only two kinds of requests are refused: the change in flight, and a question that panics or kills a second worker.
+ * After three crashes without an answer the engine stops. Every answer to a change has a snapshot, so the snapshot
+ * holds every answered change. Non-guarantee: watches of the API end with the worker that held them.
  */
 
 /**
@@ -50,9 +50,9 @@ export class EngineError extends Error {
 /** How often the page pings the worker, and how long the worker may be silent. */
 const BEAT_MS = 1000;
 const SILENT_MS = 5000;
-/** The page gives up after this many deaths without an answer. */
+/** The page gives up after this many crashes without an answer. */
 const DEATHS = 3;
-/** How long it waits after the first failed restart. It waits longer after each further one. */
+/** How long it waits after the first failed restart. After each further one, it waits longer. */
 const PAUSE_MS = 200;
 
 export class Engine {
@@ -138,7 +138,7 @@ export class Engine {
     this.silentForMs = 0;
   }
 
-  /** Starts the worker and hands the engine the shipped scenarios, a file of the site. @returns {Promise<Hello>} */
+  /** Starts the worker and passes the shipped scenarios to the engine, a file of the site. @returns {Promise<Hello>} */
   async start() {
     const hello = await this.#boot();
     this.#run();
@@ -223,7 +223,7 @@ export class Engine {
   }
 
   /**
-   * Sends a request that the start itself needs. No other request goes out meanwhile.
+   * Sends a request that the start itself needs. No other request goes out in the meantime.
    * @param {Call} asked
    * @returns {Promise<unknown>}
    */
@@ -271,7 +271,7 @@ export class Engine {
 
   /**
    * Asks for the next time slice of a long computation in a separate message, so that the engine first answers requests
-   * that arrived meanwhile. A pause, like any change, ends the computation where the run is.
+   * that have arrived in the meantime. A pause, like any change, ends the computation at the point that it has reached.
    * @param {number} id @param {Progress} progress
    */
   goOn(id, { at, of }) {
@@ -367,9 +367,9 @@ export class Engine {
   }
 
   /**
-   * Pings the worker. Time counts against the worker only while the page's own timer is punctual: a sleeping machine, a
-   * throttled tab or a busy page says nothing about the worker. The first start has no limit, because the network may
-   * be slow.
+   * Pings the worker. Time counts against the worker only while the page's own timer is punctual: if the machine
+   * sleeps, the tab is throttled or the page is busy, that says nothing about the worker. The first start has no limit,
+   * because the network may be slow.
    */
   beat() {
     const now = this.now();

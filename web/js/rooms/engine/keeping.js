@@ -1,4 +1,4 @@
-/** Keeps the run with its branches and undo over one reload of this tab. */
+/** Keeps the run with its branches and undo through one reload of this tab. */
 
 /** @import { SavedRun } from './engine.js' */
 

@@ -23,7 +23,7 @@ export function recycler(engine, followed) {
   return async () => {
     const { wasmBytes, view } = engine;
     if (replaced && wasmBytes > 0) {
-      // Memory that the run itself needs does not justify another replacement of the engine.
+      // If the run itself needs the memory, replacing the engine again does not help.
       much = Math.max(MUCH_BYTES, 1.5 * wasmBytes);
       replaced = false;
     }

@@ -55,7 +55,7 @@ export async function* streamOf(file, tell = () => {}, unpack = undefined) {
 const head = (file, size) => readOrExplain(() => file.slice(0, size).arrayBuffer());
 
 /**
- * Reads, and on failure throws a sentence that says why.
+ * Reads; on failure, throws a sentence that says why.
  * @template T @param {() => Promise<T>} read @param {boolean} [packed] as gzip
  */
 async function readOrExplain(read, packed = false) {
@@ -108,7 +108,7 @@ export async function linesAround(file, line, unpack) {
     for (let at = 0; at < chunk.length && number <= to; ) {
       const end = chunk.indexOf(10, at);
       const stop = end < 0 ? chunk.length : end;
-      // One character beyond the shown ones reveals that the line goes on.
+      // One more character than is shown reveals that the line goes on.
       if (number >= from && text.length <= charLimit())
         text += decoder.decode(chunk.subarray(at, Math.min(stop, at + 4 * charLimit())), { stream: true });
       at = stop + 1;

@@ -1,4 +1,4 @@
-/** Carries out a form. The engine judges it first, so that a refusal appears in the form. */
+/** Carries out a form. The engine checks it first, so that a refusal appears in the form. */
 
 /** @import { ActParams, CheckParams, EditParams, ErrorReply } from '../../protocol.js' */
 /** @import { Form } from './form.js' */
@@ -13,7 +13,7 @@
  * @property {(words: string) => void} done
  */
 
-/** Sends one request at a time and drops requests that come meanwhile. @param {AskPorts} ports */
+/** Sends one request at a time and drops requests that arrive in the meantime. @param {AskPorts} ports */
 export function openAsking({ check, change, redraw, focusInvalid, done }) {
   let busy = false;
   /**

@@ -22,7 +22,7 @@ const MAX_SCOPES = 500;
 const SHOWN_CHANGES = 4;
 
 /**
- * The value in force, the default, and when a change takes effect.
+ * The value in effect, the default, and when a change takes effect.
  * @param {Format} format
  * @param {Settings} known
  * @param {string} path
@@ -139,7 +139,7 @@ export class SettingsForm {
     return changesBetween(this.format, this.known.scenario, this.form.draft);
   }
 
-  /** The engine judges every change, and its refusal appears at the field. */
+  /** The engine checks every change, and a refusal appears at the field. */
   onChange() {
     const changes = this.changes();
     this.checking.reset();

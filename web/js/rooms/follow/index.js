@@ -1,7 +1,7 @@
 /**
  * Shows the run of the server that sent the page: `leaselab serve --scenario`. The server reports its instant, its
  * trace hash and the writes of its clients. The page computes the same run from them and plays up to that instant. If
- * the writes are many, each answer holds a part of them, and the next answer continues.
+ * there are many writes, each answer has some of them, and the next answer continues.
  *
  * Guarantee: the page shows the server's run, or a message says that it does not. The page compares the hashes whenever
  * it reaches an instant that the server reported. Non-guarantee: an act of the visitor changes the page's copy, not the
@@ -81,7 +81,7 @@ export class Following {
     this.acts = 0;
     /** The server's last report. @type {ServerRun | undefined} */
     this.told = undefined;
-    /** The number of the page's run. Another number means a run that the visitor made. */
+    /** The number of the page's run. A different number means a run that the visitor made. */
     this.run = -1;
   }
 

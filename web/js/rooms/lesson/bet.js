@@ -113,7 +113,7 @@ export class Bet {
     return sentence('rangeInstant', { from: roundToSeconds(from), to: roundToSeconds(to), since: this.#sinceText() });
   }
 
-  /** The start from which a number counts that is too small for an instant. */
+  /** The start for a number that is too small to be an instant. */
   #sinceText() {
     const { actAt, act } = this.ports.range();
     if (actAt < 0) return sentence('sinceNow');

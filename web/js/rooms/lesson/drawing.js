@@ -71,7 +71,7 @@ export function drawPanel(root, page, lesson, units) {
   const nextFrame = (act) => requestAnimationFrame(act);
   /** The run whose settings the visitor changes for the goal. @type {number | null} */
   let changing = null;
-  // Other settings make another run, so go back to the goal.
+  // With other settings it is another run, so go back to the goal.
   effect(() => {
     const { run: now } = state.view.value;
     if (changing === null || now === changing) return;

@@ -1,5 +1,5 @@
 /**
- * The goal at the end of a lesson. The engine runs the scenario on screen with its settings and acts, and judges the
+ * The goal at the end of a lesson. The engine runs the scenario on screen with its settings and acts, and checks the
  * goal's assertions.
  */
 
@@ -11,7 +11,7 @@ import { sentence } from './words.js';
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonState } from './state.js' */
 
-/** The cost of a run. The page shows it beside the goal, but it is not part of the goal, so any number meets it. */
+/** The cost of a run. The page shows it beside the goal, but it is not part of the goal, so any number will do. */
 const PRICE = { measure: 'requestsPerSecond', atMost: 1_000_000 };
 
 /**

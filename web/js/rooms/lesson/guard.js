@@ -36,7 +36,7 @@ export class Guard {
   }
 
   /**
-   * Judges a change that the page requests.
+   * Decides about a change that the page requests.
    * @param {Judged} request @returns {Promise<Verdict>}
    */
   async judge(...request) {

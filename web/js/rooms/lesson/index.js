@@ -1,7 +1,7 @@
 /**
- * A lesson on the page. It moves the run to where a step needs it, hides the future until the bet, notices what the
- * visitor does to the run, and draws its panel and its marks. The visitor's place is a value (progress.js), and each
- * lesson is data (sim/lesson, lessons.js). The room is a separate chunk, which loads for the first lesson.
+ * A lesson on the page. It moves the run to the instant that a step needs, hides the future until the bet, notices
+ * what the visitor does to the run, and draws its panel and its marks. The visitor's place is a value (progress.js),
+ * and each lesson is data (sim/lesson, lessons.js). The room is a separate chunk, which loads for the first lesson.
  */
 import { computed, effect, untracked } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
@@ -79,7 +79,7 @@ export function room(page, lessons, scenario) {
   function focusHeading() {
     const before = document.activeElement;
     nextFrame(() => {
-      // If the visitor has meanwhile moved to a control of the step by keyboard, the focus stays there.
+      // If the visitor has already moved to a control of the step by keyboard, the focus stays there.
       const now = document.activeElement;
       if (now === before || !element('lesson').contains(now))
         document.getElementById('lesson-heading')?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-/** For tests: lesson 1 over a run that does what it is told, and the ports of its units, written down. */
+/** For tests: lesson 1 with a run that does what it is told, and with ports that record their calls. */
 import { readFileSync } from 'node:fs';
 import { signal } from '@preact/signals-core';
 import { Guard } from './guard.js';

@@ -1,7 +1,7 @@
 /**
  * What a lesson draws over the timeline, on the timeline's axis: the place to look at, the curtain, the visitor's bet
- * and what really happened. The panel offers all of it in words and controls, so this layer is only for eyes and
- * pointers.
+ * and what really happened. The panel offers the same in words and controls, so this layer is only for viewing and
+ * pointing.
  */
 import { secondsText } from '../../lib/format.js';
 import { zoomOf } from '../../lib/zoom.js';
@@ -82,7 +82,7 @@ export class LessonMarks {
         grip = Math.abs(x - at) <= FLAG_REACH_PX ? x - at : 0;
         if (grip !== 0 || (m.bet === null && x === at)) return;
       }
-      // As fine as a pixel: steps of a tenth of a second, or of a hundredth in a closer view.
+      // At least as fine as a pixel: steps of a tenth of a second, or of a hundredth in a closer view.
       const fine = l.scale.perPx > 2e7 ? 1e8 : 1e7;
       onBet(Math.min(m.end, Math.max(m.live, Math.round(toTime(l.scale, x - grip) / fine) * fine)));
     };
@@ -141,7 +141,7 @@ export class LessonMarks {
 
     this.#drawLook(l, m);
     box(this.curtain, m.betting ? { x: live, y: g.ruler.h, w: right - live, h: bottom - g.ruler.h } : null);
-    // On a phone a finger needs room, so the curtain reacts to it, too.
+    // On a phone, a finger needs more room, so the curtain reacts to it, too.
     box(this.area, m.betting ? { x: live, y: 0, w: right - live + g.right, h: bottom } : null);
 
     const bet = this.#betX(l, m);

@@ -66,7 +66,7 @@ export function predictionLesson(predict, { live, end, nodes, scenario }, whole)
 const QUESTIONS = { when: 'predictWhen', gap: 'predictGap', leader: 'predictLeader', two: 'predictTwo' };
 
 /**
- * The sentences after the prediction: one for everybody, and one that says how far off the prediction was.
+ * The sentences after the prediction: one for everyone, and one that says how far off the prediction was.
  * @type {Record<Predict["ask"], [string, string]>}
  */
 const TELLS = {

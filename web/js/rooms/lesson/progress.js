@@ -1,6 +1,6 @@
 /**
  * A visitor's place in a lesson as a value, and the functions that turn it into the next one. They never ask the engine
- * or touch the page. A wrong bet, a wrong answer and a stray act never block: the lesson remembers them and goes on.
+ * or touch the page. A wrong bet, a wrong answer or a stray act never blocks: the lesson remembers it and goes on.
  */
 
 import { sentence } from './words.js';
@@ -36,8 +36,8 @@ export function newProgress() {
 }
 
 /**
- * The progress of a visitor who comes to a step through a link, or returns to it: the visitor counts as having done the
- * earlier acts, and as having made or skipped the prediction.
+ * The progress of a visitor who comes to a step through a link, or returns to it: the earlier acts count as done, and
+ * the prediction as made or skipped.
  * @param {Lesson} lesson @param {Place} [place] @returns {Progress}
  */
 export function progressAt(lesson, { step = 0, bet = null } = {}) {

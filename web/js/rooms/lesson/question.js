@@ -1,4 +1,4 @@
-/** The question at the end of a lesson. Every answer gets another run, and the numbers judge it. */
+/** The question at the end of a lesson. Each answer has its own run, and the numbers decide which is right. */
 
 import { set } from '../../lib/control.js';
 import { figureOf } from './facts.js';

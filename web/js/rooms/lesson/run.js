@@ -7,7 +7,7 @@ import { waitUntil } from '../../lib/until.js';
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Change, Nanos, Ops, View } from '../../protocol.js' */
 
-/** The engine's highest speed, so that the way takes a frame or two. */
+/** The engine's highest speed, so that getting there takes a frame or two. */
 export const AT_ONCE = 1000;
 
 /**
@@ -20,7 +20,7 @@ export const AT_ONCE = 1000;
 export class LessonRun {
   /** Whether the lesson's own request is on its way to the guard, which lets it pass. */
   isDriving = false;
-  /** Moves run one after another, because each one starts where the last one ended. */
+  /** Moves happen one after another, because each one starts where the last one ended. */
   #moving = Promise.resolve();
 
   /** @param {RunPorts} ports */
@@ -40,7 +40,7 @@ export class LessonRun {
   }
 
   /**
-   * Asks for a change past the guard of the lesson, which judges it at once.
+   * Asks for a change and lets it pass the lesson's guard, which decides at once.
    * @template T
    * @param {() => T} ask
    * @returns {T}

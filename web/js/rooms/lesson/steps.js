@@ -1,4 +1,4 @@
-/** The way through a lesson: begins it, goes from step to step, leaves and resumes it. */
+/** The path through a lesson: begins it, goes from step to step, leaves and resumes it. */
 import { batch } from '@preact/signals-core';
 import { waitUntil } from '../../lib/until.js';
 import { advance, asksAct, curtainOf, progressAt, stepOf, waitReason } from './progress.js';

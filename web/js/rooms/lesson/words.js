@@ -52,8 +52,8 @@ export function sentence(name, values = {}) {
 export const inSeconds = (seconds) => sentence('seconds', { seconds });
 
 /**
- * Replaces braces with values. A name without a value is a mistake in the lesson, so it throws rather than leave a hole
- * in a sentence.
+ * Replaces braces with values. A name without a value is a mistake in the lesson, so it throws an error rather than
+ * leave a gap in a sentence.
  * @param {string} template @param {Record<string, string | number>} values
  */
 export function fill(template, values) {

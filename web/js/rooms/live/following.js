@@ -108,7 +108,7 @@ export class Following {
     const { lab } = this.ports;
     const { playing, cursor } = lab.state.view.value;
     if (!playing) this.follows = false;
-    // A visitor who plays at the live edge follows, whatever came before.
+    // A visitor who plays at the live edge is following, whatever happened before.
     if (playing && known - cursor.t < NEAR_NS) {
       this.follows = true;
       lab.touched = false;

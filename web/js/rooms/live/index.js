@@ -3,7 +3,7 @@
  * in files.
  *
  * Guarantee: the page's run has the trace hash of the record, or a message says that it does not. Non-guarantee: the
- * page keeps all calls of the record in memory, and nothing on the page acts on the programs.
+ * page keeps all calls of the record in memory, and nothing on the page affects the programs.
  */
 
 import { wire } from '../engine/index.js';

@@ -1,7 +1,7 @@
 /**
  * The requests of a close picture as arrows between the lanes of their nodes and the lane of the API server: sent,
- * served, answered. Pure. Nothing after the live instant can enter: a message that has not arrived yet ends at its
- * current place.
+ * served, answered. Pure. Nothing after the live instant is included: a message that has not arrived yet ends at
+ * its current position.
  */
 import { placeOf } from '../../page/stage/flight.js';
 import { toX } from '../../page/timeline/viewport.js';
@@ -54,7 +54,7 @@ export function layoutArrows(l, timeline, view) {
       const flight = flights.find((f) => f.node === lane.index && !f.message && f.sent === tick.t);
       arrows.push(arrowOf(l, shownLane, lane, { tick, flight, live: view.live.t }));
     }
-    // The trace holds only requests of electors. Other requests show only while they are under way.
+    // The trace has only electors' requests. Other requests are visible only while they are under way.
     for (const flight of flights.filter((f) => f.message && f.node === lane.index))
       if (flight.message !== 'resource' || l.g.resource.h > 0)
         arrows.push(arrowOf(l, shownLane, lane, { tick: tickOf(flight), flight, live: view.live.t }));
@@ -65,7 +65,7 @@ export function layoutArrows(l, timeline, view) {
 
 /**
  * Whether another arrow shows this request. A request that arrives after its client gave up has two ticks, and the
- * later one tells everything.
+ * later one says everything.
  * @param {Lane} lane @param {Tick} tick @param {number} live
  */
 const isShownByLater = ({ ticks }, tick, live) =>

@@ -1,4 +1,4 @@
-/** Draws the lane of the API server and the arrows. It knows shapes and colors but no data. */
+/** Draws the lane of the API server and the arrows. It deals with shapes and colors but not with data. */
 import { idColor } from '../../page/timeline/palette.js';
 import { clip, font, line, shape } from '../../page/timeline/pen.js';
 import { serverLine } from './arrows.js';

@@ -163,8 +163,8 @@ export function progressTemplate({ status, done, of, words }, study) {
 }
 
 /**
- * The buttons come before the words, so none of them moves under the pointer: a double click on Pause pauses and
- * resumes.
+ * The buttons come before the words, so that they do not move under the pointer: a double click on Pause pauses
+ * and resumes.
  * @param {Status} status @param {{pause: () => void, resume: () => void, stop: () => void}} on
  */
 const stopTemplate = (status, on) => html`

@@ -108,7 +108,7 @@ export class Heat {
     });
   }
 
-  /** One request at a time for each worker. Requests from before a pause continue, too. @param {number} mine */
+  /** One request at a time for each worker. Requests that began before a pause continue, too. @param {number} mine */
   async #work(mine) {
     this.at = this.now();
     const loop = async () => {

@@ -29,7 +29,7 @@ const withUnit = (value, { unit }, atLeast) =>
 export const nameOf = (path) => (path.startsWith('actions') ? path : (path.split('.').at(-1) ?? path));
 
 /**
- * The shade of each value, where 0 is the best. A measure of broken promises has no shade for 0.
+ * The shade of each value, where 0 is the best. A measure that counts broken promises has no shade for 0.
  * @param {(number | undefined)[]} values @param {Measure} measure @returns {(number | undefined)[]}
  */
 export function shades(values, { alarm, least }) {

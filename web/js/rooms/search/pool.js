@@ -23,7 +23,8 @@
  *   OwnWorker
  */
 
-/** The number of workers: one for every core. The page needs only a little of one core, and its frames come first. */
+/** The number of workers: one for every core. The page needs only a small part of one core, and its frames come
+ * first. */
 export const poolSize = (cores = navigator.hardwareConcurrency) => cores || 2;
 
 /** An error of a request, with the field that caused it. */
@@ -136,7 +137,7 @@ export class Pool {
     }
   }
 
-  /** Adds a worker, unless the pool is full or the first one still loads the module. */
+  /** Adds a worker, unless the pool is full or the first one is still loading the module. */
   #grow() {
     const first = this.#members.length === 0;
     const shared = this.#members.filter(({ kept }) => !kept);

@@ -1,4 +1,4 @@
-/** The panel of causes. It asks the engine for one part after another and shows each on arrival. */
+/** The panel of causes. It asks the engine for one part after another and shows each when it arrives. */
 import { batch, signal } from '@preact/signals-core';
 import { openTools } from '../engine/tools.js';
 import { causeTemplate, storyTemplate } from './cause.js';
@@ -23,7 +23,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
   const rerolled = signal(/** @type {Rerolled | null} */ (null));
   const running = signal(/** @type {"" | "whatIf" | "reroll"} */ (''));
   const error = signal('');
-  /** Counts the questions, so that this can drop late answers to older ones. */
+  /** Counts the questions, so that late answers to older ones can be dropped. */
   let turn = 0;
 
   function forget() {

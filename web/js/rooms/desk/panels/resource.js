@@ -194,8 +194,8 @@ export function drawRow(b, l, marks, selection) {
 }
 
 /**
- * The words beside each mark, the longest first. They give the token where it changes and where the resource should not
- * have seen it. At the end of a series with shared marks they give its number of writes.
+ * The words beside each mark, the longest first. They include the token where it changes, and where the resource should
+ * not have seen it. At the end of a series with shared marks, they include the number of writes.
  * @param {WriteMark[]} marks @returns {string[][]}
  */
 export function marksWords(marks) {

@@ -9,7 +9,7 @@ import { laneAtCursor, whatIsAt } from './what.js';
 
 /** @import { Page } from '../index.js' */
 
-/** The delay, so that tips do not appear at every control that the pointer crosses. */
+/** The delay before a tip, so that tips do not appear on every control that the pointer crosses. */
 const AFTER_MS = 80;
 
 /** Controls with a name but no title. */
@@ -22,7 +22,7 @@ export function openTips({ state, timeline }) {
   tip.setAttribute('role', 'tooltip');
   tip.hidden = true;
   document.body.append(tip);
-  /** The control with a tip. The tip takes its title away for the time. @type {Element | null} */
+  /** The control with a tip. While the tip is shown, the control has no title. @type {Element | null} */
   let on = null;
   let title = '';
   let timer = 0;
@@ -103,7 +103,7 @@ export function openTips({ state, timeline }) {
     if (!playing && activeElement && laneWords(activeElement) !== '') explain(activeElement);
   });
 
-  // The timeline is a picture, so its layout tells what is under the pointer.
+  // The timeline is a picture, so only its layout shows what is under the pointer.
   timeline.root.addEventListener('pointermove', (event) => {
     if (event.pointerType !== 'mouse' || on || event.buttons > 0) return;
     clearTimeout(timer);

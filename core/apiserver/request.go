@@ -129,8 +129,8 @@ type Response struct {
 	Header []Param // names in lower case; a name may occur several times
 	Body   []byte  // answers may share it, so the caller must not change it
 	Watch  *Watch
-	// Parts is a long body (Config.InParts). Each part is encoded when the caller asks for it, without a lock on
-	// the server. A part is valid until the caller asks for the next one.
+	// Parts is a long body (Config.InParts). It encodes each part when the caller asks for it, and needs no lock
+	// on the server. A part is valid until the caller asks for the next one.
 	Parts iter.Seq[[]byte]
 	// Resume continues an unfinished request (Config.InParts). The caller calls it in the same way as Handle, and may
 	// handle other requests first.

@@ -91,8 +91,8 @@ func (c *call) watch() Response {
 	return r
 }
 
-// patience returns how long a watch without a timeout stays open: 30 minutes to an hour. It is derived from the
-// time, not from the server's random numbers, because a read must not change the numbers that later writes draw.
+// patience returns how long a watch without a timeout stays open: 30 minutes to an hour. It derives from the
+// time, not from the server's random numbers, because a read must not change the numbers that writes draw.
 func (s *Server) patience(now time.Time) time.Duration {
 	const least = 1800
 	mixed := random.New(s.config.Seed ^ uint64(now.UnixNano()))

@@ -15,8 +15,8 @@ func MicroTimeOf(wallNs int64) MicroTime { return MicroTime(floorDiv(wallNs, 100
 // Seconds returns the whole second that contains the instant, which is all that a metav1.Time keeps in JSON.
 func (t MicroTime) Seconds() int64 { return floorDiv(int64(t), 1_000_000) }
 
-// sameSecond reports whether two instants lie in one second. Most are equal or seconds apart, and then no division is
-// needed.
+// sameSecond reports whether two instants lie in one second. Most are equal or seconds apart, which takes no
+// division.
 func sameSecond(a, b MicroTime) bool {
 	const second = 1_000_000
 	return a == b || a-b < second && b-a < second && a.Seconds() == b.Seconds()

@@ -5,8 +5,8 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// Dialect is a set of differences from client-go v0.37.2: those of older client-go versions, of other libraries, and
-// of proposed fixes. The zero value is client-go. Each bit changes one rule.
+// Dialect is a set of differences from client-go v0.37.2, as found in older client-go versions, in other libraries
+// and in proposed fixes. The zero value is client-go. Each bit changes one rule.
 type Dialect uint32
 
 const (
@@ -85,7 +85,7 @@ const (
 	deadlineRules = NoDeadline | ReadsResetDeadline | DeadlineFromSend | ForLife
 )
 
-// dialectRules lists every dialect, with those that it excludes because they change the same rule.
+// dialectRules lists every dialect, each with the dialects that it excludes because they change the same rule.
 var dialectRules = []DialectRule{
 	{"noRequestTimeout", NoRequestTimeout, NoDeadline | ForLife},
 	{"ownLeaseDuration", OwnLeaseDuration, ForLife | TTLLock},

@@ -126,7 +126,7 @@ func (m *Machine) ObservedRecord() (record coordination.Record, monoNs int64, se
 // Cancelled reports whether the context of Run has been cancelled.
 func (m *Machine) Cancelled() bool { return m.cancelled || m.draining && m.phase != awaitingWork }
 
-// RequestDeadlineNs returns when the context of a request that is issued now would end, or Never if it has no deadline.
+// RequestDeadlineNs returns when the context of a request issued now ends, or Never if it has no deadline.
 func (m *Machine) RequestDeadlineNs() int64 {
 	if m.phase == releasing || m.phase == renewing && m.config.Dialect&NoRequestTimeout == 0 {
 		return m.deadlineNs
@@ -208,7 +208,7 @@ func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch f
 	m.retryPeriodNs, m.renewDeadlineNs = retryPeriodNs, renewDeadlineNs
 }
 
-// Shift tells the elector that its node's monotonic clock was stopped for a while. Every timer fires that much later.
+// Shift tells the elector that its node's monotonic clock stood for a while. Every timer fires that much later.
 func (m *Machine) Shift(byNs int64) {
 	for _, at := range []*int64{&m.waitUntilNs, &m.deadlineNs, &m.pollStartNs, &m.lastTickNs, &m.goodSentNs} {
 		if *at != step.Never {

@@ -42,8 +42,8 @@ type Input struct {
 	ResourceVersion int64
 	UID             uint64
 	Record          coordination.Record
-	// DueNs (Wake) is the instant at which deadlines and ticks are judged. A paused process judges when it resumes;
-	// a replay of recorded freeze points judges when the timer fell due.
+	// DueNs (Wake) is the instant by which to judge deadlines and ticks. A paused process judges when it resumes; a
+	// replay of recorded freeze points judges when the timer fell due.
 	DueNs int64
 	Draw  float64 // Draw: in [0,1)
 }

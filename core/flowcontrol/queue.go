@@ -64,9 +64,8 @@ func (q *Queue[K]) Done(key K) {
 	}
 }
 
-// AddAt adds a key at a future instant. An earlier delay of the same key stays in effect. Deviation: keys due at
-// one instant come out in the order in which they were added; upstream's heap has no such order.
-// TestDelaysOfOneInstant pins this.
+// AddAt adds a key at a future instant. An earlier delay of the same key stays. Deviation: among keys due at one
+// instant the first request comes first; upstream's heap leaves that open. TestDelaysOfOneInstant pins this.
 func (q *Queue[K]) AddAt(key K, dueNs int64) {
 	for i := range q.delayed {
 		if q.delayed[i].key != key {

@@ -1,15 +1,15 @@
 // Package flowcontrol is client-go's flow control as values: a TokenBucket for rest.Config's QPS, the Backoff of
 // failed keys, and the work Queue. Instants and waits are nanoseconds.
 //
-// Guarantee: for calls at the same instants, waits, orders and repetitions equal those of client-go's
+// Guarantee: for calls at the same instants, waits, orders and repetitions are the same as in client-go's
 // util/flowcontrol and util/workqueue. Non-guarantee: a limiter does not know who waits. A caller that gives up
 // must call Return to give its token back.
 package flowcontrol
 
 import "math"
 
-// TokenBucket is client-go's rate limiter with the library's own arithmetic, so that its waits are the same to the
-// nanosecond. Tokens are floats, and a wait is truncated to whole nanoseconds. The conversions forbid fused
+// TokenBucket is client-go's rate limiter with the library's own arithmetic, so that its waits are equal to the
+// nanosecond. Tokens are floats, and a wait gets cut to whole nanoseconds. The conversions forbid fused
 // multiply-add, which would differ between platforms. Source: client-go v0.37.2 util/flowcontrol
 // NewTokenBucketRateLimiter, golang.org/x/time v0.15.0 rate Limiter.
 type TokenBucket struct {

@@ -116,7 +116,7 @@ func AsksAgain(get bool, result step.Result, retryAfterSeconds int32) bool {
 // Retries returns how many times the call has retried.
 func (c *Call) Retries() int32 { return int32(c.retries) }
 
-// Shift postpones every timer of the call, because its clock was stopped for that long.
+// Shift postpones every timer of the call, because its clock stood for that long.
 func (c *Call) Shift(ns int64) {
 	for _, at := range []*int64{&c.wakeNs, &c.callerNs, &c.deadlineNs} {
 		if *at != step.Never {

@@ -40,7 +40,7 @@ const (
 	BadGateway
 	ConnReset      // the connection was reset, or lost, before an answer
 	ConnEOF        // the connection ended before an answer
-	Undecodable    // an answer whose body cannot be decoded; if it was a write, the write has happened
+	Undecodable    // an answer with an undecodable body; a write has happened
 	NotSentUnnamed // "resource name may not be empty": the request does not leave the process
 )
 

@@ -5,7 +5,7 @@ import "sort"
 // Keyspace holds every object of an API server under its key, one revision counter for all of them, and the latest
 // events, like etcd and the watch cache in front of it.
 //
-// Guarantee: revisions only grow, an event never changes, and every state since Oldest can still be read. The
+// Guarantee: revisions only grow, an event never changes, and reads can return to every state from Oldest on. The
 // keyspace owns its values: neither writers nor readers may change them. Non-guarantee: events before Oldest are
 // gone. The caller decides whether to allow a write. Source: etcd mvcc, apiserver v0.36 pkg/storage/cacher
 // watch_cache.go.
@@ -185,7 +185,7 @@ func (k *Keyspace[T]) Count(prefix, from string) int {
 	})
 }
 
-// Changed reports whether anything under the prefix was written after a revision, which must be at least Oldest.
+// Changed reports whether a write under the prefix came after a revision, which must be at least Oldest.
 func (k *Keyspace[T]) Changed(prefix string, revision int64) bool {
 	for i := len(k.events) - 1; i >= 0 && k.events[i].Revision > revision; i-- {
 		if key := k.events[i].Key; len(key) >= len(prefix) && key[:len(prefix)] == prefix {

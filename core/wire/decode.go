@@ -15,8 +15,8 @@ const (
 
 // Decode decodes a document into a canonical object of a struct type. strict lists the errors of a strict decoder,
 // unknown and duplicate members, in the order of the document. err is encoding/json's error for the first malformed
-// instant, which ends the decoding, or else for the first value of the wrong type. A duplicate member is decoded into
-// the earlier one's value, so parts that only the earlier one has remain. Source: sigs.k8s.io/json v0
+// instant, which ends the decoding; without one, for the first value of a wrong type. A duplicate member decodes into
+// the value of the earlier one, so parts that only the earlier one has remain. Source: sigs.k8s.io/json v0
 // UnmarshalStrict, which apimachinery v0.36 uses for every body.
 func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 	var path [8]step // of a Lease's deepest members

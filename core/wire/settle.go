@@ -18,7 +18,7 @@ func Settle(o Map, t *Type) bool {
 		if !fine {
 			return false
 		}
-		if field.canonical(value) == nil { // every other value stays as it is, or was changed in place
+		if field.canonical(value) == nil { // every other value stays, or has changed in place
 			delete(o, name)
 		}
 	}

@@ -98,8 +98,8 @@ func setProcess(to *process.Settings, p *scenario.Process) {
 var lossPolicies = map[string]process.LossPolicy{scenario.OnLossExit: process.ExitProcess,
 	scenario.OnLossIgnore: process.IgnoreLoss}
 
-// setClient copies a resolved client. QPS is a float32, as in client-go's rest.Config, so that it is rounded in the
-// same way. A qps of 0 or less means no limit.
+// setClient copies a resolved client. QPS is a float32, as in client-go's rest.Config, so that it rounds alike. A
+// qps of 0 or less means no limit.
 func setClient(to *world.Client, c *scenario.Client) {
 	copySettings(copiedClient, to, c)
 	if *c.QPS > 0 {

@@ -83,7 +83,7 @@ func join(m *material) joinedWrites {
 		}
 	}
 	if _, known := shift[Lease]; !known && len(all) > 0 && all[0].kind != Lease {
-		// If the source does not say when it received the Lease, only the candidate's renewTime is known.
+		// A Lease without a time of receipt has only the candidate's renewTime.
 		d := make([]int64, 0, len(all))
 		for i := range all {
 			if all[i].renewNs != 0 && all[i].kind != Lease {

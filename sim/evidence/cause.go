@@ -208,8 +208,8 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	return s
 }
 
-// judge finds why a term ended. Three patterns show in the Lease alone: it was deleted, released, or taken before it
-// could expire. For all other changes judge looks at the old leader's traces.
+// judge finds why a term ended. Three patterns show in the Lease alone: deleted, released, and taken before it could
+// expire. Only for the others does it look at the old leader's traces.
 func (c *caseOf) judge(g *change, old, next *term) {
 	until := c.toNs
 	again := c.termsOf[old.holder]

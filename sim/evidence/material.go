@@ -68,7 +68,7 @@ type logLine struct {
 	traced  bool // from a trace, not from a candidate's log
 }
 
-// material is everything found about one Lease. It grows while the Reader reads, and a report may be made at any point.
+// material is everything found about one Lease. It grows while the Reader reads, and a report may come in between.
 type material struct {
 	name     string
 	writes   pile[write]

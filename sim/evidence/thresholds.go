@@ -3,8 +3,8 @@ package evidence
 import "time"
 
 // The thresholds of the inferences, in nanoseconds. The five incidents of testdata and made-up evidence set them.
-// They were frozen before the incidents in testdata/fresh were recorded. So the results of those incidents show how
-// well the inferences work elsewhere. If you change a threshold, record fresh incidents too (make incidents).
+// They froze before the recording of the fresh incidents in testdata/fresh, whose results therefore show how well
+// the inferences hold elsewhere. Change a threshold only together with fresh incidents (make incidents).
 const (
 	logErrorNs = int64(100 * time.Millisecond) // minimum error of a log's clock
 	// a log's acquisitions match the Lease's if they are at most this far apart
@@ -20,7 +20,7 @@ const (
 	// beyond retryPeriod, and twice retryPeriod: an unusual interval
 	stretchedNs = int64(1200 * time.Millisecond)
 	earlyNs     = int64(time.Second) // before the Lease could expire: an early takeover
-	// logs alone: acquired this long before expiry, the Lease was released
+	// logs alone: acquired this long before expiry means that the holder released it
 	releasedEarlyNs = int64(time.Second) / 2
 	waitAfterLossNs = int64(10 * time.Minute) // how long after a change to look for the old leader's attempts
 	deadlineLeastNs = int64(time.Second)      // minimum of an inferred renewDeadline

@@ -8,7 +8,7 @@ import (
 	"iter"
 )
 
-// ErrPacked means that gzip data cannot be unpacked.
+// ErrPacked says that gzip data does not unpack.
 var ErrPacked = errors.New("the gzip data is damaged, or cut off")
 
 // Unpacker unpacks a gzip file that arrives in chunks. The file may have several members, like rotated logs joined by

@@ -66,7 +66,7 @@ type try struct {
 const maxTries = 64
 
 // observe takes a record about the candidate. The first request of an attempt resets what belongs to one attempt.
-// failed and slow are kept: they tell what has gone wrong since the Lease became free, over several attempts.
+// failed and slow stay: they answer "what went wrong since the Lease became free", over several attempts.
 func (a *attempt) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent, trace.RequestNotSent, trace.Throttled:

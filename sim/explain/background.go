@@ -14,8 +14,8 @@ import (
 // the fifty acts that had nothing to do with the gap. The background keeps the latest faults and acts as sentences,
 // and notes when each ended. Questions then select from them by time and by node.
 
-// background holds the latest faults and acts of the run, and all that are still in effect. It has at most keptHappened
-// entries, so that a clone of a Tracker stays small. Entries still in effect are the last to be dropped.
+// background holds the latest faults and acts of the run, and all that still last. It has at most keptHappened entries,
+// so that a clone of a Tracker stays small. What still lasts is the last to go.
 type background []happened
 
 // happened is a fault or an act that concerns one node or all of them.
@@ -99,9 +99,9 @@ func waitNs(w *world.World, node int32) int64 {
 	return int64(running.RenewDeadline)
 }
 
-// least returns the entry to forget: the oldest one that has ended or had no length, or else the oldest of all.
-// Example: of sixteen entries, a cut still in effect stays, and a finished burst of requests is dropped, even though
-// the burst is newer.
+// least returns the entry to forget: the oldest one that has ended or never lasts, else the oldest of all. Example:
+// with sixteen entries, a cut that still lasts stays and a burst of requests from before goes, although the burst is
+// younger.
 func (b background) least() int {
 	return max(0, slices.IndexFunc(b, func(h happened) bool {
 		return h.endNs != lasts || !slices.Contains(endedBy[:], h.kind)

@@ -80,7 +80,7 @@ func (c Cause) detail() uint64 { return uint64(c >> causeBits) }
 // CauseOf returns the cause that a record of an act or a fault stands for. Routine records and the ends of faults
 // return NoCause. The cause ignores which error a candidate gets and in which direction it loses messages. Example: a
 // 20 s pause of one node and a 40 s pause of another have the same cause, but a suspended node has a different one. The
-// end of a fault has no cause of its own: the fault is the cause.
+// end of a fault has no cause: the fault itself is the cause.
 func CauseOf(r *trace.Record) Cause {
 	if routine[r.Kind] || Minor(r.Kind) {
 		return NoCause

@@ -242,8 +242,8 @@ func (x *change) counts() {
 }
 
 // failedAttempts accounts for attempts that failed after the Lease became free. The search starts at freeNs: an earlier
-// failure cost nothing, because the countdown was still running. Many attempts become one part, but time spent inside
-// calls is named separately: a call that repeats its request is slow, not failing.
+// failure cost nothing, because the countdown was still running. Many attempts become one part, with the time inside
+// calls named, since a call that repeats its request is slow rather than failing.
 func (x *change) failedAttempts(freeNs int64) {
 	b, failed := &x.builder, x.c.attempt.failed
 	first := -1

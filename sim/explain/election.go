@@ -7,8 +7,8 @@ import (
 )
 
 // election is what the controller of coordinated election did since a candidate last started leading. With coordinated
-// election a candidate does not count down: it waits until the Lease names it. So the gap is divided by what the
-// controller did, and election holds everything needed for that.
+// election a candidate does not count down: it waits until the Lease names it. So the gap divides by what the
+// controller did, and this is all that it needs.
 type election struct {
 	_        incomparable
 	pinged   Place // the first ping of its last round

@@ -21,7 +21,7 @@ type leaders struct {
 }
 
 // end is how and when the last active candidate stopped. It holds finished sentences, not references, because the
-// explanation is built only when the next leader starts. By then the background may have forgotten the fault, and
+// explanation follows only when the next leader begins: by then the background may have forgotten the fault, and
 // the node may have restarted.
 type end struct {
 	at      Place

@@ -87,7 +87,7 @@ type watcher struct {
 }
 
 // Tracker follows a run. It is a value; copy it with Clone. Its size matters: the run keeps a clone at each checkpoint,
-// and each jump of the cursor makes another. So clones share the lists that only grow, and everything else is bounded.
+// and a jump of the cursor clones one. So clones share the lists that only grow, and everything else has a bound.
 type Tracker struct {
 	Explanations []Explanation
 	stories

@@ -145,10 +145,10 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 // withActs returns the current branch with acts of one instant, which replace its live acts from there on. The toast
 // says whether the script had to change, or is "".
 //
-// Later live acts are dropped, because the user made them in a future that no longer happens. Acts of the script stay:
-// they belong to the scenario. Only a remove may contradict them, because the format allows no act on a node that has
-// left. In that case the script's later acts on that node are dropped, too, the scenario becomes the user's own, and
-// the run starts from the beginning instead of a fork.
+// Later live acts go, because the user made them in a future that no longer comes. Acts of the script stay: they
+// belong to the scenario. Only a remove may contradict them, because the format allows no act on a node that has left.
+// Then the later acts of the script on that node go, too, the scenario becomes the user's own, and the run starts from
+// its beginning instead of a fork.
 func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err error) {
 	old := l.history.spec()
 	at := acts[0].At

@@ -30,7 +30,7 @@ func (l *Lab) Play(speed float64, until int64) {
 	}
 }
 
-// waits reports whether a run that has been played to its end continues when more of it becomes known.
+// waits reports whether a run, played to its end, continues when more of it becomes known.
 func (l *Lab) waits() bool {
 	outside := l.Record()
 	return outside != nil && outside.GoesOn()

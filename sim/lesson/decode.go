@@ -194,7 +194,7 @@ func (d decoder) point(n *wire.Node, v reflect.Value, path string) {
 	v.Set(reflect.ValueOf(Point{Name: n.Text}))
 }
 
-// decodeNamed fills a map. The order of names is lost; code that walks over a map sorts its keys.
+// decodeNamed fills a map. Names keep no order; code that walks over a map sorts its keys.
 func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group with names") {
 		return

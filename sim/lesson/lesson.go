@@ -12,8 +12,8 @@
 //
 // Guarantee: Decode and DecodeText accept a document, or list all its errors, each with a way to fix it. Check also
 // runs the scenario. It checks that the prediction has an answer, that some prediction leads to each thought, that the
-// right choice is right, and that the goal can be reached. Non-guarantee: apart from the figures, nothing checks
-// whether the sentences are true.
+// right choice is right, and that the goal is within reach. Non-guarantee: apart from figures, no check knows whether
+// the sentences are true.
 //
 // # The way of a lesson
 //

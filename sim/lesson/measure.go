@@ -271,7 +271,7 @@ func (f *Facts) sum(points []Point) (float64, bool) {
 // ThoughtOf returns the name of the first thought whose rule fits a prediction. Rules compare tenths of a second,
 // because visitors do not predict more precisely. Example: with leaseDuration 15 s and the act at 20 s, the rule "near
 // act + leaseDuration within 1s" catches predictions from 34 to 36 s: the visitor started the countdown at the act.
-// Rules are tried in the order of the file, and the last one catches the rest.
+// Rules come in the order of the file, and the last one catches the rest.
 func (f *Facts) ThoughtOf(thoughts []Thought, bet float64, counts bool) string {
 	edge := func(at float64) float64 {
 		if counts {

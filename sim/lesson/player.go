@@ -20,8 +20,8 @@ type Player struct {
 	Sentences map[string]string `json:"sentences"`
 }
 
-// DecodePlayer reads a document with the player's sentences. It compares them with those of another language, or
-// nil for the first: both need the same names, and the same values in each sentence.
+// DecodePlayer reads a document with the player's sentences. It compares them with another language's, or with
+// nothing (nil) for the first: both need the same names, and the same values in each sentence.
 func DecodePlayer(file string, document []byte, as *Player) (*Player, Problems) {
 	p := new(Player)
 	r := decode(file, document, p)

@@ -9,8 +9,8 @@ type Way struct {
 	Draws                     *random.Stream
 }
 
-// Request is what the rules know about a request, and what they decided when it left. The caller keeps it until the
-// answer arrives or is lost.
+// Request is what the rules know of a request, and what they decided about it when it left. The caller keeps it
+// until the answer arrives or gets lost.
 type Request struct {
 	RequestNs  int64 // latency to the server, from Leave
 	ResponseNs int64 // the same for the answer, from Leave
@@ -257,8 +257,8 @@ const (
 	HeldDown          // its answer, on the way back
 )
 
-// Resume decides on a held message: it is now Delivered, still Held, or Lost to another rule. When the server gets
-// it, the fault that stalled it is cleared.
+// Resume decides on a held message: it is now Delivered, still Held, or Lost to another rule. Delivering it at the
+// server clears the fault that stalled it.
 func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 	switch at {
 	case HeldServer:

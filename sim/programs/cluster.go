@@ -46,7 +46,7 @@ type Cluster struct {
 	exchanges map[uint64]*exchange
 	events    map[uint64]event
 	streams   []*stream
-	polled    int64 // the watches have been told about the writes up to this revision
+	polled    int64 // the streams have heard of the writes up to this revision
 	steps     int64 // steps of the world since the last call
 	atNs      int64 // instant of the current op
 	nodes     []*Node
@@ -68,7 +68,7 @@ type Options struct {
 	// Handler returns the handler of requests for anything but coordination.k8s.io; nil means the API server. These
 	// requests travel through the same network.
 	Handler func() http.Handler
-	// Failed is called with the reason when a program fails.
+	// Failed hears why a program has failed.
 	Failed func(why string)
 	// Processes start and stop programs that are separate processes; nil if none are.
 	Processes Processes
@@ -88,8 +88,7 @@ type Options struct {
 	ConfigureAPI func(*apiserver.Config)
 	// Serves says what the API server serves; nil means the same as in a simulation.
 	Serves *replay.Serves
-	// Guard refuses requests of candidates and of other clients, but not of Components. If it is nil, nothing is
-	// refused.
+	// Guard refuses requests of candidates and of other clients, but not of Components. nil refuses nothing.
 	Guard apiserver.Guard
 }
 

@@ -139,7 +139,7 @@ func (n *Node) Work(ctx context.Context) (done func()) {
 }
 
 // tellWork tells the world how the work has changed at an instant. The caller holds the lock. Several reports at one
-// instant are combined: if one term ends and another begins at 20 s, that is one stretch of work.
+// instant count together: a term that ends and another that begins at 20 s are one stretch of work.
 func (n *Node) tellWork(atNs int64) {
 	begins := n.begins
 	n.worked, n.begins = false, false

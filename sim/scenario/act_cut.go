@@ -57,8 +57,8 @@ type openCut struct {
 }
 
 // beginCut refuses a cut that contradicts another one: one direction cannot both drop and refuse messages. Cuts that
-// ended before the act are dropped on the way. A target "*" overlaps every other one; "holder" overlaps only
-// "holder", since it is not known yet which node that is.
+// have ended before the act drop out on the way. A target "*" overlaps every other one; for "holder" only equal
+// words count, since nobody knows yet which node that is.
 func beginCut(v *validator, a Action, path string) {
 	v.checkProbability(a, path)
 	fillCut(&a)

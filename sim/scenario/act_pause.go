@@ -56,8 +56,8 @@ func beginPause(v *validator, a Action, path string) {
 	v.paused[a.Target] = p
 }
 
-// endPause notes that the target is no longer paused. A crash and a removal end a pause too. If the target may be any
-// node, all pauses are forgotten: then a contradiction may go unnoticed, but no valid scenario is refused.
+// endPause notes that the target is no longer paused. A crash and a removal end a pause too. An act on any node
+// forgets all pauses: then a contradiction stays unnoticed, but no valid scenario gets refused.
 func endPause(v *validator, a Action, _ string) {
 	if a.Target == TargetEverybody || a.Target == TargetHolder { // it may be any node
 		v.paused = nil

@@ -38,8 +38,8 @@ type Act struct {
 }
 
 // Uses says who can play an act besides a simulated run. Each says in its own words why it refuses an act. An act has
-// one meaning, but some of these cannot play it: for example, the store of real processes cannot be rolled back. A test
-// fails for the zero value of Use, so a new act must decide each.
+// one meaning, but some worlds cannot do it: nobody can roll back the store of real processes. The zero value of Use is
+// an error in a test, so a new act must decide each.
 type Uses struct {
 	Explore     Use // package explore, which compares all state that the act adds
 	GoTest      Use // an exported Go test
@@ -138,7 +138,7 @@ func (a *Act) Complete(action *Action) {
 // Say returns a clause: "b crashes". node is the target, or the name of an added candidate.
 func (a *Act) Say(node string) string { return a.subject(node) + " " + a.Told }
 
-// subject returns who does it or is affected: the act's own subject, or the target in words.
+// subject returns who does or suffers it: the act's own subject, or the target in words.
 func (a *Act) subject(node string) string {
 	switch {
 	case a.Subject != "":

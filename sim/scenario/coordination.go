@@ -130,9 +130,9 @@ type wantedCandidate struct {
 	lists                       bool // v1alpha1
 }
 
-// faults lists the reasons why the API server would refuse the LeaseCandidate. The server is a new one that has
-// only the namespace. Its answer lists causes with paths such as spec.binaryVersion, which are mapped to the
-// scenario's fields. A refusal without causes concerns the name, which is the identity.
+// faults lists the reasons why the API server would refuse the LeaseCandidate. The server is a new one, with
+// the namespace and nothing else. Its answer lists causes with paths such as spec.binaryVersion, which lead
+// back to the scenario's fields. A refusal without causes concerns the name, which is the identity.
 func (c wantedCandidate) faults() []candidateFault {
 	version := CandidateV1beta1
 	spec := map[string]any{"leaseName": orDefault(c.lease.Name, DefaultLeaseName), "binaryVersion": c.binary,

@@ -33,8 +33,8 @@ func (t terms) with(e *Elector) terms {
 	return t
 }
 
-// level is a source of settings: the scenario, a candidate or a set action. Levels are listed from the outermost
-// to the innermost, and path is where their group is in the document.
+// level is a source of settings: the scenario, a candidate or a set action. Levels stand from the outermost to
+// the innermost, and path is where their group stands in the document.
 type level struct {
 	path    string
 	elector *Elector

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// FieldError says why a scenario is refused. Message is a sentence with the path, the value, the rule and how to fix
-// it. The page shows Message next to the field at Path. The command prints it with the file and the line.
+// FieldError refuses a scenario. Message is a sentence with the path, the value, the rule and how to fix it. The
+// page shows Message next to the field at Path. The command prints it with the file and the line.
 type FieldError struct {
 	Path    string // "candidates[1].elector.leaseDuration"; "" means the document itself
 	Value   string // as written, without quotes; "" if the error is not about a value
@@ -91,7 +91,7 @@ func listWords(words []string, and string) string {
 }
 
 // nearest returns the word most similar to text, or "" if none is similar. A third of the letters may differ, but at
-// least two. In a word with three letters or fewer, only one may differ, or "cut" would be taken for "set".
+// least two. Of a word with three letters or fewer only one may, or "cut" would pass for "set".
 func nearest(text string, words []string) string {
 	tolerated := max(len(text)/3, 2)
 	if len(text) < 4 {

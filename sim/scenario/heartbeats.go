@@ -103,7 +103,7 @@ func (v *validator) checkHeartbeatNetwork(n *Network, path, why string) {
 func heartbeatNode(i int) string { return "node-" + strconv.Itoa(i) }
 
 // resolveHeartbeats fills in the defaults, or returns nil. The nodes' first renewals spread over one interval, as they
-// do in a cluster that has run for a while. If the scenario has no monitor, one is added with the name DefaultMonitor.
+// do in a cluster that has run for a while. Without any monitor in the scenario, one gets the name DefaultMonitor.
 func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 	h := s.Heartbeats
 	if h == nil {

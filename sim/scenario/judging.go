@@ -3,9 +3,9 @@ package scenario
 import "github.com/leaselab/leaselab/sim/scenario/rules"
 
 // Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an
-// address. Writes to it bypass the API server, so a leader that is cut off from its Lease still reaches it. It is
-// what leader election protects, and what two leaders damage. A fence is its only defense: each write has a token
-// from the Lease, and the resource refuses a token lower than the highest one that it has seen.
+// address. Writes to it bypass the API server, so a leader without a way to its Lease still reaches it. It is
+// what leader election protects, and what two leaders damage. A fence is its only defense: with each write comes
+// a token from the Lease, and the resource refuses a token lower than the highest one that it has seen.
 type Resource struct {
 	Fence      string   `json:"fence"`
 	WriteEvery Duration `json:"writeEvery,omitempty"`

@@ -133,9 +133,9 @@ func IsSet(s Scenario, path string) bool {
 	return err == nil && !v.IsZero()
 }
 
-// find returns the field at a path. If grow is set, it creates the groups on the way: "candidates[1].clock.offset"
-// needs a clock. It understands no wildcards, and a list index must exist: Set cannot append. place has the field's
-// key in the table of fields, which is needed to read and check the value.
+// find returns the field at a path. With grow it creates the groups on the way: "candidates[1].clock.offset" needs
+// a clock. It understands no wildcards, and a list index must exist: Set cannot append. place carries the key of
+// the table of fields, with which the value gets read and checked.
 func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error) {
 	at := place{}
 	for _, step := range splitPath(path) {

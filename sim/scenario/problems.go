@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// An author should learn of five mistakes at once, not one by one. But one mistake must not cause ten errors: if
-// leaseDuration is misspelled, the default applies, and then renewDeadline might seem too long. So there are two sorts
-// of errors. add takes an error about a value by itself. relate takes an error about values that do not fit together,
-// and drops it if one of them is in doubt.
+// A document with five mistakes should take one reading, not five. But one mistake must not cause ten errors: a
+// misspelled leaseDuration leaves the default, and then renewDeadline would seem too long. So errors have two sorts.
+// add takes an error about a value by itself. relate takes an error about values that do not fit together, and drops
+// it if one of them is in doubt.
 
 // listed is the most errors to list for one document.
 const listed = 50

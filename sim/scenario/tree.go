@@ -20,8 +20,8 @@ type node wire.Node
 
 func (n *node) item(i int) *node { return (*node)(n.Items[i]) }
 
-// display returns the value as an error quotes it. The result fits into a sentence: groups and lists are shortened
-// to brackets, and long texts to 80 bytes.
+// display returns the value as an error quotes it. It fits into a sentence: groups and lists shrink to brackets,
+// and long texts to 80 bytes.
 func (n *node) display() string {
 	switch n.Kind {
 	case wire.Null:

@@ -16,10 +16,9 @@ func Validate(s Scenario) error {
 	return v.first()
 }
 
-// check adds the errors of the scenario. The order is deliberate. Single values are checked first, because the later
-// checks rely on them and skip the parts that are in doubt. size runs before anything that makes a list of all
-// replicas. Then each check may use the names that earlier ones registered: acts need candidates, expectations need
-// both.
+// check adds the errors of the scenario. The order is deliberate. Single values come first, because the later checks
+// rely on them and skip the parts that are in doubt. size comes before anything that makes a list of all replicas.
+// Then each check may use the names that earlier ones registered: acts need candidates, expectations need both.
 func (v *validator) check() {
 	v.joined = map[string]Duration{}
 	v.header()

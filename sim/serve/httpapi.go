@@ -241,8 +241,8 @@ func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts
 }
 
 // stream polls a watch after every write and at its NextDeadline. It takes the channel of the next write under the
-// same lock as the frames, so a write in between cannot be missed. It moves the write deadline only if the
-// deadline changes much.
+// same lock as the frames, so a write in between cannot get lost. It moves the write deadline only if that changes
+// much.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.ResponseController,
 	watch *apiserver.Watch) {
 	timer := dueTimer{clock: h.clock}

@@ -82,9 +82,9 @@
 //
 // # Guarantee
 //
-// What Take returns does not depend on the order in which runs finish, on the shards, or on runs that are made twice.
-// So one core or all of them, slices in a worker of the page, several machines, and a command that continues after
-// Ctrl-C give the same outcome. Log, Exp and the other functions of plain.go give the same bits on every platform.
+// The order in which runs finish, the shards, and runs that happen twice do not change what Take returns. So one core
+// or all of them, slices in a worker of the page, several machines, and a command that continues after Ctrl-C give
+// the same outcome. Log, Exp and the other functions of plain.go give the same bits on every platform.
 //
 // # Non-guarantee
 //

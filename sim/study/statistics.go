@@ -36,12 +36,12 @@ func Quantile(sorted []int64, share float64) int64 {
 	return sorted[int(share*float64(len(sorted)-1)+0.5)]
 }
 
-// ReachedBy reports whether enough values lie at or below the quantile. ended holds the lengths that have ended,
-// sorted; of is the total number of lengths. If ReachedBy returns false, the quantile of all lengths is only a lower
-// bound, because some of the lengths below it were cut off.
+// ReachedBy reports whether enough values lie at or below the quantile. ended holds, sorted, the lengths that have
+// ended, out of of in total. If it returns false, the quantile of all is only a lower bound, because some shorter
+// lengths go on.
 //
-// Suppose 100 runs end, 6 of them while nobody leads. Then only 94 lengths have ended, and the 95th in order may be
-// one that was cut off. So the p95 is "at least 12 s", while the median is exact.
+// Suppose 100 runs end, 6 of them while nobody leads. Then at most 94 lengths have an end, and the 95th in order
+// may be one that goes on. So the p95 is "at least 12 s", while the median is exact.
 func ReachedBy(ended []int64, of int, share float64, quantile int64) bool {
 	upTo, _ := slices.BinarySearch(ended, quantile+1)
 	return upTo > int(share*float64(of-1)+0.5)

@@ -5,9 +5,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A long run has checkpoints far apart. On the way to the cursor, the run divides a segment into short segments,
-// which it may drop at any time. Then, when the cursor moves nearby, only a few requests and sentences need to be
-// recomputed.
+// A long run has checkpoints far apart. On its way to the cursor the run divides a segment into short segments,
+// which it may forget at any time. Moving the cursor nearby then recomputes only a few requests and sentences.
 const (
 	shortRequests = 1000     // requests in a short segment
 	shortBytes    = 16 << 20 // memory limit of all their checkpoints

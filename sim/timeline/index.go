@@ -74,8 +74,8 @@ type FaultKind uint8
 const (
 	FaultDown     FaultKind = iota // a crash
 	FaultPaused                    // the process does not run
-	FaultCut                       // the API server cannot be reached
-	FaultResource                  // the resource cannot be reached
+	FaultCut                       // the API server is out of reach
+	FaultResource                  // the resource is out of reach
 	FaultErrors                    // the API server answers with errors
 	FaultSlow                      // requests or answers take longer
 	FaultHeld                      // an act holds a message

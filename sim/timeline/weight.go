@@ -59,7 +59,7 @@ func (r *Run) historyBytes() int64 {
 	return min(history.PackedBytes()-r.shared, int64(len(r.segments))*history.Bytes())
 }
 
-// Bytes returns the approximate memory of the run, without what it shares with the run from which it was forked.
+// Bytes returns the approximate memory of the run, without what it shares with the run that it came from.
 func (r *Run) Bytes() int64 {
 	bytes := int64(len(r.segments))*r.frontier.bytes() + r.historyBytes()
 	bytes += int64(cap(r.index.writes.all)) * writeBytes

@@ -170,7 +170,7 @@ func (p *Payload) Crash() Crash { return Crash{p.b&1 == 1, p.b>>1 == 1} }
 type FaultSpan struct {
 	UntilNs int64              // 0 if open
 	After   network.RetryAfter // FailBegan: Retry-After of the answers that the fault makes
-	Chance  network.Chance     // FailBegan: probability that a request is affected
+	Chance  network.Chance     // FailBegan: chance that a request meets it
 }
 
 // Payload packs f.
@@ -189,7 +189,7 @@ type Cut struct {
 	Direction network.Direction
 	Refuse    bool // connections are refused instead of lost
 	Hold      network.HoldMode
-	Chance    network.Chance // probability that a message is affected, without the last 16 bits
+	Chance    network.Chance // chance that a message meets it, without the last 16 bits
 }
 
 const (

@@ -126,8 +126,8 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 }
 
 // standing says whether a candidate counts: as a mark, and in words with the reason. mark is "counts", "waits" or
-// "out". The ages are on the controller's clock at the time of the decision, not at the cursor: a decision is
-// explained by what the controller knew. The order of the checks follows the controller's: a candidate that expired
+// "out". The ages are by the controller's clock at the time of the decision, not at the cursor: a decision explains
+// itself with what the controller knew. The order of the checks follows the controller's: a candidate that expired
 // is out even if it owes an ack. For a silent candidate, the words say that it is silent even if it counts, because
 // that is the reason for the election. A candidate with unreadable versions cannot win, so it is out whatever its
 // times say.

@@ -78,8 +78,8 @@ func blocks(lines []yaml.Line) []block {
 }
 
 // changedLines returns the lines of a document. A changed field has its old lines before its new lines; removed fields
-// come last. If old is nil, there is no earlier version and nothing is marked: a first version with every line marked
-// would not be helpful.
+// come last. Without old lines, it marks nothing. old == nil means that no earlier version exists: a first version
+// with every line marked would show nothing.
 func changedLines(old, now []block) []protocol.YamlLine {
 	out := []protocol.YamlLine{}
 	add := func(b *block, mark string) {

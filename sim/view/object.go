@@ -178,9 +178,9 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 }
 
 // candidateObject returns one version of a LeaseCandidate. The store does not note who wrote a LeaseCandidate, so By
-// is inferred from what changed. Only the candidate's client moves renewTime, and only the controller moves
-// pingTime. Anything else was an administrator. The first version comes from the client, and a deletion from the
-// controller, which removes candidates that have not renewed for too long.
+// follows from what changed. Only the candidate's client moves renewTime, and only the controller moves pingTime.
+// Anything else was an administrator. The first version comes from the client, and a deletion from the controller,
+// which removes candidates that have not renewed for too long.
 func candidateObject(look timeline.Look, r *timeline.Run, name string, version int) (*protocol.ObjectView, error) {
 	o := &protocol.ObjectView{Run: r.ID(), Kind: coordination.KindLeaseCandidate, Name: name,
 		YAML: []protocol.YamlLine{}, Objects: objects(look, r)}

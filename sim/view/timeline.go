@@ -25,7 +25,7 @@ const (
 // Timeline returns everything drawn between two instants, up to the live cursor, on a canvas of widthPx pixels. With a
 // width of 0 it contains only rare events and terms, without requests and countdowns.
 //
-// The arguments may be any instants: the stretch is limited to the run. Holder, Bands, Faults, Changes, Landmarks and
+// The arguments may lie anywhere: the stretch shrinks to the run. Holder, Bands, Faults, Changes, Landmarks and
 // violations always cover the run from its start, because there are few. Lanes, notes and the resource cover the
 // stretch. A span that lasts beyond the live cursor ends there, with Open set where the shape has it.
 func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Timeline {
@@ -96,8 +96,8 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 }
 
 // marks fills in requests and countdowns: one by one, or counted if there are too many. Detail tells the page which of
-// the two it got. Few decides from counts alone, before anything is recomputed. detail may still give up, and then its
-// partial result must be dropped.
+// the two it got. Few decides from counts alone, before anything gets recomputed; detail may still give up, and then
+// its partial result must go.
 func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	r, toNs := look.Run, min(t.To, look.Live.T)
 	t.Detail = len(t.Lanes) <= timeline.MaxLanes && r.Few(t.From, toNs) && detail(look, t, pixelNs)
@@ -111,7 +111,7 @@ func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 
 // detail fills in requests and countdowns one by one, or returns false if there are too many. A request belongs to the
 // stretch if any part of it does. It appears only once it has ended before the live cursor; openTicks adds the rest. At
-// a small scale the server's instant would share a pixel with the sending, so it is left out.
+// a small scale the server's instant would share a pixel with the sending, so it goes.
 func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 	marks, live := 0, look.Live
 	whole := look.Run.Marks(t.From, min(t.To, live.T), func(ticks []timeline.LaneTick, ramps []timeline.LaneRamp) bool {

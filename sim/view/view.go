@@ -1,5 +1,5 @@
 // Package view computes what the page draws: each number and sentence of one instant or one stretch of a run.
-// JavaScript only puts them on the screen. There are no rules of leader election in the page.
+// JavaScript only puts them on the screen. The page itself does not contain any rule of leader election.
 //
 // # The problem
 //
@@ -195,7 +195,7 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	return n
 }
 
-// cutWord names the directions in which a node's messages are lost now: "up" toward the API server, "down" for answers,
+// cutWord names the directions in which a node's messages get lost now: "up" toward the API server, "down" for answers,
 // "both", or "". Only one direction is the harder case: with "down" the server stores a renewal, but its sender never
 // gets the answer.
 func cutWord(w *world.World, i int32) string {
@@ -212,7 +212,7 @@ func cutWord(w *world.World, i int32) string {
 }
 
 // wallText returns the time on a node's own clock, with the day if it is not the run's first. It formats as UTC, from
-// the epoch that all runs share. A clock that was set back to before the epoch needs the day, too.
+// the epoch that all runs share. A clock set back before the epoch needs the day too.
 func wallText(ns int64) string {
 	t := time.Unix(0, world.EpochUnixNs+ns).UTC()
 	if ns < 0 || ns >= 24*3600*1e9 {
@@ -325,7 +325,7 @@ func flights(look timeline.Look, s *timeline.State) []protocol.Flight {
 			gone := look.Cursor.T
 			v.GaveUp = &gone
 		}
-		// The server knows the outcome before the client does. If the answer is lost, the client never learns it.
+		// The server knows the outcome before the client does. If the answer gets lost, the client never learns it.
 		if f.ServedNs >= 0 && !f.LostDown {
 			v.Outcome = explain.OutcomeWord(f.Result)
 		}
@@ -347,8 +347,8 @@ var messageWords = [...]string{
 }
 
 // flightOver returns a finished request, drawn until its link has faded. The state keeps less about it than about a
-// request on the wire, so "lost" is inferred from who knew of it: a request that its client abandoned ended on the
-// way up if the server never saw it, and on the way down otherwise. A refused connection has no server time, but the
+// request on the wire, so "lost" follows from who knew of it: a request that its client abandoned ended on the way
+// up if the server never saw it, and on the way down otherwise. A refused connection has no server time, but the
 // refusal comes back at once.
 func flightOver(a timeline.Answered) protocol.Flight {
 	f := protocol.Flight{
@@ -397,8 +397,8 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 }
 
 // overlapParts returns the parts of the current time with more than one leader, from an instant on. sinceNs is when the
-// current set of active leaders began. The violation may have begun earlier, with another set: if a third leader joins
-// at 40 s an overlap that began at 30 s, the parts before 40 s shrink to nothing and are dropped.
+// present set of active leaders began. The violation may have begun earlier, with another set: with a third leader at
+// 40 s in an overlap that lasts since 30 s, the parts before 40 s shrink to nothing and go.
 func overlapParts(s *timeline.State, sinceNs, nowNs int64) []explain.Part {
 	k := lastOverlap(&s.Checks)
 	if k < 0 {

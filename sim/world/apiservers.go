@@ -34,7 +34,7 @@ type apiServer struct {
 	next      coordination.Symbol // version that the next start runs
 	loopback  network.Link        // connects the controllers to the server that they run in
 	latencies random.Stream
-	armedNs   int64 // instant of the queued wake; never if none is queued
+	armedNs   int64 // instant of the queued wake; never if the queue has none
 	decisions [decisionsKept]coordinator.Decision
 	decided   int32 // number of decisions; decision n is at n mod decisionsKept
 	sent      int32 // number of requests that its controllers have sent

@@ -22,8 +22,8 @@ func (l *candidateClients) note(w *World, number int32, o *storage.CandidateObje
 	w.store.Note(a)
 }
 
-// candidateTree is a LeaseCandidate as the API shows it if a client or a controller wrote it last. Metadata that an
-// administrator wrote is kept.
+// candidateTree is a LeaseCandidate as the API shows it when a client or a controller wrote it last. Metadata that
+// an administrator wrote stays.
 func (p API) candidateTree(a *storage.Other) wire.Map {
 	o := &a.Candidate
 	meta := wire.Map{}

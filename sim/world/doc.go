@@ -68,9 +68,8 @@
 // # Non-guarantee
 //
 // All API servers share one store. It carries out one request at a time, at once; only the servers' queues and the
-// network take time. The model leaves out etcd's own elections. The electors follow client-go to the nanosecond
-// (package elector), but the model has no kernel, scheduler or Go runtime around them: a process either runs without
-// delay or is paused.
+// network take time. The model leaves out etcd's own elections. The electors are client-go to the nanosecond (package
+// elector), but the kernel, the scheduler and the Go runtime around them are not: a process is fast, or it pauses.
 //
 // # Errors
 //

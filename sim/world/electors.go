@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// electors steps the electors, which are stored in their nodes, and holds what they share.
+// electors steps the electors, which live in their nodes, and holds what they share.
 type electors struct {
 	outputs       []elector.Output    // reused by every step
 	locks         []elector.MultiLock // indexed by candidate; it grows when a candidate needs a lock

@@ -18,11 +18,11 @@ type Fingerprint struct {
 	Acts        int32 // the search numbers acts from this source on; the digest covers only their effect
 }
 
-// Digest adds everything that decides the future of a world with electors, and nothing else: two worlds with the same
-// digest continue in the same way, each from its own instant. Instants are relative to now. A resourceVersion only
-// matters by the outcome of a compare-and-swap with it; leaseTransitions is relative to the stored Lease. The
-// fraction of the wall clock's second is included, because electors compare whole seconds. The numbers of requests,
-// runs and records are left out.
+// Digest adds everything that decides the future of a world of electors, and nothing else: two worlds with the same
+// digest continue alike, each from its own instant. Instants count from now. A resourceVersion counts by how a
+// compare-and-swap would judge it, leaseTransitions by their distance from the stored Lease. The fraction of the wall
+// clock's second stays, because electors compare whole seconds. The digest omits the numbers of requests, runs and
+// records.
 //
 // A world has more state than this if it has LeaseCandidates, controllers, heartbeats, a resource, a lock of two
 // objects, a rate limiter, chances or load.
@@ -93,7 +93,7 @@ func (f *fingerprinter) addNode(d *digest.Digest, i int32) {
 	if n.clock.ratePpm != trueRatePpm || n.clock.awakePpm != 0 {
 		d.AddInt(n.clock.awakePpm)
 		d.AddInt(n.clock.sleptNs)
-		d.AddSince(f.w.now, n.clock.baseNow) // readings are rounded relative to this base
+		d.AddSince(f.w.now, n.clock.baseNow) // readings round from this base
 	}
 	n.process.Digest(d, f.w.now, &s.Process)
 	d.AddSince(f.w.now, f.w.timers.of(i))

@@ -78,7 +78,7 @@ func (n Node) Alive() bool { return n.process.Alive }
 // Paused reports whether its process is paused.
 func (n Node) Paused() bool { return n.process.Paused }
 
-// StopAsked reports whether the context of its process has been cancelled.
+// StopAsked reports whether something has cancelled the context of its process.
 func (n Node) StopAsked() bool { return n.process.StopAsked }
 
 // ObservedRecord returns the elector's observed record and the instant at which the elector saw it change.
@@ -258,7 +258,7 @@ func (n Node) Ready(node int32) (ready, known bool) {
 
 // marginNs returns the time between a leader's latest stop and its successor's earliest start if every answer
 // were instant. That is leaseDuration on true clocks, minus renewDeadline and retryPeriod on the leader's clock.
-// It is 0 if there is no deadline.
+// It is 0 without a deadline.
 func (n Node) marginNs() int64 {
 	if n.w.settings[n.running].Dialect&(elector.NoDeadline|elector.ForLife) != 0 {
 		return 0

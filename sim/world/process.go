@@ -350,7 +350,7 @@ func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
 }
 
 // forget drops the timers and the received messages of a dead process. Its requests stay on the wire: the server
-// carries out what was sent before the crash.
+// carries out what has left before the crash.
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
 	w.timers.set(i, never)

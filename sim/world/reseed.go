@@ -3,8 +3,8 @@ package world
 import "github.com/leaselab/leaselab/core/random"
 
 // Reseed changes a world's future. From now on the scenario's seed and the salt determine every random stream,
-// including the streams of candidates that join later. What was drawn before stays, such as a wait under way or a
-// request on the wire. So do the draws that the scenario lists.
+// including the streams of candidates that join later. Past draws stay: a wait under way, a request on the wire.
+// So do the draws that the scenario lists.
 //
 // Reseed renews every stream of the world; TestReseedReachesEveryStream finds a stream that was forgotten.
 func (w *World) Reseed(salt uint64) {

@@ -37,7 +37,7 @@ type Setup struct {
 	Resource     fencing.Settings
 	Bounds       Bounds
 	Jitter       func(candidate int32, nowNs int64) float64 // draws for every elector; nil for the streams of the nodes
-	// pauses as in the recorded traces: a tick that falls due during a pause is lost
+	// pauses as in the recorded traces: a tick that falls due in a pause gets lost
 	FreezePoints bool
 	Capacity     network.Capacity
 	Heartbeats   *Heartbeats // nil if none
@@ -76,7 +76,7 @@ type Candidate struct {
 	Lock        elector.Lock
 	ExpiryPpm   int64 // dialect ttlLock: share of leaseDurationSeconds after which the lock is free
 	LockDelayNs int64
-	Stream      string // name that its draws are seeded with; "" for Name
+	Stream      string // name that seeds its draws; "" for Name
 }
 
 // asksLike reports whether two candidates agree in everything that a request reads.

@@ -8,16 +8,16 @@ import (
 )
 
 // shelf holds the shipped scenarios by name, and the menu in order. Visitors never open most of them, so the shelf
-// reads only the menu entries at once, and decodes a scenario when it is opened. Decoding all of them took about
-// 200 ms when the page started.
+// reads only the menu entries at once and decodes a scenario on opening it. Decoding all of them took about 200 ms
+// of a page's start.
 type shelf struct {
 	menu    []protocol.ScenarioInfo
 	texts   map[string]json.RawMessage
 	decoded map[string]scenario.Scenario
 }
 
-// newShelf refuses a document without a name. An invalid scenario fails when it is opened. Scenarios with a
-// summary belong to the menu, the others to the museum.
+// newShelf refuses a document without a name. An invalid scenario fails on opening. A scenario with a summary
+// belongs to the menu, the others to the museum.
 func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	s := &shelf{texts: map[string]json.RawMessage{}, decoded: map[string]scenario.Scenario{}}
 	for _, text := range shipped {

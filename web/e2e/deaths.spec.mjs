@@ -109,8 +109,8 @@ async function outlive(page, kind, at) {
   const words = `${kind} before press ${at}`;
   const countLost = async () => PRESSES - (await link(page)).share.actions.length;
   const readSentences = () => page.evaluate(() => /** @type {any} */ (window).told.said);
-  // Acts that are still waiting are in no link. On a slow machine, another worker may be ended for its silence: every
-  // lost act is reported.
+  // Acts that still wait are in no link. A slow machine may end another worker in its silence: every lost act is
+  // said.
   await expect.poll(async () => (await countLost()) - (await readSentences()), words).toBe(0);
   expect(await readSentences(), words).toBeGreaterThanOrEqual(during ? 1 : 0);
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');

@@ -170,7 +170,7 @@ test(
     expect(heavy().filter((url) => /engine-\w+\.wasm/.test(url))).toHaveLength(1);
     for (const i of [0, 2]) await expect(frames[i].locator('html')).toHaveAttribute('data-state', 'opening');
 
-    // The link to the whole page opens the run that was shown.
+    // The way to the whole page opens the run that was on show.
     await frames[1].getByRole('button', { name: 'Crash' }).click();
     await expect(frames[1].getByRole('button', { name: 'Undo' })).toBeVisible();
     const [whole] = await Promise.all([

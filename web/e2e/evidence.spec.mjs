@@ -32,7 +32,7 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
     'node-a and node-b both believed that they led, for up to 16.008 s. Likely cause: pause (confidence 0.95).',
   );
-  // The log of node-a says when it stopped; its line is shown next to the lines of the takeover.
+  // The log of node-a says when it stopped; its line shows beside the lines of the takeover.
   await dialog(page).getByRole('button', { name: 'node-a.klog:8' }).click();
   await expect(dialog(page).getByRole('list', { name: 'Lines of node-a.klog:8' })).toContainText(
     'Failed to renew lease',
@@ -159,7 +159,7 @@ test(
         .map((row) => row.split(',')[0]),
     ).toEqual([...['leader', 'a', 'b', 'a', '']]);
 
-    // What was exported as a trace file is read back as the same evidence.
+    // What left as a trace file comes back as the same evidence.
     const again = out.get('default-demo.ndjson') ?? '';
     await dialog(page).getByRole('button', { name: 'Clear' }).click();
     await drop(page, [{ name: 'again.ndjson', bytes: Buffer.from(again) }]);

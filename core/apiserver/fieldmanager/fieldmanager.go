@@ -18,7 +18,7 @@ type Write struct {
 	Type       *wire.Type // of the kind
 	Kind       string
 	APIVersion string   // of the request
-	Served     []string // every served apiVersion of the kind; entries of other versions are removed
+	Served     []string // every served apiVersion of the kind; entries of other versions go
 	Manager    string
 	Instant    string // the time as metav1.Time prints it
 	Memo       *Memo  // of the caller's writes so far, or nil

@@ -107,7 +107,7 @@ func (w *writer) startLine(indent int) {
 	w.pad(indent)
 }
 
-// value writes a map or a list at an indentation. If onLine is set, it begins on the line of a dash or a colon.
+// value writes a map or a list at an indentation. With onLine it begins on the line of a dash or a colon.
 func (w *writer) value(value any, path string, indent int, onLine bool) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -19,9 +19,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// explainFlags are the flags of `leaselab explain`. change and violation count from 1; 0 means all. If only one of
-// them is given, the other kind is hidden: `--change 2` prints no violations. The zero value explains everything, and
-// record.go and group.go use it for the stories of real programs.
+// explainFlags are the flags of `leaselab explain`. change and violation count from 1; 0 means all. Giving only one
+// of them hides the other kind: `--change 2` prints no violations. The zero value explains everything, and record.go
+// and group.go use it for the stories of real programs.
 type explainFlags struct {
 	seed            string
 	output          string

@@ -172,7 +172,7 @@ type exploredChoice struct {
 // file, search, write the counterexample, print.
 //
 // A counterexample that does not break its rule when its scenario runs is a bug of explore, so run reports it as a
-// crash (5) instead of printing it. The file of a finished search is removed: a resumed search would only print the
+// crash (5) instead of printing it. The file of a finished search goes away: a resumed search would only print the
 // same answer.
 func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writer, arg string) error {
 	if err := checkOutput(f.output, "text", "json", "yaml"); err != nil {

@@ -187,8 +187,8 @@ func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*replayable, err
 }
 
 // ofRecord makes the history of a record of real programs. Its trace file has no scenario, because nobody can repeat
-// it. It replays the record twice: only a complete replay shows where the record ends, and --to must be checked
-// before the first event is written.
+// it. It replays the record twice: only a complete replay tells where the record ends, and --to must be valid before
+// the first event.
 func (f *historyFlags) ofRecord(name string, hasTo bool) (*replayable, error) {
 	whole, err := replayRecord(name, nil) // find the end before writing events
 	if err != nil {

@@ -76,8 +76,8 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 // openRecord begins the record in its file. Without --record it uses a temporary file, without the trace, for the page:
 // the page replays the calls and makes the trace itself.
 //
-// An existing file must be a record or empty. Otherwise a typo such as `--record pause.yaml` would erase the scenario
-// of that name. A temporary file is unlinked at once, so that it disappears with the process, however the process ends.
+// An existing file must be a record or empty. Otherwise `--record pause.yaml`, a slip for the scenario beside it, would
+// erase the scenario. A temporary file loses its name at once, so that it vanishes with the process, however that ends.
 func (g *group) openRecord(record string, options *programs.Options) (err error) {
 	if g.kept = record != ""; g.kept {
 		if info, err := os.Stat(record); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !isRecord(record) {

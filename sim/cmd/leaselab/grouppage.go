@@ -75,8 +75,7 @@ const followTimeout = 30 * time.Second
 //
 // Each turn asks the cluster how many bytes the record has, copies the new ones from the file, and adds a line with the
 // present instant. The cluster answers under its lock; the copying happens outside of it, so a slow reader never delays
-// a program. The last turn, once over is closed, has the last line and no instant. The only state of a reader is its
-// offset.
+// a program. The last turn, after over, has the last line and no instant. Each reader keeps only its offset.
 func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("Cache-Control", "no-store")
@@ -107,7 +106,7 @@ func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// writeCalls writes the lines of a record, except those of the trace. The page makes the trace from the calls.
+// writeCalls writes the lines of a record, without the trace's lines. The page makes the trace from the calls.
 func writeCalls(out io.Writer, record io.Reader) error {
 	for lines := bufio.NewReaderSize(record, 1<<16); ; {
 		line, err := lines.ReadBytes('\n')

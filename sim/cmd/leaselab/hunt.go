@@ -121,7 +121,7 @@ type hunted struct {
 
 // huntedFailure is a distinct failure: no other one has the same rule and the same causes. Acts and Found show what
 // shrinking achieved, for example 1 of 7 acts. Scenario contains assertions that say what it breaks, so `leaselab run`
-// exits 0 on it until the bug is fixed.
+// exits 0 on it until a fix of the bug.
 type huntedFailure struct {
 	Rule     string            `json:"rule"`
 	Severity string            `json:"severity"` // safety or liveness; crash if the simulator failed
@@ -293,7 +293,7 @@ func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 	return nil
 }
 
-// file returns the name of a failure's file. Failures are numbered from 1, as in the text.
+// file returns the name of a failure's file. Failures count from 1 there, as in the text.
 func (f *huntFlags) file(i int) string { return filepath.Join(f.dir, fmt.Sprintf("hunt-%d.yaml", i+1)) }
 
 // report is the answer as JSON. The text prints from it, too, so both say the same.

@@ -118,7 +118,7 @@ func main() {
 // command builds the tree of subcommands. Tests call it, too, with their own writers, so it touches neither os.Args nor
 // os.Stdout.
 //
-// cobra would print the usage after every error. A wrong seed is no reason to print forty lines of flags, so the tree
+// cobra would print the usage after every error. A wrong seed does not justify forty lines of flags, so the tree
 // silences cobra, and main prints one line.
 func command() *cobra.Command {
 	root := &cobra.Command{

@@ -69,8 +69,8 @@ func (p *progress) say(words func(took time.Duration) string) {
 // processes; made does not.
 type doneOf struct{ done, of, made int }
 
-// text says how far a computation has come. Before the first run of this process it leaves out the speed and the
-// remaining time, because they are computed from finished runs.
+// text says how far a computation is. It leaves out the speed and the rest of the time before the first run of
+// this process, which they follow from.
 func (d doneOf) text(took time.Duration, what string) string {
 	text := fmt.Sprintf("%s of %s %s", words.Thousands(int64(d.done)), words.Thousands(int64(d.of)), what)
 	if d.made <= 0 || took <= 0 {

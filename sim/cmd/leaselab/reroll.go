@@ -220,8 +220,8 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 	return all
 }
 
-// mostHappened is the most events that a turn lists. If a turn has more, no single one can be blamed, and the list
-// stays empty.
+// mostHappened is the most events that a turn lists. A turn with more is too long to blame any one of them, and
+// then the list stays empty.
 const mostHappened = 4
 
 // eventsBetween lists the events after afterNs, up to upToNs, that may have decided the outcome: they draw a random
@@ -232,8 +232,8 @@ func eventsBetween(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 	return linesOf(reroll.EventsUpTo(r, upToNs, mostHappened))
 }
 
-// writeScripted writes which act makes the violation certain. If the rule also breaks whichever act is left out, no
-// single act is to blame, but the settings are.
+// writeScripted writes which act makes the violation certain. If the rule breaks without any single act, too, no
+// act is to blame but the settings are.
 func writeScripted(out painter, d *reroll.Scripted) {
 	if d.Act == "" {
 		out.line(red,

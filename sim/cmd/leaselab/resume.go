@@ -21,8 +21,8 @@ func resumeFlag(c *cobra.Command, to *string, usage string) {
 	c.Flags().Var((*resumeFile)(to), "resume", usage)
 }
 
-// Set implements pflag.Value. It refuses an empty name, as from an unset shell variable: nothing would be kept, and
-// the user would notice only after hours of work are lost.
+// Set implements pflag.Value. It refuses an empty name, as from an unset shell variable, which would keep nothing.
+// The user would learn of it only when hours of work are gone.
 func (f *resumeFile) Set(name string) error {
 	if name == "" {
 		return errors.New("the name of the file is empty")

@@ -48,9 +48,9 @@ type runFlags struct {
 // writes the events of ndjson to a file. On standard error it names each failed assertion and, in a last line, what the
 // exit code stands for.
 //
-// It exits 0 if the run breaks no rules except those that the scenario expects, and meets its assertions. Otherwise it
-// exits 2, 3 or 4; a broken safety rule outranks the others. A scenario that demonstrates a failure expects it:
-// `leaselab run paused-leader` shows two active leaders for 24 s and exits 0.
+// It exits 0 if the run breaks no rules except the expected ones, and meets its assertions. Otherwise it exits 2, 3 or
+// 4; a broken safety rule outranks the others. A scenario that demonstrates a failure expects it: `leaselab run
+// paused-leader` shows two active leaders for 24 s and exits 0.
 func runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
@@ -175,7 +175,7 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 // so a handler may read the Lease and the nodes in it.
 type seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
-// runOne makes one simulated run. With -q or -o json there is no handler, and the run spends no time on sentences
+// runOne makes one simulated run. With -q or -o json no handler exists, and the run spends no time on sentences
 // about its events.
 func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colors palette) error {
 	return f.tell(out, s, colors, func(see seen) (*run.Run, int64) {

@@ -16,7 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// maxSeeds is the most seeds of one range, --seeds A..B. One process is limited to fewer runs: see sweep.go.
+// maxSeeds is the most seeds of one range, --seeds A..B. The limits on runs are lower for one process: see sweep.go.
 const maxSeeds = 10_000_000
 
 // seedRange reads A..B, with both ends included. A seed has at most 53 bits, so that it is exact as a

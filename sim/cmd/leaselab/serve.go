@@ -152,9 +152,9 @@ type serveFlags struct {
 }
 
 // serve checks, listens, serves and ends, in an order that leaves nothing behind on an error. Flags come first, because
-// they cost nothing. Then it opens the listeners: --record empties its file, and an old record must not be lost because
-// an address is in use. Kubeconfig files come last: they need the port, and a client must not find one before the
-// server listens.
+// they cost nothing. Then it opens the listeners, since --record empties its file, and an address in use must not cost
+// an old record. Kubeconfig files come last: they need the port, and a client must not find one before the server
+// listens.
 //
 // At the end, requests finish first and the file of --data closes after them, so that no answer claims a write that is
 // not on disk.
@@ -346,8 +346,8 @@ func (f *serveFlags) page() (fs.FS, error) {
 // request to this server seldom needs one.
 const grace = 3 * time.Second
 
-// end stops a server. Watches end at once, since they would otherwise outlast any grace period; other requests end
-// with their answer, or when grace has passed. If requests are cut off, that is a warning, not an error.
+// end stops a server. Watches end at once, since they would otherwise outlast any grace; other requests end with
+// their answer, or when grace has passed. Requests that it cuts off are a warning, not an error.
 func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings io.Writer) error {
 	api.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)

@@ -23,7 +23,7 @@ type shrinkFlags struct {
 // standard output, as a file to keep; each step that succeeded and the windows of the acts go to standard error.
 //
 // It exits 0 if it has a scenario to print, and 1 if the run breaks nothing that shrink could keep. It runs on one
-// core, one proposal after another, because each proposal builds on the last one that was kept. Ctrl-C ends it at
+// core, one proposal after another, because each proposal starts from the last one that held. Ctrl-C ends it at
 // once, without output.
 func shrinkCommand() *cobra.Command {
 	var f shrinkFlags

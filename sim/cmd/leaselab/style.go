@@ -13,7 +13,7 @@ import (
 )
 
 // palette colors text for a terminal. The zero value does not change text. A color never carries meaning alone: the
-// words say it, too. So nothing is lost in a pipe, in a CI log, or for a reader who cannot tell red from green.
+// words say it, too. So a pipe, a log of CI and a reader who cannot tell red from green lose nothing.
 type palette struct{ on bool }
 
 // Colors of a terminal, as the parameters of the escape sequence "select graphic rendition". Themes of terminals map

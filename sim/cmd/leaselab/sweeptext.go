@@ -110,9 +110,9 @@ func isLowerBound(row *grid.Row) bool {
 	return row != nil && len(row.LeaderlessSeconds.AtLeast)+len(row.DoubleLeaderSeconds.AtLeast) > 0
 }
 
-// writeTable writes the grid. Field values are left-aligned and figures right-aligned, so that digits line up.
-// Widths count characters rather than bytes, because × and ≥ have several bytes. A refused combination keeps its
-// line, with the reason in place of figures, because a gap in the grid would lead the eye to the wrong row.
+// writeTable writes the grid. Values of fields stand left, figures right, so that digits line up. Widths count
+// characters rather than bytes, because × and ≥ have several bytes. A refused combination keeps its line, with
+// the reason in place of figures, because a gap in the grid would lead the eye to the wrong row.
 func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 	all := w.plan.Combinations
 	columns := sweepColumns(slices.ContainsFunc(rows, func(r *grid.Row) bool { return r != nil && r.Passed != nil }))

@@ -21,8 +21,8 @@
 //
 // # Guarantee
 //
-// The scenario is a function of the report, and its Fit says how much its run differs from the evidence. The work is
-// bounded: for long evidence you get an error that says how to narrow it.
+// The scenario is a function of the report, and its Fit says how far its run is from the evidence. The work has a
+// bound: long evidence gets an error that says how to narrow it.
 //
 // # Non-guarantee
 //

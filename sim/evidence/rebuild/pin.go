@@ -25,8 +25,8 @@ type runTimes struct {
 	waits  map[string][]jitterWait // by candidate, in order
 }
 
-// fitter runs scenarios of a Lease until its budget of requests is used up. Without a budget, evidence that spans
-// days and has many changes would take minutes.
+// fitter runs scenarios of a Lease until it has used up its requests. Otherwise evidence that spans days, with
+// many changes, would take minutes.
 type fitter struct {
 	left    int64
 	lease   *evidence.LeaseReport

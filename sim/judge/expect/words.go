@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Clause is one thing that a run must show. It is known before the run starts.
+// Clause is one thing that a run must show, known before the run starts.
 type Clause struct {
 	Clause string `json:"clause"`         // in words
 	Name   string `json:"name,omitempty"` // as Outcome.Name

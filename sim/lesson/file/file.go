@@ -33,8 +33,8 @@ func ReadText(name string, data []byte, of *lesson.Lesson) (*lesson.Text, lesson
 	return lesson.DecodeText(name, document, of)
 }
 
-// ReadPlayer reads a file with the player's sentences and compares them with those of another language, or nil for the
-// first.
+// ReadPlayer reads a file with the player's sentences and compares them with another language's, or with nothing (nil)
+// for the first.
 func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, lesson.Problems) {
 	document, problems := read(name, data)
 	if len(problems) > 0 {

@@ -32,7 +32,7 @@ import (
 )
 
 // Decode reads a scenario from YAML, or from JSON if the text begins with a brace. Its error is a scenario.Errors,
-// which lists all errors of the file with their lines. A syntax error is listed alone: after it, every line could
+// which lists all errors of the file with their lines. A syntax error stands alone: after it, every line could
 // mean something else.
 //
 // A file larger than scenario.MaxBytes does not reach the YAML parser, which would need several times as much
@@ -110,8 +110,8 @@ func directive(data []byte) int {
 	return 0
 }
 
-// writer writes JSON and counts its lines. It never indents. The only line breaks are those that reach writes, so
-// its line count is exact.
+// writer writes JSON and counts its lines. It never indents. Only reach writes line breaks, so its line count is
+// exact.
 type writer struct {
 	out    bytes.Buffer
 	line   int

@@ -25,7 +25,7 @@ type Cluster interface {
 	Do(now time.Time, r *apiserver.Request) apiserver.Response
 }
 
-// controller is told about every change, in order, and acts on what it knows.
+// controller hears of every change, in order, and acts on what it knows.
 type controller interface {
 	// begin makes the controller forget everything; the stored objects follow as changes.
 	begin(now time.Time)
@@ -113,8 +113,7 @@ func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response {
 
 // Advance tells the controllers what has changed and lets them act. It returns the instant at which they want to act
 // again without a change; the zero time means never. The controllers act in rounds until a round writes nothing,
-// because one controller's write may be work for the next one: once a namespace's objects are deleted, the namespace
-// can be removed.
+// because one controller's write may be the next one's work: deleting a namespace's objects lets the namespace go.
 func (s *Set) Advance(now time.Time) (next time.Time) {
 	if len(s.all) == 0 {
 		return next

@@ -49,7 +49,7 @@ func (a *Authority) Guard(r *apiserver.Request, asks apiserver.Attributes) (warn
 	return warnings, nil
 }
 
-// sender returns the user as whom a request is made.
+// sender returns the user as whom a request acts.
 func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u User, warnings []string,
 	refused *apiserver.Refusal) {
 	if u, warnings, refused = a.authenticate(r); refused != nil {
@@ -64,8 +64,8 @@ func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u U
 		// the full sentence.
 		return u, warnings, nil
 	case a.config.Policy == nil:
-		// Deviation: upstream impersonates without RBAC, too. Without RBAC every user is allowed everything, so a
-		// test of rights would always succeed. Pinned by TestImpersonationNeedsRBAC.
+		// Deviation: upstream impersonates without RBAC, too, and allows everything to that user as to all
+		// others: a test of rights would succeed whatever the rights. Pinned by TestImpersonationNeedsRBAC.
 		about := apiserver.Attributes{OnResource: true, Resource: "users", Name: wanted.Name}
 		refused = forbidden(u, about, "")
 		refused.Message = escaper.Replace(

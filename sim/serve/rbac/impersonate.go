@@ -82,7 +82,7 @@ func isNode(user string) bool {
 	return is && len(validate.SubdomainName(name, false)) == 0
 }
 
-// impersonate returns the user as whom a request is made: wanted, if the sender may impersonate that user for
+// impersonate returns the user as whom a request acts: wanted, if the sender may impersonate that user for
 // this request. Otherwise it returns why not.
 func (p *Policy) impersonate(sender User, wanted *User, a apiserver.Attributes) (User, *apiserver.Refusal) {
 	var first *apiserver.Refusal

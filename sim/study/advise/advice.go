@@ -80,7 +80,7 @@ type Measure struct {
 // and some setting meets the rest. A set that got a latency goal only to make a proof possible may not be minimal.
 type Contradiction struct {
 	Goals   []string  `json:"goals"`
-	Minimal bool      `json:"minimal"` // the others are possible if any one of them is left out; false if not measured
+	Minimal bool      `json:"minimal"` // the others are possible without any one of them; false if not measured
 	Proved  bool      `json:"proved"`  // true for every setting; otherwise true for the tried settings
 	Why     []string  `json:"why"`     // sentences
 	Nearest []Nearest `json:"nearest"`

@@ -166,7 +166,7 @@ func (a *Adviser) allowTwo() {
 // measuredGoals returns the goals that the lattice measures.
 func (a *Adviser) measuredGoals() []Goal { return append(slices.Clone(a.goals), a.all[a.overlap()]) }
 
-// maxRefined limits how often the lattice becomes finer while no setting meets the goals and there is no proof
+// maxRefined limits how often the lattice becomes finer while no setting meets the goals and nothing proves
 // that none can.
 const maxRefined = 2
 
@@ -487,10 +487,10 @@ func (a *Adviser) fail(g *Goal, setting int, unwished bool) {
 	a.failed[setting] = true
 }
 
-// noBetter reports whether, for the goal, a setting is no better than another one in any field. Each line states
-// in which direction a field gets worse. For a takeover, longer is worse in all three fields. For survive, a
-// shorter renewDeadline is worse, and so is a longer retryPeriod, which leaves fewer attempts. Settings that are
-// better in one field and worse in another stay: only runs can tell which is better.
+// noBetter reports whether, for the goal, a setting is at most as good as another one in every field. Each line
+// states in which direction a field gets worse. For a takeover, longer is worse in all three fields. For
+// survive, a shorter renewDeadline is worse, and so is a longer retryPeriod, which leaves fewer attempts.
+// Settings that are better in one field and worse in another stay: only runs can tell which is better.
 func (g *Goal) noBetter(o, than *Setting) bool {
 	switch g.Name {
 	case Survive, Latency:

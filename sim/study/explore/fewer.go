@@ -9,8 +9,8 @@ import (
 // mostTried limits the options to try in the search for a schedule with fewer choices.
 const mostTried = 200_000
 
-// look searches for a schedule that breaks a rule as early as the found one, but with fewer choices that are not
-// the default. It is needed because the main search keeps whichever path reached a state first.
+// look searches for a schedule that breaks a rule as early as the found one, with fewer choices that are not the
+// default. The search itself keeps whichever path reached a state first.
 type look struct {
 	*Follower
 	rule  int

@@ -19,9 +19,8 @@ func (b *bounds) drawsOf(s *state, node int32) []float64 { return b.roots[s.root
 //
 // Even spacing is worth a lot. With a retryPeriod of 2 s the waits are 2, 3.2 and just under 4.4 s. If two middle
 // waits take exactly as long as a low and a high one, both ways lead to the same state. One nanosecond of rounding
-// would keep them apart for the rest of the search. So the longest extra wait is rounded to an even number of
-// nanoseconds, and the middle one is half of it. A candidate whose clock does not run at the true rate keeps the
-// plain draws.
+// would keep them apart for the rest of the search. So the longest extra wait becomes even, and the middle one its
+// half. A candidate whose clock does not run at the true rate keeps the plain draws.
 func exactDraws(all []float64, c *world.Candidate) []float64 {
 	if c.RatePpm != 0 && c.RatePpm != 1_000_000 {
 		return all

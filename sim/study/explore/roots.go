@@ -330,9 +330,9 @@ func (x *bounds) mayReduce() bool {
 	return true
 }
 
-// reduce keeps only those of the due things that may have to come first. One alone is enough if it and all others
-// do not affect each other and no rule sees their order. Example: at one instant b and c each get the answer that a
-// holds the Lease. Both then wait, and the state after both answers is the same in either order.
+// reduce keeps only the due things that may have to come first. One alone is enough if it and all others do not
+// affect each other and no rule sees their order. Example: at one instant b and c each get the answer that a holds
+// the Lease. Both then wait, and the state after both answers is the same in either order.
 func (x *bounds) reduce(due []world.Due) []world.Due {
 	alone := x.reduces
 	for i := 1; i < len(due) && alone; i++ {

@@ -43,8 +43,8 @@ func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 }
 
 // RunCauses runs a scenario to its end with explanation. It returns the run and everything that acts and faults
-// did in it, as causes. A story tells only the latest causes, so if one thing is left out, an older one may enter
-// the story. A shrink that allowed only the causes of the story would then refuse the smaller scenario.
+// did in it, as causes. A story tells only the latest causes, so leaving one thing out may bring an older one
+// into the story. A shrink that allowed only the causes of the story would then refuse the smaller scenario.
 func RunCauses(s scenario.Scenario) (r *run.Run, causes []string) {
 	r = run.New(compile.Scenario(s), run.Watchers{Explanation: true})
 	seen := map[explain.Cause]bool{}

@@ -26,9 +26,9 @@ type Combination struct {
 const Default = "(default)"
 
 // Combinations returns the scenario with each combination of the values of sets. A set reads PATH=VALUES; see Values.
-// The last set changes fastest. A combination that breaks a rule of the format is refused; the others are not
-// affected. If the scenario's expect does not fit the values, the combination drops it, because it was meant for the
-// original run. Errors begin with the wrong path or set.
+// The last set changes fastest. A combination that breaks a rule of the format becomes a refused one; the others
+// stay. If the scenario's expect does not fit the values, the combination drops it, because it was about the original
+// run. Errors begin with the wrong path or set.
 func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
 	paths, values, count, err := axes(sets)
 	if err != nil {

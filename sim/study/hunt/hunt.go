@@ -66,7 +66,7 @@ type keptRun struct {
 	silent   []span // when the leader was in trouble
 }
 
-// mostKept limits the kept runs; the oldest are dropped first.
+// mostKept limits the kept runs; the oldest go first.
 const mostKept = 400
 
 // Hunt is a hunt in progress.

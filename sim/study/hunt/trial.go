@@ -115,7 +115,7 @@ func (t *Trial) judge() {
 
 // counts reports whether a violation counts. Time without a leader counts if the scenario states its bound. It also
 // counts if no fault was in effect, began or ended during it, up to its bound; under faults a hunt only watches for
-// safety. A process that is down all the time is no excuse, because the others run.
+// safety. A process that is down all the time does not excuse it, because the others run.
 func (t *Trial) counts(v *check.Violation) bool {
 	if v.Rule != rules.LeaderlessTooLong || t.hunt.ground.base.Bounds.Leaderless != 0 {
 		return true
@@ -144,7 +144,7 @@ func (t *Trial) goShrink(requests int64) bool {
 	if t.shrink == nil {
 		p := shrink.Plan{Scenario: f.Scenario, Rule: f.Failure.Rule}
 		if f.Failure.Severity == rules.Safety {
-			// the story of a missing leader tells only what happened last, and that changes when acts are removed
+			// the story of a missing leader tells only what happened last, which changes when acts go
 			p.Causes = append(slices.Clip(f.Failure.Causes), f.Happened...)
 		}
 		var err error

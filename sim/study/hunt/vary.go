@@ -77,7 +77,7 @@ func (g *ground) addNear(d *drawing, s schedule, from *keptRun, weigh func(kind 
 	return g.with(s, g.fault(d, k, at))
 }
 
-// pickInstant draws an instant within the spans, or any instant if there are no spans.
+// pickInstant draws an instant within the spans, or any instant without spans.
 func (g *ground) pickInstant(d *drawing, spans []span) int64 {
 	total := int64(0)
 	for _, s := range spans {

@@ -61,7 +61,7 @@ type Plan struct {
 	Scenario scenario.Scenario // with its acts
 	Event    Event
 	Runs     int   // number of futures from each instant
-	Points   int   // number of evenly spaced instants; at most as many again are added where the curve rises
+	Points   int   // number of evenly spaced instants; as many again, at most, go to where the curve rises
 	FromNs   int64 // first of the instants
 	ToNs     int64 // last of the instants; 0 for the instant of the event in the run itself, or the run's end
 	UntilNs  int64 // futures end here; 0 for the end of the run
@@ -93,7 +93,7 @@ type Outcome struct {
 
 // Turn is where the curve moves most, up or down. Whatever happened there was decisive. A move down is a narrow escape.
 type Turn struct {
-	FromNs, ToNs int64 // after the first and up to the second; equal if there is no turn
+	FromNs, ToNs int64 // after the first and up to the second; equal without a turn
 	From, To     float64
 }
 

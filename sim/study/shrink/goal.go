@@ -102,7 +102,7 @@ func demands(all []scenario.Expect) []scenario.Expect {
 	return single
 }
 
-// watchers returns what is needed to judge a run.
+// watchers returns what a run needs for its judgment.
 func (g *goal) watchers() run.Watchers {
 	w := run.Watchers{Explanation: g.causes != nil}
 	if g.clause != nil {

@@ -38,7 +38,7 @@ func (v *values) heard(kept bool) { v.list[0].heard(kept) }
 // 11 s does not. Then it tries 1 s, 2 s, 3 s and so on, and keeps the first that works.
 type number struct {
 	what  string
-	get   func(s *scenario.Scenario) int64 // distance from no effect; 0 if nothing is left to do
+	get   func(s *scenario.Scenario) int64 // distance from nothing; 0 if nothing remains to do
 	set   func(s *scenario.Scenario, n int64)
 	steps []int64 // from coarse to fine
 

@@ -25,7 +25,7 @@ type pass interface {
 	heard(kept bool)
 }
 
-// cycle returns the passes that repeat as long as one of their proposals is kept: large parts first, then values.
+// cycle returns the passes that repeat as long as one of their proposals stays: large parts first, then values.
 func cycle() []pass {
 	return []pass{&acts{}, &edits{make: candidates}, &edits{make: settings}, &edits{make: fieldsOfActs},
 		&edits{make: seeds}, &values{make: numbers}}
@@ -72,7 +72,7 @@ func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-// heard moves on to the next part. If the part was removed, the next one is already in its place.
+// heard moves on to the next part, unless the part is gone: then the next one is already in its place.
 func (a *acts) heard(kept bool) {
 	if !kept {
 		a.at += a.size
@@ -80,7 +80,7 @@ func (a *acts) heard(kept bool) {
 }
 
 // edits makes a list of single changes from the scenario at its start. Each names what it changes, so it still fits
-// after another one was kept.
+// after another one stays.
 type edits struct {
 	make  func(s *scenario.Scenario) []edit
 	list  []edit
@@ -237,8 +237,8 @@ func seeds(s *scenario.Scenario) []edit {
 // instantGrids lists the steps to round instants to, the coarsest first.
 var instantGrids = []scenario.Duration{10e9, 5e9, 1e9, 500e6, 100e6, 10e6, 1e6}
 
-// mostLaterNs is the coarsest step to which to round an instant up. With a coarser one, 2 s would become 10 s,
-// the next cycle would make it 2 s again, and so on until no cycles are left.
+// mostLaterNs is the coarsest step to which to round an instant up. With a coarser one, 2 s became 10 s, the
+// next cycle made it 2 s again, and so on until the cycles ran out.
 const mostLaterNs = 1e9
 
 // roundInstants moves each act to a rounder instant: earlier, or a little later.

@@ -23,7 +23,7 @@ type Plan struct {
 	_       struct{}
 }
 
-// Step is a proposal that was kept.
+// Step is a proposal that stayed.
 type Step struct {
 	What  string // "without act 3, pause of b at 20s"
 	Tried int    // number of runs so far
@@ -61,7 +61,7 @@ type Shrink struct {
 	measured *windows
 	passes   []pass
 	pass     int
-	kept     bool // a proposal of this cycle was kept
+	kept     bool // a proposal of this cycle stayed
 	cycles   int
 	proposed proposal
 	run      *run.Run // in progress; nil between two
@@ -153,8 +153,8 @@ func (s *Shrink) judge(same bool) {
 	s.next()
 }
 
-// next returns the next proposal of the passes. They repeat as long as a proposal is kept. Then it rounds instants;
-// if a rounded one is kept, the passes repeat again. The windows come last, because they only apply to the final
+// next returns the next proposal of the passes. They repeat as long as a proposal stays. Then it rounds instants;
+// if a rounded one stays, the passes repeat again. The windows come last, because they are only true of the final
 // scenario.
 func (s *Shrink) next() {
 	for {

@@ -44,7 +44,7 @@ type hunting struct {
 	command string
 	budget  time.Duration // 0 if none
 	spent   time.Duration
-	late    bool // the time limit was reached
+	late    bool // the time is up
 	shared  under[[]*hunt.Trial]
 }
 

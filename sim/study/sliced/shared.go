@@ -17,8 +17,8 @@ import (
 //	Parts(8) -> part 1, 2, ...  ---->  Make(work) -> result
 //	Put(1, result)              <----
 //
-// Parts and results are exchanged as JSON, because the workers of a page share no memory. Results may come in
-// any order; the owner's outcome is the same as if it worked alone.
+// Parts and results cross as JSON, because workers of a page share no memory. Results may come in any order; the
+// owner's outcome is the one it would have alone.
 type Shared interface {
 	Study
 	// Parts hands out parts, but no more than most. If it returns none, the study waits for results or is over.

@@ -16,7 +16,7 @@ type Entry struct {
 // Variant is a scenario with one thing changed.
 type Variant struct {
 	Name     string  // the knob: "releaseOnCancel"
-	Label    string  // the change, to be read after "with": "releaseOnCancel"
+	Label    string  // the change, after "with": "releaseOnCancel"
 	Patch    []Entry // creates it from the scenario; empty if acts or candidates changed
 	Scenario scenario.Scenario
 }

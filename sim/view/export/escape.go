@@ -7,8 +7,8 @@ import (
 )
 
 // Names come from users, and each format reads some characters as its own language. A node called "a|b" would end a
-// table cell, and "a;b" a message in Mermaid. Each format has its escape function here, and names are written only
-// through them.
+// table cell, and "a;b" a message in Mermaid. Each format has its escape here, and nothing else in the package
+// writes a name.
 
 // oneLine returns a text on one line, with only characters that every format here allows: the characters of XML.
 // Control characters become U+FFFD. XML cannot hold them even when escaped.

@@ -46,9 +46,9 @@ type diagram struct {
 }
 
 // Mermaid writes the requests of a span as a sequence diagram, with other events as notes. Its error names an instant
-// outside the run, or says what is too much for a diagram. If a span has more than mostLinesWhole lines, it is folded
-// first: routine requests become notes such as "a reads the Lease 3 times". Requests that led to a leader, and all
-// failures, stay arrows. If even that exceeds mostLines or mostNodes, the error asks for a shorter span.
+// outside the run, or says what is too much for a diagram. A span with more than mostLinesWhole lines folds first:
+// routine requests become notes such as "a reads the Lease 3 times". What led to a leader, and every failure, stays
+// an arrow. If even that exceeds mostLines or mostNodes, the error asks for a shorter span.
 func Mermaid(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err

@@ -124,8 +124,8 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 	return true
 }
 
-// faults draws the faults. Faults that overlap in time are stacked. There are two levels for overlapping faults, and
-// a third for all others.
+// faults draws the faults. Faults that overlap in time stack. Two levels hold overlapping faults; the third takes
+// all others.
 func (p *picture) faults() {
 	const most = 3
 	var levels [most][]mark

@@ -23,7 +23,7 @@ export class Frames {
   #draw() {
     const done = new Set();
     try {
-      // A loop over a set also visits members that are added during the loop.
+      // A loop over a set also visits members that it gains during the loop.
       for (const draw of this.#wanted) {
         if (done.has(draw)) continue;
         this.#wanted.delete(draw);

@@ -2,8 +2,9 @@
 export const failures = { tell: (/** @type {unknown} */ _error, _expected = false) => {} };
 
 /**
- * One question that is asked again whenever its terms change: at most one is under way, the newest terms win, and
- * answers are at least `gapMs` apart. After a failure the answer is null, and this calls `failures.tell`.
+ * One question asked again and again as its terms change: at most one is under way, the newest terms win, and
+ * answers come no closer together than `gapMs`. After a failure the answer is null, and this calls
+ * `failures.tell`.
  * @template P, A
  */
 export class Latest {

@@ -4,9 +4,9 @@ import { decompress } from 'fzstd';
 const ZSTANDARD = 0x28;
 
 /**
- * Unpacks the engine in one piece, which is three times as fast as streaming. If the host knows .zst, the browser may
- * have unpacked it already; then the input is returned. It throws on truncated input and on input other than
- * Zstandard, but it does not detect a changed byte.
+ * Unpacks the engine in one piece, which is three times as fast as streaming. A host that knows .zst may have let the
+ * browser unpack it: then it returns the input. It throws on truncated input and on input other than Zstandard, but
+ * it does not detect a changed byte.
  * @param {Uint8Array} loaded @returns {Uint8Array<ArrayBuffer>}
  */
 export function unpack(loaded) {

@@ -1,6 +1,6 @@
 /**
  * For tests: the document of the page in happy-dom, what a visitor finds in it, and what a visitor does. Import it as
- * "#dom", so that it is loaded before lit-html, which uses the first document that it finds.
+ * "#dom", so that it comes before lit-html, which takes the document that it meets first.
  */
 import { readFileSync } from 'node:fs';
 import { Window } from 'happy-dom';

@@ -53,7 +53,7 @@ export class Answer {
       return own ? shownSent(own) : this.foreign.value;
     });
     /**
-     * A long text takes time to format, so it is formatted again only when the answer changes.
+     * A long text takes time to make, so this makes it again only when the answer changes.
      * @type {{key: string, shown: ShownExchange} | null}
      */
     let last = null;

@@ -26,7 +26,7 @@ export function open({ state, lab, notifier }) {
   const message = signal('');
   const viewport = signal({ from: 0, to: 1 });
   const now = signal(0);
-  /** Counts the requests, so that late answers to older ones can be dropped. */
+  /** Counts the requests, so that this can drop late answers to older ones. */
   let turn = 0;
 
   const room = modal(newDialog('compare', 'Compare two runs'), contents);

@@ -5,7 +5,7 @@ import { toX } from '../../page/timeline/viewport.js';
 /** @import { Brush } from '../../page/timeline/pen.js' */
 /** @import { Difference } from '../../protocol.js' */
 
-/** A shape for each kind, filled if only one run is concerned. @param {Difference} difference */
+/** A shape for each kind, filled if the difference concerns one run only. @param {Difference} difference */
 export function glyphOf({ kind, in: where }) {
   if (kind === 'first') return '◆';
   if (kind === 'violation') return '■';

@@ -57,7 +57,7 @@ export class Mistakes extends Error {
 }
 
 /**
- * Throws the errors of a file if it has several. A single error is reported when the file is opened.
+ * Throws the errors of a file with several. For a single error, opening the file reports it.
  * @param {File} file @param {ScenarioErrors} found by the engine
  */
 export async function refuseMistakes(file, { errors, whole }) {

@@ -43,7 +43,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     return menuTemplate(view, { speed: state.speed.value, key, engine: state.hello.value.engine, hash }, run);
   });
 
-  /** The node that the hint suggests crashing: the leader, whatever is selected; "" if there is no leader that can
+  /** The node that the hint asks to crash: the leader, whatever the selection; "" without a leader that can
    * crash. */
   const victim = computed(() => {
     const leader = state.hint.value === 'shown' ? leaderNode(view) : undefined;

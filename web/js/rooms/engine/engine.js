@@ -3,9 +3,9 @@
  *
  * Guarantee: a worker may die at any instant and in any way, and the page loses at most the request that the worker was
  * processing. Another worker starts, continues from the last snapshot, and gets the waiting requests in the same order.
- * Only two kinds of requests are refused: the change in flight, and a question that panics or kills a second worker.
- * After three crashes without an answer the engine stops. Every answer to a change has a snapshot, so the snapshot
- * holds every answered change. Non-guarantee: watches of the API end with the worker that held them.
+ * The page refuses only the change in flight, and a question that panics or kills a second worker. After three crashes
+ * without an answer the engine stops. Every answer to a change has a snapshot, so the snapshot holds every answered
+ * change. Non-guarantee: watches of the API end with the worker that held them.
  */
 
 /**
@@ -367,9 +367,9 @@ export class Engine {
   }
 
   /**
-   * Pings the worker. Time counts against the worker only while the page's own timer is punctual: if the machine
-   * sleeps, the tab is throttled or the page is busy, that says nothing about the worker. The first start has no limit,
-   * because the network may be slow.
+   * Pings the worker. Time counts against the worker only while the page's own timer is punctual: a sleeping machine, a
+   * throttled tab or a busy page says nothing about the worker. The first start has no limit, because the network may
+   * be slow.
    */
   beat() {
     const now = this.now();

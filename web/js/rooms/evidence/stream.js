@@ -108,7 +108,7 @@ export async function linesAround(file, line, unpack) {
     for (let at = 0; at < chunk.length && number <= to; ) {
       const end = chunk.indexOf(10, at);
       const stop = end < 0 ? chunk.length : end;
-      // One more character than is shown reveals that the line goes on.
+      // One character beyond the shown ones reveals that the line goes on.
       if (number >= from && text.length <= charLimit())
         text += decoder.decode(chunk.subarray(at, Math.min(stop, at + 4 * charLimit())), { stream: true });
       at = stop + 1;

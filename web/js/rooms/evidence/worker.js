@@ -39,7 +39,7 @@ scope.onmessage = async ({ data: message }) => {
 
 /** @param {Parts} parts */
 async function start(parts) {
-  // No sign of life is expected. A visitor who does not want to wait ends the worker.
+  // Nobody waits for a sign of life. A visitor who does not want to wait ends the worker.
   scope.leaselabAlive = () => {};
   const { memory } = await startModule(scope, parts, DOORS);
   scope.leaselabBytes = () => memory.buffer.byteLength;

@@ -136,7 +136,7 @@ export function isEmpty(value) {
   return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
 
-/** Turns a field's draft into a document. Text that does not fit is passed unchanged to the engine, which refuses it.
+/** Turns a field's draft into a document. Text that does not fit goes unchanged to the engine, which refuses it.
  * @param {Format} format @param {Field} field @param {unknown} draft @returns {unknown}
  */
 function documentOf(format, field, draft) {

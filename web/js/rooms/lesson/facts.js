@@ -31,7 +31,7 @@ import { inSeconds } from './words.js';
 /** @param {Why} why @returns {Facts} */
 export function factsOf({ change, counts, lookedAt }) {
   const actAt = change.at - change.leaderlessNs;
-  // There was no countdown to wait for, because the Lease was free from the start of the gap.
+  // The new leader did not have to wait for a countdown, because the Lease was free from the start of the gap.
   const { seen, until } = counts[0] ?? { seen: actAt, until: actAt };
   return { actAt, tookAt: change.at, freeAt: until, seenAt: seen, lookedAt };
 }

@@ -1,7 +1,7 @@
 /**
  * The requests of a close picture as arrows between the lanes of their nodes and the lane of the API server: sent,
- * served, answered. Pure. Nothing after the live instant is included: a message that has not arrived yet ends at
- * its current position.
+ * served, answered. Pure. Nothing after the live instant can enter: a message that has not arrived yet ends at its
+ * current place.
  */
 import { placeOf } from '../../page/stage/flight.js';
 import { toX } from '../../page/timeline/viewport.js';

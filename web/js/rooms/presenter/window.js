@@ -1,6 +1,6 @@
 /**
  * The second window. It has the page's origin and no code. The page draws into it, so the two cannot disagree, and
- * closes it when the page is left.
+ * closes it on leaving.
  */
 
 import { signal } from '@preact/signals-core';

@@ -12,8 +12,8 @@ import { Stopped } from './pool.js';
 /** How long a slice takes, which is also how often the panel redraws. */
 const SLICE_MS = 150;
 /**
- * The pace is measured over this much time, and shown only after this much time, because the first slices plan the
- * study, or shrink an early finding.
+ * The pace covers this much time, and the page shows it only after this much time, because the first slices plan,
+ * or shrink an early finding.
  */
 const PACE_MS = 10_000;
 const PACE_AFTER_MS = 1_000;

@@ -23,7 +23,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
   const rerolled = signal(/** @type {Rerolled | null} */ (null));
   const running = signal(/** @type {"" | "whatIf" | "reroll"} */ (''));
   const error = signal('');
-  /** Counts the questions, so that late answers to older ones can be dropped. */
+  /** Counts the questions, so that this can drop late answers to older ones. */
   let turn = 0;
 
   function forget() {

@@ -22,7 +22,7 @@ export function openTips({ state, timeline }) {
   tip.setAttribute('role', 'tooltip');
   tip.hidden = true;
   document.body.append(tip);
-  /** The control with a tip. While the tip is shown, the control has no title. @type {Element | null} */
+  /** The control with a tip. The tip takes its title away for the time. @type {Element | null} */
   let on = null;
   let title = '';
   let timer = 0;

@@ -34,7 +34,7 @@ export function addServerShapes() {
 }
 
 /**
- * On which side of its instant a note is drawn. A note without a side is a cross.
+ * The side of its instant on which a note goes. A note without a side is a cross.
  * @type {Record<string, number | undefined>}
  */
 const SIDES = { ping: -1, ack: 1 };

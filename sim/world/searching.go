@@ -63,7 +63,7 @@ func (w *World) Swap(r *Room) {
 	w.net.calls.outputs, r.calls = r.calls, w.net.calls.outputs
 }
 
-// From now on, the function passed to DrawBy draws the jitter of every elector.
+// DrawBy lets a function draw the jitter of every elector from now on.
 func (w *World) DrawBy(draw func(candidate int32, nowNs int64) float64) {
 	setup := *w.setup
 	setup.Jitter = draw

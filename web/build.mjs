@@ -199,6 +199,10 @@ const page = await build({
     // As text, because esbuild would put an object where all chunks can reach it, which is the first view.
     __COMMANDS__: JSON.stringify(JSON.stringify(commandsOf(read('player.json').en))),
     __EVIDENCE__: JSON.stringify(evidence),
+    __COUNTS__: JSON.stringify({
+      lessons: read('lessons.json').length,
+      incidents: read('scenarios.json').filter((/** @type {any} */ one) => one.museum?.variant === 'failing').length,
+    }),
     __ASSETS__: JSON.stringify({
       worker,
       exec,

@@ -57,12 +57,13 @@ type ScenarioInfo struct {
 
 // Knob is a field of the scenario with a control in the page. path is as in ErrorReply.path.
 type Knob struct {
-	_     incomparable
-	Path  string `json:"path"`
-	Label string `json:"label"` // "leaseDuration"
-	Kind  string `json:"kind"`  // "duration" | "bool" | "int"
-	Takes string `json:"takes"` // "now" | "restart": at once, or at the next start
-	Help  string `json:"help"`  // two lines, with common mistakes
+	_       incomparable
+	Path    string `json:"path"`
+	Label   string `json:"label"`   // "leaseDuration"
+	Kind    string `json:"kind"`    // "duration" | "bool" | "int"
+	Takes   string `json:"takes"`   // "now" | "restart": at once, or at the next start
+	Default string `json:"default"` // "15s"
+	Help    string `json:"help"`    // two lines, with common mistakes
 }
 
 // ActInfo is an act on a node.

@@ -83,7 +83,9 @@ test('a knob, run again from 0: same seed, the old run stays; undo and redo rest
   await page.getByRole('button', { name: 'Run again from 0 with this' }).click();
   await expect(page.getByRole('button', { name: 'Run again from 0 with this' })).toBeHidden();
   await expect(knob.getByRole('button')).toHaveText('20 s');
+  await page.locator('[data-command="menu"]').click();
   await expect(page.locator('#seed')).toHaveValue('1004');
+  await page.keyboard.press('Escape');
   await expect(page.locator('#branches .chip')).toHaveCount(2);
   const second = await traceHash(page);
   expect(second).not.toBe(first);

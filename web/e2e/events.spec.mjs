@@ -15,6 +15,8 @@ test('filter by text and by node, the empty states, and the way back', async ({ 
   await expect(events.getByRole('listitem')).toContainText('takes the Lease');
   await page.keyboard.press('Escape');
   await expect(count).toHaveText(all);
+  await expect(page.locator('#filter')).toHaveCount(0);
+  await events.getByRole('button', { name: 'Filter' }).click();
   await events.getByRole('combobox').selectOption('c');
   await expect(count).not.toHaveText(all);
   await expect.poll(() => events.locator('.letter').allTextContents()).not.toContain('b');

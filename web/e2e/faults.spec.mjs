@@ -271,8 +271,8 @@ test(
   nightly(),
   async ({ page }) => {
     await open(page, '#b23-two-locks&t=12s'); // the Lease does not exist yet
-    await page.getByRole('tab', { name: 'Objects' }).click();
-    const objects = page.getByRole('tabpanel', { name: 'Objects' });
+    await page.getByRole('tab', { name: 'The Lease' }).click();
+    const objects = page.getByRole('tabpanel', { name: 'The Lease' });
     await objects.getByRole('combobox', { name: 'Object' }).selectOption('ConfigMap demo');
     await expect(objects).toContainText('kind: ConfigMap');
     await expect(objects).toContainText('control-plane.alpha.kubernetes.io/leader');
@@ -392,7 +392,7 @@ for (const [name, width, height, scheme] of /** @type {[string, number, number, 
     await page.emulateMedia({ colorScheme: scheme });
     await open(page, '#a-leader-dies&t=12s');
     if (width < 720) {
-      await page.locator('#foot').getByRole('button', { name: 'More' }).click();
+      await page.locator('[data-command="menu"]').click();
       await page.getByRole('button', { name: 'All settings and faults…' }).click();
     } else await command(page, 'All settings and faults');
     const clean = () => axe(page, '#faults');

@@ -38,7 +38,7 @@ test(
       loadedFiles(/^(lesson|museum|api|compare|chooser|faults|messages|snippet|qrcode|author|presenter|why|branches)-/),
     ).toEqual([]);
 
-    await page.getByRole('tab', { name: 'Lesson' }).click();
+    await page.getByRole('tab', { name: 'Story' }).click();
     await expect.poll(() => loadedFiles(/^lessons-/).length).toBe(1);
     await expect.poll(() => loadedFiles(/^lesson-/).length).toBeGreaterThan(0);
     await command(page, 'Museum');

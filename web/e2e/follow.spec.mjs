@@ -53,6 +53,7 @@ test('the page shows the run of the server with what clients write, and has its 
   await withServer(async (address) => {
     await follow(page, address);
     await expect(page.locator('#toasts')).toContainText("follows the server's run");
+    await page.getByRole('tab', { name: 'The Lease' }).click();
     await expect(page.locator('#objects')).toContainText('holderIdentity: a');
     await expect(page.locator('#objects')).not.toContainText('by kubectl');
     await patch(address, 'by kubectl');

@@ -80,14 +80,14 @@ export async function command(page, name) {
  * @param {string} name
  */
 export async function chooseScenario(page, name) {
-  await page.locator('#scenario').click();
+  await page.keyboard.press('o');
   await page.locator(`#scenarios [data-scenario="${name}"]`).click();
   await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', name);
   if (await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)) return;
   const play = page.locator('[data-command="playPause"]');
-  await expect(play).toHaveText(/Pause/);
+  await expect(play).toHaveAccessibleName('Pause');
   await play.click();
-  await expect(play).toHaveText(/Play/);
+  await expect(play).toHaveAccessibleName('Play');
 }
 
 /** Goes to an instant, given in words. @param {import('@playwright/test').Page} page @param {string} t */

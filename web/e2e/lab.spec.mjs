@@ -35,6 +35,7 @@ test('crash the leader, see the takeover and why', plain, async ({ page }) => {
   await expect(headline(page)).toContainText(/Nobody led for \d+\.\d{3} s/);
   const events = page.locator('#events');
   await expect(events).toContainText(/starts leading/);
+  await page.keyboard.press('/');
   await page.locator('#filter').fill('longer than');
   await expect(events).toContainText(/free to take/);
   await page.locator('#filter').fill('foo');

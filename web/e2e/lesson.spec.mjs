@@ -1,5 +1,18 @@
 /** Lesson 1, from the hint to its last line: by keyboard alone, by taps alone, and everything one can do beside it. */
-import { axe, chooseScenario, command, expect, headline, link, nightly, readout, ready, status, test } from './lab.mjs';
+import {
+  act,
+  axe,
+  chooseScenario,
+  command,
+  expect,
+  headline,
+  link,
+  nightly,
+  readout,
+  ready,
+  status,
+  test,
+} from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {import('@playwright/test').Locator} Locator */
@@ -52,7 +65,7 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('./');
   await ready(page);
-  await tabTo(page, page.getByRole('button', { name: 'Lesson 1, 3 min' }));
+  await tabTo(page, page.getByRole('button', { name: 'Guess first, in lesson 1' }));
   await page.keyboard.press('Enter');
 
   await expect(heading(page, 'One job, three helpers.')).toBeFocused();
@@ -120,7 +133,7 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await expect(lesson(page)).toContainText('Its countdown lasts until 35.270 s.');
   const part = button(page, '0.864 until b tried again');
   await tabTo(page, part);
-  await expect(headline(page).locator('[data-marked]')).toHaveText('0.864 s until b tried again');
+  await expect(headline(page).locator('button[data-marked]')).toHaveText('0.864 s until b tried again');
   await page.keyboard.press('Enter');
   await expect(readout(page)).not.toHaveText(/^00:36\.000/);
   await page.keyboard.press('PageDown');
@@ -158,7 +171,7 @@ test.describe('on a phone', () => {
 
   test('by taps alone, begun before the engine is there', nightly(), async ({ page }) => {
     await page.goto('./');
-    await page.getByRole('tab', { name: 'Lesson' }).tap();
+    await page.getByRole('tab', { name: 'Story' }).tap();
     await button(page, /^Begin lesson 1$/).tap();
     const next = button(page, 'Next');
     await expect(heading(page, 'One job, three helpers.')).toBeVisible();
@@ -170,7 +183,7 @@ test.describe('on a phone', () => {
     await next.tap();
     await next.tap();
     await expect(heading(page, 'Your turn.')).toBeVisible();
-    await page.locator('#foot').getByRole('button', { name: 'Crash a' }).tap();
+    await act(page, 'Crash a').tap();
     await expect(lesson(page)).toContainText('a is gone. It had no time to say so: the note still names it.');
     await next.tap();
     await expect(heading(page, 'Your prediction.')).toBeVisible();
@@ -364,13 +377,13 @@ test('leaving keeps the run and its link, and the visitor can resume the lesson'
   expect(share.actions).toEqual([{ at: '20.000000001s', act: 'crash', target: 'a' }]);
   expect(text.length).toBeLessThan(300);
 
-  await page.getByRole('tab', { name: 'Lesson' }).click();
+  await page.getByRole('tab', { name: 'Story' }).click();
   await button(page, 'Resume at step 5').click();
   await expect(heading(page, 'Your prediction.')).toBeFocused();
   await page.keyboard.press('Escape');
   // Once the future has been seen, there is nothing left to bet on.
   await command(page, 'Run to the next leader change');
-  await page.getByRole('tab', { name: 'Lesson' }).click();
+  await page.getByRole('tab', { name: 'Story' }).click();
   await expect(button(page, /^Begin again lesson 1$/)).toBeVisible();
   await expect(button(page, /^Resume/)).toHaveCount(0);
 });

@@ -63,7 +63,7 @@ for (const lesson of LESSONS) {
       ).toBeFocused();
       await page.keyboard.press('Escape');
       await expect(status(page)).toContainText('You left the lesson.');
-      await page.getByRole('tab', { name: 'Lesson' }).focus();
+      await page.getByRole('tab', { name: 'Story' }).focus();
       await page.keyboard.press('Enter');
       await keyboard(page).choose(button(page, new RegExp(`^Begin lesson ${lesson.number}$`)));
     }
@@ -79,7 +79,7 @@ test.describe('by taps on a phone', () => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.goto('./');
       await ready(page);
-      await page.getByRole('tab', { name: 'Lesson' }).tap();
+      await page.getByRole('tab', { name: 'Story' }).tap();
       await button(page, `Begin lesson ${lesson.number}`).tap();
       await walk(page, lesson, finger(page));
       await expect

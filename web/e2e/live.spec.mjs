@@ -69,6 +69,7 @@ test(
       await page.goto(address);
       await follows(page);
       await expect(banner(page)).toContainText('Real programs, live.');
+      await page.getByRole('tab', { name: 'The Lease' }).click();
       await expect(page.locator('#objects')).toContainText('holderIdentity: a');
       await expect(headline(page)).toContainText('a leads');
       const b = new Elector(address, 'b');
@@ -80,7 +81,7 @@ test(
       await expect(page.locator('#events')).toContainText('b');
 
       // Back, while they run on.
-      await page.keyboard.press('Space');
+      await page.locator('[data-command="playPause"]').click();
       await expect(banner(page)).toContainText('Their run goes on.');
       await page.keyboard.press('Home');
       await expect(readout(page)).toContainText('00:00.000');
@@ -91,7 +92,7 @@ test(
       await axe(page, '#record');
       await banner(page).getByRole('button', { name: 'Follow the run' }).click();
       await expect(banner(page)).toContainText('Real programs, live.');
-      await expect(page.locator('[data-command="playPause"]')).toHaveText(/Pause/);
+      await expect(page.locator('[data-command="playPause"]')).toHaveAccessibleName('Pause');
 
       await b.die();
       await end();
@@ -108,6 +109,7 @@ test(
       }, text);
       await expect(banner(page)).toContainText('run.ndjson: a record of real programs.');
       await expect(headline(page)).toContainText('a and b both work');
+      await page.getByRole('tab', { name: 'The Lease' }).click();
       await page.keyboard.press('Home');
       await expect(page.locator('#objects')).not.toContainText('holderIdentity');
       await page.locator('[data-command="landmarkForth"]').click();

@@ -37,7 +37,7 @@ test('an incident is found, read with its source, checked and opened', async ({ 
   await happened.getByRole('button', { name: 'Open the failing run' }).click();
   await expect(museum).toBeHidden();
   await expect(page.locator('#scenario')).toHaveText(/The three-second margin/);
-  await expect(page.locator('#hint')).toContainText('write at 20.06 s');
+  await expect(page.locator('#told')).toContainText('write at 20.06 s');
   await page.keyboard.press('Space');
   await command(page, 'Run to the next violation');
   await expect(page.locator('#readout')).toContainText('00:36.050');
@@ -81,7 +81,7 @@ test(
 test('on a phone the list makes way for the incident, and comes back', nightly(), async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, '#a-leader-dies&t=10s');
-  await page.locator('#foot').getByRole('button', { name: 'More' }).click();
+  await page.locator('[data-command="menu"]').click();
   await page.getByRole('button', { name: 'The museum of real incidents' }).click();
   const museum = room(page);
   await museum

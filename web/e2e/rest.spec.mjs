@@ -98,7 +98,7 @@ const output = (page) => page.locator('#api-output');
 /** @param {Page} page */
 const send = (page) => page.getByRole('button', { name: 'Send', exact: true });
 /** @param {Page} page */
-const undo = (page) => page.locator('#bar [data-command="undo"]');
+const undo = (page) => page.locator('#transport [data-command="undo"]');
 
 /** Opens the API tab. @param {Page} page */
 async function openTab(page) {

@@ -198,9 +198,9 @@ test('storages', (t) => {
     const text = mutate(random, kept);
     const of = `storage ${i} of seed ${seed}: ${printText(text)}`;
     storage('localStorage', text);
-    const { theme, keyMode, eventsPx } = readMemory();
+    const { theme, keyMode, seen, legend, playOn } = readMemory();
     assert.ok([undefined, 'light', 'dark'].includes(theme), of);
-    assert.ok(Number.isFinite(eventsPx), of);
+    for (const one of [seen, legend, playOn]) assert.equal(typeof one, 'boolean', of);
     const where = { mode: keyMode ?? 'on', inField: false, inDialog: false, inInstrument: true };
     assert.doesNotThrow(() => entryFor(/** @type {any} */ (press), where), of);
 

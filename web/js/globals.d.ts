@@ -84,3 +84,6 @@ declare const __KEPT_ON_USE__: string[];
 
 /** The English sentences of the palette's commands about lessons, as JSON; written by build.mjs. */
 declare const __COMMANDS__: string;
+
+/** How many lessons and incidents there are, for the header; written by build.mjs. */
+declare const __COUNTS__: { lessons: number; incidents: number };

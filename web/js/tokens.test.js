@@ -26,7 +26,7 @@ function block(after) {
   const body = css.slice(from, css.indexOf('}', from));
   return Object.fromEntries([...body.matchAll(/--([a-z-]+):\s*(#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex]));
 }
-const BOTH = [...css.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)];
+const BOTH = [...css.matchAll(/--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)];
 const THEMES = {
   light: Object.fromEntries(BOTH.map(([, name, light]) => [name, light])),
   dark: Object.fromEntries(BOTH.map(([, name, , dark]) => [name, dark])),
@@ -52,20 +52,26 @@ const EYES = {
 };
 const distance = differenceCiede2000();
 
-const GROUNDS = ['panel', 'paper', 'chip'];
-const TEXT = ['ink', 'soft', 'a', 'b', 'c', 'd', 'bad'];
-const MARKS = ['edge', 'fault', 'none'];
+const GROUNDS = ['card', 'paper', 'sunk'];
+const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const STATES = ['bad', 'fault', 'good'];
+const TEXT = ['ink', 'mute', ...IDS, ...STATES];
+const MARKS = ['edge', 'hatch'];
 
 for (const [theme, colors] of Object.entries(THEMES)) {
-  test(`${theme}: contrast 4.5 for text, 3 for marks, on panel, paper and chip`, () => {
+  test(`${theme}: contrast 4.5 for text, 3 for marks, on card, paper and sunk`, () => {
     for (const ground of GROUNDS) {
       for (const name of TEXT) enough(name, ground, 4.5);
       for (const name of MARKS) enough(name, ground, 3);
     }
-    for (const name of ['a', 'b', 'c', 'd', 'bad']) enough('on', name, 4.5);
+    for (const name of STATES) {
+      enough(name, `${name}bg`, 4.5);
+      enough('ink', `${name}bg`, 4.5);
+    }
+    for (const name of [...IDS, 'bad']) enough('on', name, 4.5);
     enough('ink', 'mark', 4.5);
-    enough('panel', 'ink', 4.5);
-    enough('panel', 'soft', 4.5);
+    enough('card', 'ink', 4.5);
+    enough('card', 'mute', 4.5);
   });
 
   /** @param {string} name @param {string} ground @param {number} limit */
@@ -103,6 +109,21 @@ test('on a projector the identities stand out from black, from one another and f
   for (const ground of GROUNDS)
     for (const name of ['a', 'b', 'c']) assert.ok(contrast(colors[name], colors[ground]) >= 3, `${name} on ${ground}`);
   for (const name of ['a', 'b', 'c']) assert.ok(contrast(colors.on, colors[name]) >= 3, `on ${name}`);
+});
+
+test('white words stand out from the bar of the margin', () => {
+  for (const [theme, colors] of Object.entries(THEMES))
+    for (const name of ['margin-1', 'margin-2', 'margin-safe', 'margin-none']) {
+      const value = contrast('#ffffff', colors[name]);
+      assert.ok(value >= 4.5, `${theme}: ${name} has ${value.toFixed(2)}`);
+    }
+});
+
+test('in forced colors every color that carries meaning is one of the visitor', () => {
+  const from = css.indexOf('@media (forced-colors: active)');
+  const forced = css.slice(from, css.indexOf('\n}', from));
+  for (const name of Object.keys(THEMES.light).filter((one) => !one.startsWith('margin-')))
+    assert.match(forced, new RegExp(`--${name}: (Canvas|CanvasText|ButtonBorder|GrayText);`), name);
 });
 
 test('no color stands outside tokens.css', () => {

@@ -151,11 +151,19 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     undo: () => lab.undo(),
     redo: () => lab.redo(),
     selectLease,
+    lab: () => {
+      state.page.value = 'lab';
+    },
+    lessons: () => {
+      state.shelf.value = true;
+      showTab('story');
+    },
     projector: () => {
       state.projector.value = !state.projector.value;
     },
     filter: () => {
       showTab('events');
+      state.filtering.value = true;
       focusFilter();
     },
     escape: deselect,

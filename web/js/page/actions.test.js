@@ -67,6 +67,18 @@ test('an act names what it meets: b is paused and cut off', () => {
   ]);
 });
 
+test('the lessons show their list in the panel of the story', () => {
+  const { run, state, done } = page();
+  run('lessons');
+  assert.deepEqual([state.shelf.value, done], [true, [['showTab', 'story']]]);
+});
+
+test('the filter of the events opens, and has the focus', () => {
+  const { run, state, done } = page();
+  run('filter');
+  assert.deepEqual([state.filtering.value, done], [true, [['showTab', 'events'], ['focusFilter']]]);
+});
+
 test('a step is said once its events are there, and nothing else is', async () => {
   const { step, announceEvent, spoken, done } = page();
   const events = /** @type {any} */ ({ at: 7, from: 7, rows: [{ t: 6e9, node: 'a', text: 'renews.' }] });

@@ -9,6 +9,7 @@ import { openActions, runFrom } from './actions.js';
 import { openDesk } from './desk.js';
 import { openFrame } from './frame.js';
 import { HeadlineView } from './headline/headline.js';
+import { isOpening } from './hint.js';
 import { openKeyboard } from './keyboard.js';
 import { ariaKeys, printedKeys } from './keys.js';
 import { Lab } from './lab.js';
@@ -18,7 +19,6 @@ import { openPanels } from './panels.js';
 import { openPrefs } from './prefs.js';
 import { openQuestions } from './questions.js';
 import { rooms } from './rooms.js';
-import { ChipsView } from './stage/chips.js';
 import { StageView } from './stage/stage.js';
 import { start } from './start.js';
 import { createState } from './state.js';
@@ -117,7 +117,6 @@ const timeline = new TimelineView(
     onViewport: (viewport) => show(state, viewport),
     onSpan: ({ from, to }) => select({ kind: 'span', from, to }),
     onStep: step,
-    onAddend: mark,
   },
   frames,
 );
@@ -126,7 +125,6 @@ const stage = new StageView(element('stage'), {
   onSelectLease: () => run('selectLease'),
   onSelectMessage: (one) => run('message', one),
 });
-const chips = new ChipsView(element('chips'), { onSelectNode: selectNode });
 const headline = new HeadlineView(element('headline'), { onWhy: () => run('why'), onAddend: mark, onSelect: select });
 const panels = openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx });
 const eventsRoving = new Roving(element('events'), '.event button', ARROWS.down);
@@ -144,19 +142,17 @@ const schedule = openFrame({
     const markedAddend = state.markedAddend.value;
     const speed = view.speed || view.storySpeed;
     const motion = { view, now, selection, speed, reducedMotion: reducedMotion.value };
-    headline.update({ view, markedAddend });
+    headline.update({ view, markedAddend, line: lineOf(view.scenario) });
     timeline.update({
       view,
       now,
       selection,
-      markedAddend,
       timeline: state.timeline.value,
       overview: overview.value,
       viewport: state.viewport.value,
       theme: `${theme.value} ${state.projector.value}`,
     });
     stage.update(motion);
-    chips.update(motion);
   },
   drawPanels() {
     for (const panel of panels) panel.update();
@@ -166,6 +162,11 @@ const schedule = openFrame({
   notLoaded: () => notLoaded(),
   rowPx,
 });
+
+/** What the run is about, in one sentence. @param {string} name */
+const lineOf = (name) =>
+  /^.*?[.?!](?= |$)/.exec(state.hello.value.scenarios.find((scenario) => scenario.name === name)?.summary ?? '')?.[0] ??
+  '';
 
 /**
  * Hides the countdowns while a bet is open, because they would give away the answer.
@@ -194,7 +195,6 @@ const { desk, loadDesk, notLoaded } = openDesk({ lab, notifier, schedule, rooms 
     showTab,
     currentTab,
     remember,
-    memory,
     schedule,
     rooms,
   };
@@ -213,14 +213,19 @@ effect(() => {
   else root.dataset.theme = state.theme.value;
 });
 effect(() => {
+  document.documentElement.toggleAttribute('data-first', isOpening(state));
+});
+effect(() => {
   document.documentElement.dataset.state = state.phase.value;
+});
+effect(() => {
+  document.documentElement.toggleAttribute('data-shelf', state.shelf.value);
 });
 effect(() => {
   element('status').textContent = state.status.value;
 });
 effect(() => {
   const { dataset } = document.documentElement;
-  dataset.legend = String(state.legend.value);
   if (state.projector.value) dataset.projector = theme.value;
   else delete dataset.projector;
 });
@@ -231,7 +236,7 @@ effect(() => {
 
 /* ---- start ---- */
 
-const loadEmbed = rooms.openOnce('embed', ({ open }) => open({ state, lab, run, timeline }));
+const loadEmbed = rooms.openOnce('embed', ({ open }) => open({ state, lab, run }));
 
 /** `leaselab serve --scenario` marks its page, so the page shows the server's run. */
 const followServer = rooms.openOnce('follow', ({ open }) => open({ lab, notifier }));

@@ -43,7 +43,7 @@ export function openFrame({ frames, state, lab, sayLandmarks, ask, drawViews, dr
     const now = lab.now();
     ask();
     drawViews(view, now);
-    for (const id of ['readout', 'foot-readout']) write(document.getElementById(id), readout(now, view.live.t));
+    write(document.getElementById('readout'), readout(now, view.live.t));
     drawNotice();
     const title = documentTitle(view);
     if (document.title !== title) document.title = title;

@@ -1,5 +1,6 @@
-/** The hint to try the first act. Its states: not there yet, shown, tried (the other suggestions stay), done. */
+/** The story's invitation to a first act. Its states: not there yet, shown, tried (somebody has acted), done. */
 
+/** @import { View } from '../protocol.js' */
 /** @import { State } from './state.js' */
 
 /**
@@ -20,4 +21,13 @@ const NEXT = {
 /** @param {Pick<State, 'hint'>} state @param {keyof typeof NEXT} happened */
 export function moveHint(state, happened) {
   state.hint.value = NEXT[happened][state.hint.value] ?? state.hint.value;
+}
+
+/** The scenario of the opening story. */
+const OPENING = 'a-leader-dies';
+
+/** Whether the page shows the opening story, and nobody has acted. @param {Pick<State, 'hint' | 'view'>} state */
+export function isOpening({ hint, view }) {
+  const run = /** @type {View | null} */ (view.value);
+  return ['', 'shown'].includes(hint.value) && run?.scenario === OPENING && run.branches.length < 2;
 }

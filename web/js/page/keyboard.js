@@ -19,7 +19,7 @@ export function openKeyboard(state, { run, isLearning, inDialog, body }) {
       mode: state.keyMode.value,
       inField,
       inDialog: inDialog(),
-      inInstrument: at.closest('#timeline, #stage, #chips') !== null,
+      inInstrument: at.closest('#timeline, #stage') !== null,
     });
     if (!entry || event.defaultPrevented || ownsKey(at, event.key)) return;
     // Outside lessons these keys scroll, as on any page.

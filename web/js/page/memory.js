@@ -1,4 +1,4 @@
-/** What the page remembers between visits: theme, key mode, the height of the event list. */
+/** What the page remembers between visits: theme, key mode, whether acts play on, what was seen and dismissed. */
 
 /** @import { KeyMode } from './keys.js' */
 
@@ -8,8 +8,8 @@ const STORE = `leaselab ${new URL('.', document.baseURI).pathname}`;
 /**
  * The stored memory. Any page of this origin can write it, and older versions wrote other shapes, so this ignores
  * values of a wrong shape.
- * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, legend: boolean, playOn: boolean,
- *   eventsPx: number}} seen: another visit; legend: dismissed; eventsPx: 0 for none
+ * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, legend: boolean, playOn: boolean}}
+ *   seen: another visit; legend: dismissed
  */
 export function readMemory() {
   /** @type {{[name: string]: unknown} | null} */
@@ -19,14 +19,13 @@ export function readMemory() {
   } catch {
     // The entry is missing, or it is not JSON.
   }
-  const { theme, keyMode, seen, legend, playOn, eventsPx } = stored ?? {};
+  const { theme, keyMode, seen, legend, playOn } = stored ?? {};
   return {
     theme: /** @type {const} */ (['light', 'dark']).find((one) => one === theme),
     keyMode: /** @type {const} */ (['on', 'focus', 'off']).find((one) => one === keyMode),
     seen: seen === true,
     legend: legend === true,
     playOn: playOn !== false,
-    eventsPx: typeof eventsPx === 'number' && Number.isFinite(eventsPx) ? eventsPx : 0,
   };
 }
 

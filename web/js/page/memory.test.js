@@ -11,7 +11,6 @@ const NOTHING = {
   theme: undefined,
   keyMode: undefined,
   seen: false,
-  eventsPx: 0,
 };
 
 /** A browser's storage with this in it. @param {string | null} text */
@@ -32,18 +31,25 @@ function storage(text) {
 test('what was remembered comes back', () => {
   storage(null);
   remember({ theme: 'dark' });
-  remember({ seen: true, eventsPx: 200 });
-  assert.deepEqual(readMemory(), { ...NOTHING, theme: 'dark', seen: true, eventsPx: 200 });
+  remember({ seen: true });
+  assert.deepEqual(readMemory(), { ...NOTHING, theme: 'dark', seen: true });
   remember({ playOn: false, legend: true });
   assert.deepEqual([readMemory().playOn, readMemory().legend, readMemory().theme], [false, true, 'dark']);
 });
 
 test('a storage that holds something else is a storage that holds nothing', () => {
   const texts = ['null', '7', '"x"', '[]', '{', '', 'undefined'];
-  for (const text of [...texts, '{"theme":{},"keyMode":["on"],"seen":"yes","eventsPx":"200"}', '{"eventsPx":1e999}']) {
+  for (const text of [...texts, '{"theme":{},"keyMode":["on"],"seen":"yes"}']) {
     storage(text);
     assert.deepEqual(readMemory(), NOTHING, text);
   }
+});
+
+test('what an older version remembered besides is ignored, and goes with the next change', () => {
+  storage('{"theme":"dark","eventsPx":200}');
+  assert.deepEqual(readMemory(), { ...NOTHING, theme: 'dark' });
+  remember({ seen: true });
+  assert.doesNotMatch(localStorage.getItem('') ?? '', /eventsPx/);
 });
 
 test('a storage that throws holds nothing', () => {

@@ -5,8 +5,7 @@ import { element } from '../lib/element.js';
 import { fieldsOf } from '../lib/fields.js';
 import { TrackedPanel } from '../lib/panel.js';
 import { actsTemplate } from './acts/acts.js';
-import { barTemplate, footTemplate, zoomTemplate } from './bar/bar.js';
-import { refusalOf } from './commands.js';
+import { barTemplate, runTemplate, transportTemplate } from './bar/bar.js';
 import { eventsTemplate } from './events/events.js';
 import { showInstant } from './timeline/shown.js';
 
@@ -33,15 +32,15 @@ export function openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx
   // While a run plays there is a view for every frame: a panel follows the members it reads.
   const view = fieldsOf(state.view);
   const on = eventCallbacks(state, select);
+  const keys = { key, shortcut };
   const templates = {
-    bar: () => barTemplate(view, state.hello.value, { speed: state.speed.value, key, shortcut }, run),
-    zoom: () => zoomTemplate({ key, shortcut }, run),
-    foot: () =>
-      footTemplate(view, { target: state.target.value, refusal: refusalOf(view, state.target.value, 'crash') }, run),
+    bar: () => barTemplate(keys, state.page.value, run),
+    run: () => runTemplate(view, state.hello.value, keys, run),
+    transport: () => transportTemplate(view, { ...keys, speed: state.speed.value }, run),
     acts: () =>
       actsTemplate(view, state.target.value, {
         act: (act, options) => lab.act(act, state.target.value, options),
-        clock: () => run('clock'),
+        faults: () => run('faults', 'acts'),
         message: (one) => run('message', one),
         key,
         shortcut,
@@ -55,6 +54,7 @@ export function openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx
         {
           filter: state.filter.value,
           node: state.filterNode.value,
+          open: state.filtering.value,
           rowPx: rowPx.value,
           key: key('filter'),
           shortcut: shortcut('filter'),
@@ -79,6 +79,16 @@ function eventCallbacks(state, select) {
     node: (node) => {
       state.filterNode.value = node;
       state.eventsFrom.value = -1;
+    },
+    toggle: () => {
+      const open = !state.filtering.value;
+      state.filtering.value = open;
+      if (open) requestAnimationFrame(() => element('filter')?.focus());
+      else {
+        state.filter.value = '';
+        state.filterNode.value = '';
+        state.eventsFrom.value = -1;
+      }
     },
     scrollTo: (from) => {
       state.eventsFrom.value = from;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, drawings, enter, placeAt, text, the } from '#dom';
+import { all, button, drawings, enter, placeAt, text, the } from '#dom';
 import { pageAt } from './page.testsupport.js';
 import { openPanels } from './panels.js';
 
 /** The panels over a run of two nodes, and what their controls did. */
 function page() {
   const node = { role: 'following', roleWord: 'following', cut: '', paused: false };
-  const { at, state, done, ports } = pageAt({
+  const { at, state, done, ports, frame, focusedId } = pageAt({
     run: 1,
     scenario: 'a-leader-dies',
     title: 'A leader dies',
@@ -19,11 +19,11 @@ function page() {
     ],
     lease: { holder: 'a' },
     flights: [],
-    acts: [{ node: 'a', act: 'crash', refusal: '' }],
+    acts: ['a', 'b'].map((one) => ({ node: one, act: 'restart', refusal: `${one} runs.` })),
+    totals: { violations: 0 },
     ...placeAt(5e9, 9e9),
     end: 60e9,
   });
-  at('zoom');
   state.events.value = /** @type {any} */ ({
     run: 1,
     ...{ total: 2, from: 0, at: 0 },
@@ -43,31 +43,32 @@ function page() {
     for (const panel of panels) panel.update();
   };
   update();
-  return { at, state, done, update };
+  return { at, state, done, update, frame, focusedId };
 }
 
 test('each panel is drawn into its place', () => {
   const { at } = page();
-  assert.match(text(at('bar')), /Play/);
-  assert.match(text(at('acts')), /a following/);
-  assert.match(text(at('foot')), /Crash a/);
-  assert.match(text(at('events')), /2 so far .* starts leading\./);
-  assert.equal(text(at('tabs')), 'tab objects');
+  assert.match(text(at('bar')), /^Lab Lessons 16 Museum 57/);
+  assert.equal(text(at('run')), 'Scenario: A leader dies');
+  assert.equal(button(at('transport'), 'Play').dataset.command, 'playPause');
+  assert.match(text(at('acts')), /^Break something: a following Crash/);
+  assert.match(text(at('events')), /^What happened 2 so far Filter .* starts leading\./);
+  assert.equal(text(at('tabs')), 'tab story');
 });
 
 test('a panel is drawn again only for what it shows', () => {
   const { at, state, update } = page();
-  const drawn = ['bar', 'acts', 'events', 'tabs'].map((id) => drawings(at(id)));
+  const drawn = ['bar', 'transport', 'acts', 'events', 'tabs'].map((id) => drawings(at(id)));
   const counts = () => drawn.map((count) => count());
   state.view.value = { ...state.view.value, cursor: { t: 6e9, n: -1 } };
   update();
-  assert.deepEqual(counts(), [0, 0, 0, 0], 'the cursor is in none of them');
+  assert.deepEqual(counts(), [0, 0, 0, 0, 0], 'the cursor is in none of them');
   state.view.value = { ...state.view.value, playing: true };
   update();
-  assert.deepEqual(counts(), [1, 0, 0, 0]);
+  assert.deepEqual(counts(), [0, 1, 0, 0, 0]);
   state.tab.value = 'api';
   update();
-  assert.deepEqual(counts(), [1, 0, 0, 1]);
+  assert.deepEqual(counts(), [0, 1, 0, 0, 1]);
 });
 
 test('the acts are those of the target', () => {
@@ -76,13 +77,11 @@ test('the acts are those of the target', () => {
   update();
   the(at('acts'), 'button[data-act="crash"]').click();
   the(at('acts'), 'button[data-act="cut"]').click();
-  the(at('acts'), 'button', 'Cut b, answers only').click();
-  the(at('acts'), 'button[data-act="clock"]').click();
+  button(at('acts'), 'More faults').click();
   assert.deepEqual(done, [
     ['act', 'crash', 'b', undefined],
     ['act', 'cut', 'b', undefined],
-    ['act', 'cut', 'b', { direction: 'down' }],
-    ['run', 'clock'],
+    ['run', 'faults', 'acts'],
   ]);
 });
 
@@ -95,7 +94,9 @@ test('a chosen event is selected and brought into view', () => {
 });
 
 test('a filter starts the list at the cursor again', () => {
-  const { at, state } = page();
+  const { at, state, update } = page();
+  state.filtering.value = true;
+  update();
   state.eventsFrom.value = 40;
   enter(the(at('events'), '#filter'), 'renew');
   assert.deepEqual([state.filter.value, state.eventsFrom.value], ['renew', -1]);
@@ -104,14 +105,19 @@ test('a filter starts the list at the cursor again', () => {
   assert.deepEqual([state.filterNode.value, state.eventsFrom.value], ['b', -1]);
 });
 
-test('the buttons for zoom run their commands and name their keys', () => {
-  const { at, done } = page();
-  const zoom = at('zoom');
-  for (const name of ['Zoom out', 'Zoom in', 'Fit the run']) button(zoom, name).click();
-  assert.deepEqual(done, [
-    ['run', 'zoomOut'],
-    ['run', 'zoomIn'],
-    ['run', 'fit'],
-  ]);
-  assert.equal(button(zoom, 'Zoom in').title, 'Zoom in (zoomIn)');
+test('the filter opens with the focus in it, and closes empty', () => {
+  const { at, state, update, frame, focusedId } = page();
+  button(at('events'), 'Filter').click();
+  update();
+  frame();
+  assert.deepEqual([state.filtering.value, focusedId()], [true, 'filter']);
+  state.filter.value = 'renew';
+  state.filterNode.value = 'b';
+  state.eventsFrom.value = 40;
+  update();
+  button(at('events'), 'Close the filter').click();
+  update();
+  assert.deepEqual([state.filtering.value, state.filter.value, state.filterNode.value], [false, '', '']);
+  assert.equal(state.eventsFrom.value, -1, 'the list starts at the cursor again');
+  assert.equal(all(at('events'), '#filter').length, 0);
 });

@@ -25,14 +25,13 @@ export function openPrefs(state, query = (text) => matchMedia(text)) {
     list.addEventListener('change', () => set(matches, list.matches));
     return matches;
   }
-  const wide = follow('(min-width: 1360px)');
-  const middle = follow('(min-width: 720px)');
+  const wide = follow('(min-width: 1280px)');
+  const middle = follow('(min-width: 960px)');
   const coarse = follow('(pointer: coarse)');
   const dark = follow('(prefers-color-scheme: dark)');
   effect(() => {
     state.layout.value = wide.value ? 'wide' : middle.value ? 'middle' : 'narrow';
   });
-  state.tab.value = wide.value ? 'objects' : 'events';
   // A tall column shows the whole object at once.
   state.cardOpen.value = !memory.seen && !follow('(min-height: 780px)').value;
 

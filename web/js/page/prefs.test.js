@@ -39,18 +39,15 @@ function device(matching) {
   return { query, turn };
 }
 
-test('the layout follows the width, and the first tab is the one that fits it', () => {
+test('the layout follows the width; the story is the first tab at each', () => {
   const state = createState();
-  const { query, turn } = device(['1360px', '720px']);
+  const { query, turn } = device(['min-width: 1280px', 'min-width: 960px']);
   const { rowPx } = openPrefs(state, query);
-  assert.deepEqual([state.layout.value, state.tab.value, rowPx.value], ['wide', 'objects', 28]);
-  turn('1360px', false);
+  assert.deepEqual([state.layout.value, state.tab.value, rowPx.value], ['wide', 'story', 28]);
+  turn('1280px', false);
   assert.equal(state.layout.value, 'middle');
-  turn('720px', false);
-  assert.deepEqual([state.layout.value, rowPx.value], ['narrow', 44]);
-  const small = createState();
-  openPrefs(small, device([]).query);
-  assert.equal(small.tab.value, 'events');
+  turn('960px', false);
+  assert.deepEqual([state.layout.value, state.tab.value, rowPx.value], ['narrow', 'story', 44]);
 });
 
 test('what was remembered is in force; a chosen theme wins over the device’s', () => {

@@ -48,13 +48,17 @@ export function createState() {
     field: signal(''),
     filter: signal(''),
     filterNode: signal(''),
+    /** the fields of the filter show */
+    filtering: signal(false),
     /** first row of the event window; −1 follows the cursor */
     eventsFrom: signal(-1),
 
     layout: /** @type {Signal<Layout>} */ (signal('wide')),
-    tab: signal('objects'),
-    /** The label of the lessons' tab. */
-    lessonTab: signal('Lesson'),
+    tab: signal('story'),
+    /** the page on screen: the lab, or a room that is a page */
+    page: signal('lab'),
+    /** the list of lessons shows in place of the story */
+    shelf: signal(false),
     cardOpen: signal(false),
     toasts: /** @type {Signal<Toast[]>} */ (signal([])),
     status: signal(''),
@@ -109,8 +113,8 @@ export function instantNow(view, wallMs) {
   return Math.min(view.nextT, view.cursor.t + Math.max(0, Math.floor(wallMs * 1e6 * factor)));
 }
 
-/** Fixed speeds, 1-2-5; story speed comes before them. */
-export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+/** Fixed speeds; story speed comes before them. */
+export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 20, 50, 100, 200, 500, 1000];
 
 /** @param {number} speed */
 export function speedText(speed) {

@@ -6,16 +6,15 @@ import { tabsTemplate } from '../lib/parts.js';
 /** @import { Layout, State } from './state.js' */
 
 const LABELS = {
-  lesson: 'Lesson',
+  story: 'Story',
   events: 'Events',
-  side: 'Controls',
-  objects: 'Objects',
+  objects: 'The Lease',
   beliefs: 'Beliefs',
   api: 'API',
 };
 const PANELS = /** @type {(keyof typeof LABELS)[]} */ (Object.keys(LABELS));
 /** Panels that always show in a layout, and so are not tabs. @type {Record<Layout, (keyof typeof LABELS)[]>} */
-const ALWAYS = { wide: ['events', 'side'], middle: ['side'], narrow: [] };
+const ALWAYS = { wide: ['events'], middle: [], narrow: [] };
 
 /** @param {State} state */
 export function openTabs(state) {
@@ -29,14 +28,13 @@ export function openTabs(state) {
 
   function currentTab() {
     const tabs = tabsOf();
-    return tabs.find((id) => id === state.tab.value) ?? tabs[1];
+    return tabs.find((id) => id === state.tab.value) ?? tabs[0];
   }
 
   function template() {
     const tabs = tabsOf();
-    const labels = { ...LABELS, lesson: state.lessonTab.value };
     return tabsTemplate(
-      tabs.map((id) => [id, labels[id]]),
+      tabs.map((id) => [id, LABELS[id]]),
       { chosen: currentTab(), prefix: 'tab-', panelOf: (id) => id },
       showTab,
     );

@@ -4,7 +4,7 @@ import { all, browser, button, fire, nameOf } from '#dom';
 import { createState } from './state.js';
 import { openTabs } from './tabs.js';
 
-const PANELS = ['lesson', 'objects', 'beliefs', 'api', 'events', 'side'];
+const PANELS = ['story', 'objects', 'beliefs', 'api', 'events'];
 
 /** The tabs of a page of one layout. @param {"wide" | "middle" | "narrow"} layout @param {string} tab */
 function page(layout, tab) {
@@ -18,33 +18,33 @@ function page(layout, tab) {
   return { ...tabs, state, at, frame, focusedId, root, shownPanels, labels };
 }
 
-test('the narrower the page, the more of its panels are tabs', () => {
-  assert.deepEqual(page('wide', 'objects').labels(), ['Lesson', 'Objects', 'Beliefs', 'API']);
-  assert.deepEqual(page('middle', 'events').labels(), ['Lesson', 'Events', 'Objects', 'Beliefs', 'API']);
-  assert.deepEqual(page('narrow', 'events').labels(), ['Lesson', 'Events', 'Controls', 'Objects', 'Beliefs', 'API']);
+test('on a narrower page the events are a tab, too', () => {
+  assert.deepEqual(page('wide', 'objects').labels(), ['Story', 'The Lease', 'Beliefs', 'API']);
+  assert.deepEqual(page('middle', 'events').labels(), ['Story', 'Events', 'The Lease', 'Beliefs', 'API']);
+  assert.deepEqual(page('narrow', 'events').labels(), ['Story', 'Events', 'The Lease', 'Beliefs', 'API']);
 });
 
 test('only the chosen panel shows, and those that are no tabs at this width', () => {
   const { arrange, shownPanels, state, at, root } = page('wide', 'beliefs');
   arrange();
-  assert.deepEqual(shownPanels(), ['beliefs', 'events', 'side']);
+  assert.deepEqual(shownPanels(), ['beliefs', 'events']);
   assert.deepEqual([at('beliefs').getAttribute('role'), at('events').getAttribute('role')], ['tabpanel', null]);
   assert.equal(root.dataset.tab, 'beliefs');
   state.layout.value = 'narrow';
-  state.tab.value = 'side';
+  state.tab.value = 'story';
   arrange();
-  assert.deepEqual(shownPanels(), ['side']);
+  assert.deepEqual(shownPanels(), ['story']);
   assert.equal(at('events').getAttribute('aria-labelledby'), 'tab-events');
   state.layout.value = 'wide';
   arrange();
   assert.equal(at('events').getAttribute('role'), null, 'no tab any more');
 });
 
-test('a tab that this width does not have is replaced by the second one', () => {
-  const { currentTab, state } = page('narrow', 'side');
-  assert.equal(currentTab(), 'side');
+test('a tab that this width does not have is replaced by the story', () => {
+  const { currentTab, state } = page('narrow', 'events');
+  assert.equal(currentTab(), 'events');
   state.layout.value = 'wide';
-  assert.equal(currentTab(), 'objects');
+  assert.equal(currentTab(), 'story');
 });
 
 test('on a wide page the events always show, so choosing them changes nothing', () => {
@@ -64,7 +64,7 @@ test('arrow keys choose the neighbor and move the focus there, around both ends'
     return event.defaultPrevented;
   };
   assert.equal(press('ArrowRight'), true);
-  assert.deepEqual([state.tab.value, focusedId()], ['lesson', 'tab-lesson']);
+  assert.deepEqual([state.tab.value, focusedId()], ['story', 'tab-story']);
   press('ArrowLeft');
   assert.equal(state.tab.value, 'api');
   assert.equal(press('Enter'), false);
@@ -75,6 +75,6 @@ test('one tab is the tab stop: the one that is selected', () => {
   const stops = all(template(), 'button[tabindex="0"]');
   const said = stops.map((one) => [nameOf(one), one.getAttribute('aria-selected'), one.getAttribute('aria-controls')]);
   assert.deepEqual(said, [['Beliefs', 'true', 'beliefs']]);
-  button(template(), 'Objects').click();
-  assert.deepEqual(all(template(), 'button[aria-selected="true"]').map(nameOf), ['Objects']);
+  button(template(), 'The Lease').click();
+  assert.deepEqual(all(template(), 'button[aria-selected="true"]').map(nameOf), ['The Lease']);
 });

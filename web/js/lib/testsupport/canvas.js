@@ -5,7 +5,16 @@
  *   Stroke
  */
 
+/** A path that remembers its data. */
+class Path2D {
+  constructor(/** @type {string} */ data) {
+    this.data = data;
+  }
+}
+
 export function canvas() {
+  // For each file anew: in a shared process the next file takes back the globals of the one before.
+  Object.assign(globalThis, { Path2D });
   /** @type {Stroke[]} */
   const calls = [];
   /** @type {Record<string, any>} */
@@ -45,14 +54,23 @@ export function canvas() {
     callsOf,
     /** Every text, in the order it was drawn. */
     words: () => callsOf('fillText').map(({ args }) => String(args[0])),
+    /** Every pin: an icon in the circle before it. @param {Record<string, string>} icons paths by name */
+    pins: (icons) =>
+      calls.flatMap(({ name, args: [path], stroke }, i) => {
+        if (name !== 'stroke' || !(path instanceof Path2D)) return [];
+        const circle = /** @type {Stroke} */ (calls.slice(0, i).findLast((one) => one.name === 'arc'));
+        const [icon] = /** @type {[string, string]} */ (Object.entries(icons).find(([, data]) => data === path.data));
+        return [{ icon, color: stroke, x: circle.args[0], y: circle.args[1] }];
+      }),
     clear: () => calls.splice(0),
   };
 }
 
 /** A palette in which every color is its own name. */
 export const palette = {
-  ...{ panel: 'panel', paper: 'paper', chip: 'chip', ink: 'ink', soft: 'soft', edge: 'edge', line: 'line' },
-  ...{ on: 'on', fault: 'fault', bad: 'bad', none: 'none', ids: ['a', 'b', 'c', 'd'], font: 'sans' },
+  ...{ card: 'card', paper: 'paper', sunk: 'sunk', ink: 'ink', mute: 'mute', edge: 'edge', line: 'line', on: 'on' },
+  ...{ hatch: 'hatch', fault: 'fault', bad: 'bad', good: 'good', faultbg: 'faultbg', badbg: 'badbg', font: 'sans' },
+  ids: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
 };
 
 /** A brush over such a context, in which a hatch is named after its color. */

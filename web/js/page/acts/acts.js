@@ -1,17 +1,29 @@
-/** The acts on the selected node. Every button names its target, and a refused act says why. */
+/** The acts on the selected node, as tiles. Every button names its target, and a refused act says why. */
 import { html, nothing } from 'lit-html';
+import { icon } from '../../lib/icons.js';
 import { actLabel, actOf, refusalOf } from '../commands.js';
 import { messageName } from '../stage/flight.js';
 
-/** @import { ActInfo, View } from '../../protocol.js' */
+/** @import { Icon } from '../../lib/icons.js' */
+/** @import { ActInfo, NodeView, View } from '../../protocol.js' */
 
-/** The command of each button. Pause and resume share a button, and so do cut and heal. */
-const BUTTONS = ['crash', 'restart', 'pauseNode', 'stop', 'cut', 'clock', 'remove', 'add'];
+/** The command of each tile. A tile offers the act that makes sense now: pause or resume, cut or heal. */
+const TILES = ['crash', 'pauseNode', 'cut', 'stop'];
+/** @type {Record<string, {label: string, icon: Icon}>} */
+const SHORT = {
+  crash: { label: 'Crash', icon: 'crash' },
+  restart: { label: 'Restart', icon: 'restart' },
+  pause: { label: 'Pause', icon: 'pause' },
+  resume: { label: 'Resume', icon: 'play' },
+  cut: { label: 'Cut off', icon: 'cut' },
+  heal: { label: 'Heal', icon: 'check' },
+  stop: { label: 'Stop', icon: 'stop' },
+};
 
 /**
  * @typedef {object} On
  * @property {(act: string, options?: object) => void} act
- * @property {() => void} clock
+ * @property {() => void} faults opens all faults
  * @property {(one: {node: string, seq: number, message?: string}) => void} message asks what to do with a message
  * @property {(command: string) => string} key as printed
  * @property {(command: string) => string} shortcut as aria-keyshortcuts wants it
@@ -21,14 +33,16 @@ const BUTTONS = ['crash', 'restart', 'pauseNode', 'stop', 'cut', 'clock', 'remov
 /** @param {View} view @param {string} target @param {On} on */
 export function actsTemplate(view, target, on) {
   const node = view.nodes.find((candidate) => candidate.name === target);
-  if (!node) return html`<p class="empty">No node. Add one.</p>`;
+  const add = html`<button class="btn tint" type="button" data-act="add" aria-keyshortcuts=${on.shortcut('add') || nothing}
+    title=${on.key('add')} @click=${() => on.act('add')}>${icon('add')}Add a node</button>`;
+  if (!node) return html`<p class="empty">No node.</p>${add}`;
   return html`
-    <h2 class="pane-title" data-index=${node.index}>
-      <b class="letter">${node.name}</b> <span>${node.roleWord}</span>
-    </h2>
+    <h2 class="label">Break something: <span class="letter" data-index=${node.index}>${node.name}</span>
+      <span class="role">${node.roleWord}</span></h2>
     ${heldTemplate(view, on)}
-    <div class="acts" ?data-long=${target.length > 2}>
-      ${BUTTONS.map((command) => button(view, target, command, on))}
+    <div class="tiles">${TILES.map((command) => tile(view, node, command, on))}</div>
+    <div class="beside">${add}
+      <button class="btn tint" type="button" data-command="faults" @click=${on.faults}>${icon('more')}<span>More<i> faults</i></span></button>
     </div>
   `;
 }
@@ -40,41 +54,23 @@ export function actsTemplate(view, target, on) {
 function heldTemplate({ flights, nodes }, on) {
   const heldFlights = flights.filter((f) => f.held);
   if (heldFlights.length === 0) return nothing;
-  return html`<div class="acts" role="group" aria-label="Held messages">${heldFlights.map((f) => {
+  return html`<div class="held" role="group" aria-label="Held messages">${heldFlights.map((f) => {
     const node = nodes.find(({ index }) => index === f.node)?.name ?? '';
-    return html`<button class="act" type="button" aria-haspopup="dialog"
+    return html`<button class="btn tint" type="button" aria-haspopup="dialog"
       @click=${() => on.message({ node, seq: f.seq, message: f.message })}>
-      <span>Held: ${node}’s ${messageName(f)}…</span></button>`;
+      ${icon('hold')}Held: ${node}’s ${messageName(f)}…</button>`;
   })}</div>`;
 }
 
-/** @param {View} view @param {string} target @param {string} command @param {On} on */
-function button(view, target, command, on) {
-  const act = actOf(command, view, target);
-  const key = on.key(command);
-  const refusal = act === 'add' ? '' : refusalOf(view, target, act);
-  const words = actLabel(on.acts, act, target);
-  const title = refusal || (on.acts.find((info) => info.act === act)?.help ?? '');
-  const press = () => (act === 'clock' ? on.clock() : on.act(act));
-  const main = html`<button
-    class="act"
-    type="button"
-    data-act=${act}
-    aria-disabled=${refusal ? 'true' : 'false'}
-    aria-keyshortcuts=${on.shortcut(command) || nothing}
-    title=${title}
-    @click=${press}
-  ><span>${words}</span>${key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing}</button>`;
-  if (act !== 'cut') return main;
-  const way = (/** @type {string} */ direction, /** @type {string} */ name, /** @type {string} */ sign) => html`<button
-    class="act small"
-    type="button"
-    aria-label=${`Cut ${target}, ${name}`}
-    title=${`Cut ${target}, ${name}`}
-    aria-disabled=${refusal ? 'true' : 'false'}
-    @click=${() => on.act('cut', { direction })}
-  >${sign}</button>`;
-  return html`<span class="joined"
-    >${main}${way('up', 'requests only', '↑')}${way('down', 'answers only', '↓')}</span
-  >`;
+/** @param {View} view @param {NodeView} node @param {string} command @param {On} on */
+function tile(view, node, command, on) {
+  const isDown = command === 'crash' && refusalOf(view, node.name, 'restart') === '';
+  const act = isDown ? 'restart' : actOf(command, view, node.name);
+  const key = on.key(isDown ? 'restart' : command);
+  const refusal = refusalOf(view, node.name, act);
+  const help = refusal || (on.acts.find((info) => info.act === act)?.help ?? '');
+  const { label, icon: name } = SHORT[act];
+  return html`<button class="tile" type="button" data-act=${act} aria-label=${actLabel(on.acts, act, node.name)}
+    aria-disabled=${refusal ? 'true' : 'false'} aria-keyshortcuts=${on.shortcut(isDown ? 'restart' : command) || nothing}
+    title=${key ? `${help} (${key})` : help} @click=${() => on.act(act)}>${icon(name)}<span>${label}</span></button>`;
 }

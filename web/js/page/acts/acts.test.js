@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, text, the } from '#dom';
+import { all, button, nameOf, text, the } from '#dom';
 import { actsTemplate } from './acts.js';
 
 /**
- * The buttons of a node, and what they did.
+ * The tiles of a node, and what they did.
  * @param {object} [node]
  * @param {{act: string, refusal: string}[]} [refused]
  * @param {object[]} [flights]
  */
-function buttons(node = {}, refused = [], flights = []) {
+function tiles(node = {}, refused = [{ act: 'restart', refusal: 'a runs.' }], flights = []) {
   /** @type {unknown[]} */
   const done = [];
   const view = {
@@ -17,56 +17,73 @@ function buttons(node = {}, refused = [], flights = []) {
     flights,
     acts: refused.map((one) => ({ node: 'a', ...one })),
   };
-  const on = {
-    act: (/** @type {string} */ act, /** @type {object} */ options) => done.push(options ? [act, options] : act),
-    clock: () => done.push('the dialog'),
-    message: (/** @type {object} */ one) => done.push(one),
-    key: (/** @type {string} */ command) => (command === 'pauseNode' ? 'P' : ''),
-    shortcut: (/** @type {string} */ command) => command,
-    acts: ['crash', 'pause', 'resume', 'cut', 'heal'].map((act) => ({ act, label: act, help: `help of ${act}` })),
-  };
-  return { template: actsTemplate(/** @type {any} */ (view), 'a', /** @type {any} */ (on)), done };
+  const on = callbacks(done);
+  const template = actsTemplate(/** @type {any} */ (view), 'a', on);
+  return { template, done, names: () => all(template, '.tile').map(nameOf) };
 }
 
-test('a node that runs can be paused and cut; one that is paused and cut off, resumed and healed', () => {
-  const running = buttons();
-  assert.match(text(running.template), /crash a .* pause a P .* cut a ↑ ↓ Clock of a… .* Add a node/);
-  for (const one of all(running.template, 'button')) one.click();
-  assert.deepEqual(running.done, [
-    'crash',
-    'restart',
-    'pause',
-    'stop',
-    'cut',
-    ['cut', { direction: 'up' }],
-    ['cut', { direction: 'down' }],
-    'the dialog',
-    'remove',
-    'add',
-  ]);
-  const other = buttons({ paused: true, cut: 'both' });
-  assert.match(text(other.template), /resume a P .* heal a Clock/);
+/** @param {unknown[]} done @returns {any} */
+function callbacks(done) {
+  const labels = { crash: 'Crash', restart: 'Restart', pause: 'Pause', resume: 'Resume', cut: 'Cut', heal: 'Heal' };
+  return {
+    act: (/** @type {string} */ act, /** @type {object} */ options) => done.push(options ? [act, options] : act),
+    faults: () => done.push('all faults'),
+    message: (/** @type {object} */ one) => done.push(one),
+    key: (/** @type {string} */ command) => ({ pauseNode: 'P', restart: 'R' })[command] ?? '',
+    shortcut: (/** @type {string} */ command) => command,
+    acts: Object.entries({ ...labels, stop: 'Stop' }).map(([act, label]) => ({ act, label, help: `help of ${act}` })),
+  };
+}
+
+test('a node that runs has four tiles, each named with the node, and the way to more', () => {
+  const { template, done, names } = tiles();
+  assert.match(text(template), /^Break something: a leading Crash Pause Cut off Stop Add a node More faults$/);
+  assert.deepEqual(names(), ['Crash a', 'Pause a', 'Cut a', 'Stop a']);
+  assert.equal(all(template, '.tile svg.icon').length, 4);
+  for (const one of all(template, 'button')) one.click();
+  assert.deepEqual(done, ['crash', 'pause', 'cut', 'stop', 'add', 'all faults']);
 });
 
-test('a refused act says why, and keeps its button', () => {
-  const { template } = buttons({}, [{ act: 'crash', refusal: 'a is down already.' }]);
-  const refusalText = (/** @type {string} */ act) => {
+test('a tile offers what makes sense now: resume, heal, restart', () => {
+  assert.deepEqual(tiles({ paused: true, cut: 'both' }).names(), ['Crash a', 'Resume a', 'Heal a', 'Stop a']);
+  const down = tiles({ role: 'down' }, [{ act: 'crash', refusal: 'a is down already.' }]);
+  assert.deepEqual(down.names(), ['Restart a', 'Pause a', 'Cut a', 'Stop a']);
+  const restart = button(down.template, 'Restart a');
+  assert.deepEqual(
+    [restart.getAttribute('aria-disabled'), restart.getAttribute('aria-keyshortcuts'), restart.title],
+    ['false', 'restart', 'help of restart (R)'],
+  );
+  restart.click();
+  assert.deepEqual(down.done, ['restart']);
+});
+
+test('a refused act says why, and keeps its tile', () => {
+  const { template } = tiles({}, [
+    { act: 'restart', refusal: 'a runs.' },
+    { act: 'crash', refusal: 'a holds a message.' },
+  ]);
+  const stateOf = (/** @type {string} */ act) => {
     const one = the(template, `[data-act="${act}"]`);
     return [one.getAttribute('aria-disabled'), one.title];
   };
-  assert.deepEqual(refusalText('crash'), ['true', 'a is down already.']);
-  assert.deepEqual(refusalText('pause'), ['false', 'help of pause']);
+  assert.deepEqual(stateOf('crash'), ['true', 'a holds a message.']);
+  assert.deepEqual(stateOf('pause'), ['false', 'help of pause (P)']);
 });
 
 test('a held message has a button, whatever node is selected', () => {
   const held = { node: 0, seq: 7, verb: 'update', message: 'heartbeat', held: true };
-  const { template, done } = buttons({}, [], [held, { node: 0, seq: 8, verb: 'get' }]);
+  const { template, done } = tiles({}, [], [held, { node: 0, seq: 8, verb: 'get' }]);
   assert.match(text(template), /Held: a’s heartbeat…/);
   assert.equal(text(template).match(/Held:/g)?.length, 1);
   all(template, 'button')[0].click();
   assert.deepEqual(done, [{ node: 'a', seq: 7, message: 'heartbeat' }]);
 });
 
-test('without a node there is a sentence', () => {
-  assert.match(text(actsTemplate(/** @type {any} */ ({ nodes: [] }), '', /** @type {any} */ ({}))), /No node/);
+test('without a node the panel says so, and a node can be added', () => {
+  /** @type {unknown[]} */
+  const done = [];
+  const template = actsTemplate(/** @type {any} */ ({ nodes: [] }), '', callbacks(done));
+  assert.equal(text(template), 'No node. Add a node');
+  button(template, 'Add a node').click();
+  assert.deepEqual(done, ['add']);
 });

@@ -1,9 +1,10 @@
-/** The app bar: the run, the cursor, the speed, sharing and help. */
+/** The header with the pages, the row over the headline, and the transport under the chart. */
 import { html, nothing } from 'lit-html';
-import { withValue } from '../../lib/control.js';
 import { formatInstant, formatSeconds } from '../../lib/format.js';
-import { SPEEDS, speedAt, speedIndex, speedText } from '../state.js';
+import { icon } from '../../lib/icons.js';
+import { segmentsTemplate } from '../../lib/parts.js';
 
+/** @import { Icon } from '../../lib/icons.js' */
 /** @import { Run } from '../actions.js' */
 /** @import { Hello, Nanos, View } from '../../protocol.js' */
 
@@ -16,132 +17,102 @@ export function readout(now, live) {
 /** @typedef {{key: (id: string) => string, shortcut: (id: string) => string}} Keys */
 
 /** @param {Keys} keys @param {Run} run */
-const iconOf =
+const iconButtons =
   ({ key, shortcut }, run) =>
-  (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ sign) =>
-    html`<button
-    type="button"
-    class="icon"
-    data-command=${id}
-    aria-label=${label}
-    aria-keyshortcuts=${shortcut(id) || nothing}
-    title=${key(id) ? `${label} (${key(id)})` : label}
-    @click=${() => run(id)}
-  >${sign}</button>`;
+  (/** @type {string} */ id, /** @type {string} */ label, /** @type {Icon} */ name, disabled = false) =>
+    html`<button type="button" class="btn icon-only" data-command=${id} aria-label=${label}
+      aria-keyshortcuts=${shortcut(id) || nothing} aria-disabled=${disabled ? 'true' : nothing}
+      title=${key(id) ? `${label} (${key(id)})` : label} @click=${() => run(id)}>${icon(name)}</button>`;
 
-/** Beside the totals of the timeline. @param {Keys} keys @param {Run} run */
-export function zoomTemplate(keys, run) {
-  const icon = iconOf(keys, run);
-  return html`${icon('zoomOut', 'Zoom out', '−')}${icon('zoomIn', 'Zoom in', '+')}${icon('fit', 'Fit the run', 'Fit')}`;
+/** The pages, by the command that opens each. */
+const PAGES = /** @type {const} */ ([
+  ['lab', 'Lab', 0],
+  ['lessons', 'Lessons', __COUNTS__.lessons],
+  ['museum', 'Museum', __COUNTS__.incidents],
+  ['search', 'Studies', 0],
+  ['evidence', 'Your logs', 0],
+]);
+
+/** @param {Keys} keys @param {string} page the page on screen @param {Run} run */
+export function barTemplate(keys, page, run) {
+  const { key, shortcut } = keys;
+  return html`
+    <nav class="pages" aria-label="Main">${PAGES.map(
+      ([id, label, count]) =>
+        html`<button type="button" data-command=${id} aria-current=${id === page ? 'page' : nothing}
+          @click=${() => run(id)}>${label}${count ? html` <small>${count}</small>` : nothing}</button>`,
+    )}<a href="./docs/">Docs</a></nav>
+    <span class="spacer"></span>
+    <button type="button" class="find" data-command="palette" aria-keyshortcuts=${shortcut('palette') || nothing}
+      aria-label="Find or do anything" @click=${() => run('palette')}>${icon('find')}<span>Find or do anything</span
+      ><span class="spacer"></span>${key('palette') ? html`<kbd aria-hidden="true">${key('palette')}</kbd>` : nothing}</button>
+    <button type="button" class="btn present" data-command="projector" aria-label="Present" aria-keyshortcuts=${shortcut('projector') || nothing}
+      title=${`Present: large type, no side panels (${key('projector')})`}
+      @click=${() => run('projector')}>${icon('present')}<span>Present</span></button>
+    <button type="button" class="btn tint share" data-command="copyLink" aria-label="Share" aria-keyshortcuts=${shortcut('copyLink') || nothing}
+      title=${`Copy a link to this very instant (${key('copyLink')})`}
+      @click=${() => run('copyLink')}>${icon('share')}<span>Share</span></button>
+    <button type="button" class="btn icon-only" data-command="menu" aria-label="More" title="More"
+      popovertarget="menu">${icon('more')}</button>
+  `;
 }
 
-/**
- * @param {View} view @param {Hello} hello
- * @param {Keys & {speed: number}} shown
- * @param {Run} run
- */
-export function barTemplate(view, hello, shown, run) {
-  const { key, shortcut } = shown;
-  const icon = iconOf(shown, run);
-  const scenarioInfo = hello.scenarios.find((scenario) => scenario.name === view.scenario);
+/** The speeds that have a button; the others are in the menu. 0 is story speed. */
+const SPEED_BUTTONS = /** @type {const} */ ([
+  ['0.25', '¼×'],
+  ['1', '1×'],
+  ['4', '4×'],
+  ['0', 'story'],
+]);
+
+/** @param {View} view @param {Keys & {speed: number}} shown @param {Run} run */
+export function transportTemplate(view, shown, run) {
+  const { key, shortcut, speed } = shown;
+  const button = iconButtons(shown, run);
+  const steps = /** @type {const} */ (['undo', 'redo']).map((id) =>
+    button(id, view[id] ? `${id === 'undo' ? 'Undo' : 'Redo'}: ${view[id]}` : `Nothing to ${id}`, id, !view[id]),
+  );
   return html`
-    <div class="which">
-      <button type="button" id="scenario" data-command="scenarios" data-scenario=${scenarioInfo?.name ?? ''}
-        aria-haspopup="dialog" aria-keyshortcuts=${shortcut('scenarios') || nothing}
-        title=${scenarioInfo?.summary || 'Choose a scenario'} @click=${() => run('scenarios')}
-        ><span class="visually-hidden">Scenario: </span><span
-          class="title">${scenarioInfo?.title ?? (view.title || 'Your scenario')}</span><span
-            aria-hidden="true">▾</span></button>
-      <button type="button" data-command="museum" title="The museum of real incidents"
-        @click=${() => run('museum')}>Museum</button>
-      <button type="button" data-command="compare" aria-keyshortcuts=${shortcut('compare') || nothing}
-        title=${`Compare two runs (${key('compare')})`} @click=${() => run('compare')}>Compare</button>
-      <button type="button" data-command="search" aria-keyshortcuts=${shortcut('search') || nothing}
-        title=${`Many runs: heat map, adviser, hunt (${key('search')})`} @click=${() => run('search')}>Search</button>
-      <label class="seed">seed
-        <input
-          id="seed"
-          type="text"
-          inputmode="numeric"
-          autocomplete="off"
-          size="6"
-          .value=${String(view.seed)}
-          @change=${(/** @type {Event} */ event) => run('seed', /** @type {HTMLInputElement} */ (event.target))}
-        />
-      </label>
-      <button type="button" class="icon" aria-label="Another seed" title="Another seed"
-        @click=${() => run('reroll')}>⟳</button>
-    </div>
-    <div class="transport" role="group" aria-label="Time">
-      ${icon('landmarkBack', 'Previous landmark', '|◂')}
-      ${icon('eventBack', 'Previous event', '◂')}
-      <button type="button" class="play" data-command="playPause" aria-keyshortcuts=${shortcut('playPause') || nothing}
-        title=${`Play or pause (${key('playPause')})`} @click=${() => run('playPause')}>
-        <span aria-hidden="true">${view.playing ? '❚❚' : '▶'}</span> ${view.playing ? 'Pause' : 'Play'}
-      </button>
-      ${icon('eventForth', 'Next event', '▸')}
-      ${icon('landmarkForth', 'Next landmark', '▸|')}
-      <label class="speed"><span class="speed-text">${speedText(shown.speed)}</span>
-        <input
-          type="range"
-          id="speed"
-          aria-label="Speed"
-          aria-valuetext=${speedText(shown.speed)}
-          title=${`Speed (${key('slower')} ${key('faster')})`}
-          min="0"
-          max=${SPEEDS.length}
-          step="1"
-          .value=${String(speedIndex(shown.speed))}
-          @input=${withValue((at) => run('speed', speedAt(Number(at))))}
-        />
-      </label>
-      <output class="readout" id="readout" aria-live="off"></output>
-    </div>
-    <div class="out">
-      <button type="button" class="icon" data-command="undo" aria-label=${view.undo ? `Undo: ${view.undo}` : 'Undo'}
-        title=${view.undo ? `Undo: ${view.undo} (${key('undo')})` : 'Nothing to undo'}
-        aria-disabled=${view.undo ? 'false' : 'true'} @click=${() => run('undo')}>↶</button>
-      <button type="button" class="icon" data-command="redo" aria-label=${view.redo ? `Redo: ${view.redo}` : 'Redo'}
-        title=${view.redo ? `Redo: ${view.redo} (${key('redo')})` : 'Nothing to redo'}
-        aria-disabled=${view.redo ? 'false' : 'true'} @click=${() => run('redo')}>↷</button>
-      <button type="button" data-command="copyLink" title=${`Copy a link to this very instant (${key('copyLink')})`}
-        @click=${() => run('copyLink')}>Share</button>
-      ${icon('export', 'Export: picture, report, Go test', '⤓')}
-      <button type="button" class="icon" data-command="projector" aria-label="Projector"
-        aria-keyshortcuts=${shortcut('projector') || nothing}
-        title=${`Projector: large type, no side panels (${key('projector')})`} @click=${() => run('projector')}><svg
-          viewBox="0 0 16 16" aria-hidden="true"><path d="M1 2H15V11H1ZM8 11V14M5 14H11" /></svg></button>
-      ${
-        key('palette')
-          ? html`<button type="button" data-command="palette" title="Every command by name"
-            @click=${() => run('palette')}>${key('palette')}</button>`
-          : nothing
-      }
-      <button type="button" class="icon" data-command="menu" aria-label="More" title="More"
-        popovertarget="menu">⋯</button>
-      <button type="button" class="icon" data-command="help" aria-label="Keys and help"
-        title=${`Keys and help (${key('help')})`} @click=${() => run('help')}>?</button>
-    </div>
+    <button type="button" class="play" data-command="playPause" aria-label=${view.playing ? 'Pause' : 'Play'}
+      aria-keyshortcuts=${shortcut('playPause') || nothing} title=${`Play or pause (${key('playPause')})`}
+      @click=${() => run('playPause')}>${icon(view.playing ? 'pause' : 'play')}</button>
+    <button type="button" class="time" data-command="goTo" title=${`Go to a time (${key('goTo')})`}
+      @click=${() => run('goTo')}><output class="readout" id="readout" aria-live="off"></output></button>
+    <span class="spacer"></span>
+    <span class="group">${button('landmarkBack', 'Previous landmark', 'first')}
+      ${button('eventBack', 'Previous event', 'back')}
+      ${button('eventForth', 'Next event', 'forth')}
+      ${button('landmarkForth', 'Next landmark', 'last')}</span>
+    <span class="group">${steps}</span>
+    ${segmentsTemplate(SPEED_BUTTONS, { label: 'Speed', chosen: String(speed), class: 'seg speeds' }, (value) =>
+      run('speed', Number(value)),
+    )}
+    <span class="seg zooms" role="group" aria-label="Zoom">
+      <button type="button" data-command="zoomOut" aria-label="Zoom out" title=${`Zoom out (${key('zoomOut')})`}
+        @click=${() => run('zoomOut')}>−</button>
+      <button type="button" data-command="fit" aria-label="Fit the run" title=${`Fit the run (${key('fit')})`}
+        @click=${() => run('fit')}>fit</button>
+      <button type="button" data-command="zoomIn" aria-label="Zoom in" title=${`Zoom in (${key('zoomIn')})`}
+        @click=${() => run('zoomIn')}>+</button>
+    </span>
   `;
 }
 
 /**
- * The bar at the foot of the page on a phone and on a projector: the time, and whatever has no room in the bar above.
- * @param {View} view @param {{target: string, refusal: string}} shown @param {(command: string) => void} run
+ * The run over the headline: which scenario, and whether it broke a rule.
+ * @param {View} view @param {Hello} hello @param {Keys} keys @param {Run} run
  */
-export function footTemplate(view, { target, refusal }, run) {
-  return html`
-    <p class="foot-row"><output class="readout" id="foot-readout" aria-live="off"></output>
-      <button type="button" class="icon" aria-label=${view.undo ? `Undo: ${view.undo}` : 'Undo'}
-        aria-disabled=${view.undo ? 'false' : 'true'} @click=${() => run('undo')}>↶</button>
-      <button type="button" @click=${() => run('copyLink')}>Share</button></p>
-    <button type="button" aria-label="Previous event" @click=${() => run('eventBack')}>◂</button>
-    <button type="button" class="play" @click=${() => run('playPause')}><span
-      aria-hidden="true">${view.playing ? '❚❚' : '▶'}</span><span
-        class="word"> ${view.playing ? 'Pause' : 'Play'}</span></button>
-    <button type="button" aria-label="Next event" @click=${() => run('eventForth')}>▸</button>
-    <button type="button" class="crash" aria-disabled=${refusal ? 'true' : 'false'} title=${refusal}
-      @click=${() => run('crash')}>Crash ${target}</button>
-    <button type="button" aria-label="More" popovertarget="menu">⋯</button>
-  `;
+export function runTemplate(view, hello, { key, shortcut }, run) {
+  const info = hello.scenarios.find((scenario) => scenario.name === view.scenario);
+  const { violations } = view.totals;
+  return html`<button type="button" id="scenario" class="btn tint" data-command="scenarios"
+      data-scenario=${info?.name ?? ''} aria-haspopup="dialog" aria-keyshortcuts=${shortcut('scenarios') || nothing}
+      title=${`${info?.summary || 'Choose a scenario'} (${key('scenarios')})`} @click=${() => run('scenarios')}
+      ><span class="visually-hidden">Scenario: </span><span
+        class="title">${info?.title ?? (view.title || 'Your scenario')}</span>${icon('chevron')}</button>
+    ${
+      violations > 0
+        ? html`<span class="tag" data-tone="bad">${icon('two')}${violations === 1 ? 'Violation' : `${violations} violations`}</span>`
+        : nothing
+    }`;
 }

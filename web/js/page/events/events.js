@@ -14,46 +14,49 @@ export const WINDOW = 50;
 
 /**
  * @typedef {{select: (row: EventRow) => void, filter: (text: string) => void, node: (node: string) => void,
- *   scrollTo: (from: number) => void}} EventCallbacks
+ *   scrollTo: (from: number) => void, toggle: () => void}} EventCallbacks toggle: opens or closes the filter
  */
 
 /**
  * @param {View} view @param {Events | null} events
- * @param {{filter: string, node: string, rowPx: number, key: string, shortcut: string}} shown
+ * @param {{filter: string, node: string, open: boolean, rowPx: number, key: string, shortcut: string}} shown open: the
+ *   fields of the filter show
  * @param {EventCallbacks} on
  */
 export function eventsTemplate(view, events, shown, on) {
   return html`
     <div class="events-head">
-      <h2 class="pane-title">Events</h2>
-      <input
-        type="search"
-        id="filter"
-        placeholder="Filter"
-        aria-label="Filter the events"
-        aria-keyshortcuts=${shown.shortcut || nothing}
-        title=${`Filter the events (${shown.key})`}
-        autocomplete="off"
-        .value=${shown.filter}
-        @input=${withValue(on.filter)}
-        @keydown=${(/** @type {KeyboardEvent} */ event) => {
-          if (event.key === 'Escape') {
-            on.filter('');
-            /** @type {HTMLElement} */ (event.target).blur();
-            event.stopPropagation();
-          }
-        }}
-      />
-      <label class="node-filter"><span class="visually-hidden">Node</span>
-        <select @change=${withValue(on.node)}>
-          ${optionsTemplate([['', 'every node'], ...view.nodes.map(({ name }) => pair(name))], shown.node)}
-        </select>
-      </label>
-      <span class="soft count">${events ? `${formatCount(events.total)} so far` : nothing}</span>
+      <h2 class="label">What happened</h2>
+      <span class="count">${events ? `${formatCount(events.total)} so far` : nothing}</span>
+      ${shown.open ? fieldsTemplate(view, shown, on) : nothing}
+      <button type="button" class="quiet" data-command="filter" aria-expanded=${shown.open ? 'true' : 'false'}
+        aria-keyshortcuts=${shown.shortcut || nothing} @click=${on.toggle}>${shown.open ? 'Close the filter' : 'Filter'}</button>
     </div>
     ${events && events.total === 0 ? emptyTemplate(shown, on) : list(events, shown, on)}
   `;
 }
+
+/** @param {View} view @param {{filter: string, node: string, key: string}} shown @param {EventCallbacks} on */
+const fieldsTemplate = (view, shown, on) => html`<input
+      type="search"
+      id="filter"
+      placeholder="Filter"
+      aria-label="Filter the events"
+      title=${`Filter the events (${shown.key})`}
+      autocomplete="off"
+      .value=${shown.filter}
+      @input=${withValue(on.filter)}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== 'Escape') return;
+        on.toggle();
+        event.stopPropagation();
+      }}
+    />
+    <label class="node-filter"><span class="visually-hidden">Node</span>
+      <select @change=${withValue(on.node)}>
+        ${optionsTemplate([['', 'every node'], ...view.nodes.map(({ name }) => pair(name))], shown.node)}
+      </select>
+    </label>`;
 
 /** @param {{filter: string, node: string}} shown @param {EventCallbacks} on */
 function emptyTemplate({ filter, node }, on) {
@@ -113,7 +116,7 @@ function item(row, i, { at, total, rowPx }, on) {
     <button type="button" tabindex="-1" aria-current=${current ? 'true' : 'false'} @click=${() => on.select(row)}>
       <span class="time">${formatInstant(row.t)}</span>
       <b class="letter">${row.node || '·'}</b>
-      <span class="text">${row.text} <span class="soft">${row.detail}</span></span>
+      <span class="text">${row.text} <span class="mute">${row.detail}</span></span>
     </button>
   </li>`;
 }

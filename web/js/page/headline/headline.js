@@ -1,14 +1,14 @@
 /**
- * The headline over the timeline: one sentence for what the picture shows, and the sum that explains it. Its two lines
- * have their height from the start, so nothing below them ever moves. It is not a live region: the page has one polite
- * status region, and a growing length would never fall silent.
+ * The answer over the timeline: one sentence for what the picture shows, and under it the sum that explains it, as a
+ * bar to scale with its words. The lines have their height from the start, so nothing below them moves. It is not a
+ * live region: the page has one polite status region, and a growing length would never fall silent.
  */
 import { html, nothing, render } from 'lit-html';
 import { formatSeconds } from '../../lib/format.js';
 
 /** @import { Addend, Cursor, View } from '../../protocol.js' */
 
-/** @typedef {{view: View, markedAddend?: number|null}} HeadlineProps */
+/** @typedef {{view: View, line: string, markedAddend?: number|null}} HeadlineProps line: what the run is about */
 /**
  * @typedef {object} HeadlineCallbacks
  * @property {() => void} onWhy
@@ -16,6 +16,9 @@ import { formatSeconds } from '../../lib/format.js';
  * @property {(selection: {kind: 'event', cursor: Cursor}) => void} [onSelect] the visitor pressed an addend: selects
  *   the event that explains it
  */
+
+/** A longer answer is set smaller, so that it and its question fit one line. */
+const LONG = 34;
 
 export class HeadlineView {
   /** @param {HTMLElement} root @param {HeadlineCallbacks} callbacks */
@@ -26,34 +29,38 @@ export class HeadlineView {
   }
 
   /** @param {HeadlineProps} props */
-  update({ view, markedAddend = null }) {
+  update({ view, line, markedAddend = null }) {
     const { kind, title, question, addends, sinceT } = view.headline;
     const { onWhy, onAddend, onSelect } = this.callbacks;
     this.root.dataset.kind = kind;
-    // The length in the title looks like the question beside it, and a click on it does the same. It is not a separate
-    // button, because keyboards and screen readers have the question.
+    this.root.toggleAttribute('data-long', title.length > LONG);
+    // The length in the title does what the question does. It is not a separate button, because keyboards and screen
+    // readers have the question.
     const [, before, length, after] =
       /^(.*)(\{elapsed\})(.*)$/.exec(title) ?? /^(.*?)(\d[\d.]* s\b)(.*)$/.exec(title) ?? [];
     // Measured at the view's instant, as in the timeline's bar: two numbers for one length must not disagree.
     const elapsed = sinceT === undefined ? 0 : Math.max(0, view.cursor.t - sinceT);
     const lengthText = length === '{elapsed}' && sinceT !== undefined ? formatSeconds(elapsed, 1) : length;
     const unmark = () => onAddend?.(null);
-    const addend = (/** @type {Addend} */ { shown, text, cursor }, /** @type {number} */ i) => {
+    const partOf = (/** @type {Addend} */ { shown, text, cursor }, /** @type {number} */ i) => {
       const mark = () => onAddend?.(i);
-      return html`${i > 0 ? ' + ' : nothing}<button type="button" class="headline-addend" data-addend=${i}
-        ?data-marked=${i === markedAddend}
+      return html`<button type="button" class="headline-addend" data-addend=${i} ?data-marked=${i === markedAddend}
         @pointerenter=${mark} @pointerleave=${unmark} @focus=${mark} @blur=${unmark}
-        @click=${() => onSelect?.({ kind: 'event', cursor })}>${shown} s ${text}</button>`;
+        @click=${() => onSelect?.({ kind: 'event', cursor })}><b>${shown} s</b> ${text}</button>`;
     };
     render(
-      html`<h2><span>${
+      html`<h1><span>${
         length
           ? html`${before}<span class="headline-number" ?data-asks=${question}
             @click=${question ? onWhy : nothing}>${lengthText}</span>${after}`
           : title
       }</span>
-        <button type="button" class="headline-why" ?hidden=${!question} @click=${onWhy}>${question ?? ''}</button></h2>
-        <p class="headline-sum">${addends.map(addend)}</p>`,
+        <button type="button" class="headline-why" ?hidden=${!question} @click=${onWhy}>${question ?? ''}</button></h1>
+        <p class="headline-line">${line}</p>
+        <div class="headline-scale" aria-hidden="true">${addends.map(
+          ({ ns }, i) => html`<i data-addend=${i} ?data-marked=${i === markedAddend} .style=${`flex-grow:${ns}`}></i>`,
+        )}</div>
+        <p class="headline-sum">${addends.map(partOf)}</p>`,
       this.root,
     );
   }

@@ -27,8 +27,8 @@ export function fitsRing(n, width) {
  * @param {number} width @param {number} height @returns {StageGeometry}
  */
 export function stageGeometry(n, width, height) {
-  const boxW = Math.min(96, width * 0.42);
-  const boxH = height < 260 ? 52 : 62;
+  const boxW = Math.min(112, width * 0.44);
+  const boxH = height < 260 ? 54 : 62;
   if (n <= 3) return placeThree(n, { width, height, boxW, boxH });
   const r = n <= 5 ? 22 : 18;
   // The words of a node need room below it, and half their width on both sides.
@@ -59,10 +59,10 @@ export function stageGeometry(n, width, height) {
  * @returns {StageGeometry}
  */
 function placeThree(n, { width, height, boxW, boxH }) {
-  const r = Math.min(32, width * 0.13);
+  const r = Math.min(33, width * 0.13);
   const usable = Math.min(Math.max(height, 236), 340);
-  const top = { x: width / 2, y: r + 14 };
-  const low = usable - r - 56;
+  const top = { x: width / 2, y: r + 26 };
+  const low = usable - r - (width < 280 ? 64 : 48); // there the words take two lines
   const side = Math.max(r + 10, width * 0.23);
   const places = [top, { x: width - side, y: low }, { x: side, y: low }];
   return {

@@ -7,7 +7,7 @@ import { ROLES } from './words.js';
 /** @type {Record<string, Shape>} */
 const SHAPES = {
   leading: svg`<rect x="-5" y="-5" width="10" height="10" rx="1" class="glyph-fill" />`,
-  following: svg`<circle r="5.2" class="glyph-line" />`,
+  following: svg``,
   // An open square: the node still works, but no longer holds the Lease.
   lost: svg`<rect x="-5" y="-5" width="10" height="10" class="glyph-line" stroke-dasharray="6 2.6 4 2.6" />`,
   paused: svg`<rect x="-4.2" y="-5" width="3" height="10" class="glyph-fill" /><rect x="1.2" y="-5" width="3"

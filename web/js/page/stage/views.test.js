@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, browser, button, each, fire, nameOf, the } from '#dom';
+import { all, browser, button, each, fire, nameOf, text, the } from '#dom';
 import { HeadlineView } from '../headline/headline.js';
-import { ChipsView } from './chips.js';
 import { StageView } from './stage.js';
 
 /** @param {number} index @param {object} [more] @returns {any} */
@@ -143,25 +142,6 @@ test('many nodes are a grid, once that has loaded', () => {
   assert.equal(the(root, '.stage-grid').hidden, true);
 });
 
-test('chips are few, the important ones first among many, and select their node', () => {
-  const { at } = browser();
-  /** @type {string[]} */
-  const chosen = [];
-  const chips = new ChipsView(/** @type {any} */ (at('chips')), { onSelectNode: (name) => chosen.push(name) });
-  const nodes = Array.from({ length: 70 }, (_, i) =>
-    node(i, { name: `n${i}`, role: i === 69 ? 'leading' : 'following' }),
-  );
-  chips.update({ view: view(nodes), now: 20e9, speed: 1, selection: { kind: 'node', node: 'n3' } });
-  const drawn = all(at('chips'), 'button');
-  assert.deepEqual([drawn.length, drawn[0].getAttribute('data-node')], [60, 'n69']);
-  assert.equal(the(at('chips'), 'button[aria-pressed="true"]').getAttribute('data-node'), 'n3');
-  drawn[1].click();
-  assert.deepEqual(chosen, ['n0']);
-  chips.update({ view: view([node(0), node(1)]), now: 20e9, speed: 1 });
-  const few = all(at('chips'), 'button').map((one) => one.getAttribute('data-node'));
-  assert.deepEqual(few, ['a', 'b'], 'few keep their order');
-});
-
 /** The headline. @param {object} headline @param {object} [props] */
 function headline(headline, props = {}) {
   const { at } = browser();
@@ -174,9 +154,32 @@ function headline(headline, props = {}) {
     onSelect: (one) => done.push(['select', one]),
   });
   const shown = { kind: 'gap', title: 'a leads', addends: [], ...headline };
-  it.update({ view: /** @type {any} */ ({ headline: shown, cursor: { t: 23.24e9, n: -1 } }), ...props });
+  it.update({ view: /** @type {any} */ ({ headline: shown, cursor: { t: 23.24e9, n: -1 } }), line: '', ...props });
   return { root, done };
 }
+
+test('the headline is the title of the page, with what the run is about below it', () => {
+  const { root } = headline({ title: 'Nobody led for 14.039 s.' }, { line: 'The leader dies.' });
+  assert.match(text(the(root, 'h1')), /^Nobody led for 14\.039 s \.$/);
+  assert.equal(the(root, '.headline-line').textContent, 'The leader dies.');
+  assert.equal('long' in root.dataset, false);
+  assert.equal('long' in headline({ title: 'a leads, but is paused and does no work: 3 s.' }).root.dataset, true);
+});
+
+test('a bar draws the sum to scale, and marks the part that is marked', () => {
+  const addends = [1, 3].map((s) => ({ shown: `${s}`, ns: s * 1e9, text: 'part', cursor: { t: s, n: 1 } }));
+  const { root } = headline({ addends }, { markedAddend: 1 });
+  const parts = all(root, '.headline-scale i');
+  assert.deepEqual(
+    parts.map((one) => [Number(one.style.flexGrow), one.dataset.addend, 'marked' in one.dataset]),
+    [
+      [1e9, '0', false],
+      [3e9, '1', true],
+    ],
+  );
+  assert.equal(the(root, '.headline-scale').getAttribute('aria-hidden'), 'true', 'the words say the same');
+  assert.equal(all(headline({}).root, '.headline-scale i').length, 0);
+});
 
 test('the length in a headline stands out, and grows with the clock while a gap is open', () => {
   const number = (/** @type {object} */ one) =>
@@ -200,8 +203,8 @@ test('the length opens the answer where there is a question, and looks like it o
 
 test('a headline with a question leads to its answer, and each part of the sum to its event', () => {
   const addends = [
-    { shown: '13.165', text: 'left', cursor: { t: 20e9, n: 1 } },
-    { shown: '0.864', text: 'until b looked', cursor: { t: 33e9, n: 1 } },
+    { shown: '13.165', ns: 13_165e6, text: 'left', cursor: { t: 20e9, n: 1 } },
+    { shown: '0.864', ns: 864e6, text: 'until b looked', cursor: { t: 33e9, n: 1 } },
   ];
   const { root, done } = headline({ question: 'Why?', addends }, { markedAddend: 1 });
   button(root, 'Why?').click();

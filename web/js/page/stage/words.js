@@ -30,7 +30,7 @@ export function countdownWords(n, now) {
 }
 
 /**
- * The same in as few words as possible, for a ring of many nodes and for chips.
+ * The same in as few words as possible, for a ring of many nodes.
  * @param {NodeView} n @param {Nanos} now
  */
 export function shortStatus(n, now) {
@@ -39,13 +39,6 @@ export function shortStatus(n, now) {
   if (!n.countdown) return '';
   const left = n.countdown.zeroAt - now;
   return left > 0 ? formatCountdown(left) : 'now';
-}
-
-/** What the number of shortStatus counts; "" for no number. @param {NodeView} n @param {Nanos} now */
-export function statusLabel(n, now) {
-  if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused') return `${n.roleWord} for`;
-  if (!n.countdown) return '';
-  return `${n.countdown.kind === 'mustStop' ? 'must stop' : 'may acquire'}${n.countdown.zeroAt > now ? ' in' : ''}`;
 }
 
 /** The node's clock, if it differs from true time: "clock +1 h", "clock at 0.5×". @param {NodeView} n */

@@ -1,27 +1,28 @@
 /**
  * Draws a layout on a canvas. It knows shapes and colors but no data, because the layout holds everything it needs.
  */
-import { drawLane } from './drawlane.js';
+import { drawLane, drawPins } from './drawlane.js';
+import { PIN } from './faults.js';
+import { LEVEL, RIBBON, violationY } from './geometry.js';
 import { idColor } from './palette.js';
-import { box, clip, cross, cutAround, font, shape, write } from './pen.js';
+import { box, clip, cut, cutAround, dashes, drawPin, font, shape, write } from './pen.js';
+import { NAME_PX } from './ribbon.js';
 
 /** @import { Layout } from './layout.js' */
 /** @import { Brush } from './pen.js' */
+/** @import { RibbonBar } from './ribbon.js' */
 
 /** The handle of the cursor, from the foot of the ruler. */
 // biome-ignore format: a shape in a line
 const HANDLE = [[-8, -9], [8, -9], [0, 1]];
+/** With more pins than this, their lines stay inside the lane. */
+const MOST_LINES = 8;
 
 /** @param {Brush} b @param {Layout} l */
 export function draw(b, l) {
-  const { ctx, p } = b;
   wipe(b);
   drawRows(b, l);
   drawOverview(b, l);
-  font(b, 12);
-  ctx.fillStyle = p.soft;
-  ctx.textAlign = 'right';
-  ctx.fillText(l.totals, l.g.width - Math.max(l.g.right, 6), l.g.totals.y + l.g.totals.h / 2);
 }
 
 /** Clears everything, because the previous picture may have been taller. @param {Brush} b */
@@ -29,43 +30,43 @@ function wipe({ ctx }) {
   ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
 }
 
-/** The rows from the ruler to the violations. @param {Brush} b @param {Layout} l */
+/** The rows from the ruler to the lanes. @param {Brush} b @param {Layout} l */
 export function drawRows(b, l) {
   const { ctx } = b;
+  const { g, scale } = l;
   ctx.textBaseline = 'middle';
   l.words.length = 0;
   drawRuler(b, l);
   // Two extra pixels on both sides, so that outlines and marks at the ends stay whole.
-  const bottom = l.g.violations.y + l.g.violations.h;
-  clip(ctx, { x: l.scale.x - 2, y: l.g.holder.y, w: l.scale.w + 4, h: bottom - l.g.holder.y });
+  clip(ctx, { x: scale.x - 2, y: g.ruler.h - 2, w: scale.w + 4, h: g.bottom - g.ruler.h + 2 });
   if (l.span) drawSpan(b, l);
-  drawHolder(b, l);
-  clip(ctx, { x: 0, y: l.g.lanes.y, w: l.g.width, h: l.g.lanes.h });
+  drawLines(b, l);
+  drawRibbon(b, l);
+  drawLease(b, l);
+  drawNetwork(b, l);
+  ctx.restore();
+  clip(ctx, { x: 0, y: g.lanes.y, w: g.width, h: g.lanes.h });
   for (const lane of l.lanes) drawLane(b, l, lane);
+  for (const lane of l.lanes) drawPins(b, l, lane);
   ctx.restore();
-  drawBands(b, l);
-  drawBrackets(b, l);
-  drawFaults(b, l);
   drawViolations(b, l);
-  ctx.restore();
-  if (l.g.laneTotal > l.g.lanes.h) drawScroll(b, l);
+  if (g.laneTotal > g.lanes.h) drawScroll(b, l);
 }
 
 /** @param {Brush} b @param {Layout} l */
 function drawRuler(b, l) {
   const { ctx, p } = b;
-  const bottom = l.g.violations.y + l.g.violations.h;
-  ctx.strokeStyle = p.line;
+  ctx.strokeStyle = p.sunk;
   ctx.lineWidth = 1;
   ctx.beginPath();
   for (const t of l.ruler) {
     const x = Math.round(t.x) + 0.5;
     ctx.moveTo(x, l.g.ruler.h - 4);
-    ctx.lineTo(x, bottom);
+    ctx.lineTo(x, l.g.bottom);
   }
   ctx.stroke();
-  font(b, 12);
-  ctx.fillStyle = p.soft;
+  font(b, 11);
+  ctx.fillStyle = p.mute;
   ctx.textAlign = 'center';
   for (const t of l.ruler) {
     const half = ctx.measureText(t.label).width / 2;
@@ -77,91 +78,106 @@ function drawRuler(b, l) {
 /** @param {Brush} b @param {Layout} l */
 function drawSpan({ ctx, p }, l) {
   if (!l.span) return;
-  const y = l.g.holder.y;
-  const h = l.g.violations.y + l.g.violations.h - y;
-  ctx.fillStyle = p.chip;
+  const y = l.g.ribbon.y;
+  const h = l.g.bottom - y;
+  ctx.fillStyle = p.sunk;
   ctx.fillRect(l.span.x, y, Math.max(1, l.span.w), h);
   ctx.strokeStyle = p.ink;
   ctx.lineWidth = 1;
-  ctx.strokeRect(l.span.x + 0.5, y - 0.5, Math.max(1, l.span.w - 1), h + 1);
+  ctx.strokeRect(l.span.x + 0.5, y + 0.5, Math.max(1, l.span.w - 1), h - 1);
+}
+
+/** A few faults and violations have a line through all rows. @param {Brush} b @param {Layout} l */
+function drawLines({ ctx, p }, { lanes, violations, g }) {
+  const pins = lanes.flatMap((lane) => lane.pins.filter(({ hasPin }) => hasPin));
+  if (pins.length + violations.length > MOST_LINES) return;
+  const at = { from: g.ribbon.y - 4, to: g.bottom };
+  for (const { x } of pins) dashes(ctx, { ...at, x, color: p.fault });
+  for (const { x } of violations) dashes(ctx, { ...at, x, color: p.bad });
+}
+
+/** @param {Brush} b @param {RibbonBar} bar @param {{y: number, h: number, r: number}} at r: radius of the corners */
+function drawTerm({ ctx, p }, { x, w, who }, { y, h, r }) {
+  const rows = who.length;
+  who.forEach(({ index }, k) => {
+    const top = y + Math.round((h * k) / rows);
+    const foot = y + Math.round((h * (k + 1)) / rows) - (k + 1 < rows ? 1 : 0);
+    ctx.fillStyle = idColor(p, index);
+    box(ctx, { x, y: top, w, h: foot - top }, rows > 1 ? r / 2 : r);
+    ctx.fill();
+  });
 }
 
 /** @param {Brush} b @param {Layout} l */
-function drawHolder(b, l) {
+function drawRibbon(b, l) {
   const { ctx, p } = b;
-  const h = l.g.holder.h - 12;
-  const y = l.g.holder.y + 4;
-  for (const bar of l.holder) {
-    const color = idColor(p, bar.index);
-    // Two pixels between neighbors, so that adjacent bars stay distinct.
-    const w = Math.max(1.5, bar.w - 2);
-    const stale = bar.kind === 'stale';
-    if (stale) {
-      box(ctx, { x: bar.x + 0.75, y: y + 0.75, w: Math.max(1, w - 1.5), h: h - 1.5 });
-      ctx.fillStyle = p.panel;
-      ctx.fill();
-      ctx.strokeStyle = color;
-      ctx.lineWidth = 1.5;
-      ctx.stroke();
-    } else {
-      box(ctx, { x: bar.x, y, w, h });
-      ctx.fillStyle = color;
-      ctx.fill();
-    }
+  const y = l.g.ribbon.y + 2;
+  const middle = y + RIBBON / 2 + 0.5;
+  for (const bar of l.terms) {
+    // A pixel between neighbors, so that adjacent bars stay distinct.
+    const w = Math.max(1.5, bar.w - 1);
+    drawTerm(b, { ...bar, w }, { y, h: RIBBON, r: 6 });
     if (!bar.label) continue;
-    font(b, 12, bar.bold);
-    ctx.fillStyle = stale ? p.ink : p.on;
+    font(b, NAME_PX, true);
+    ctx.fillStyle = p.on;
     ctx.textAlign = 'center';
-    // A name stays visible while its bar is wider than the screen.
-    const from = Math.max(bar.x, l.scale.x);
-    const to = Math.min(bar.x + w, l.scale.x + l.scale.w);
-    write(b, l.words, { text: bar.label, x: (from + to) / 2, y: y + h / 2 + 0.5 });
+    write(b, l.words, { text: bar.label, x: bar.middle, y: middle });
+  }
+  for (const band of l.bands) {
+    drawBand(b, band.kind, cut(l.scale, band), { y, h: RIBBON, selected: band.selected });
+    if (!band.label) continue;
+    font(b, 13, true);
+    drawWord(b, l, band, { y: middle, color: band.kind === 'two' ? p.bad : p.ink });
   }
 }
 
 /**
- * The fill of a band: dense hatches for an overlap, wide ones for a gap, and for a paused leader the pairs of bars that
- * mark a pause in the lanes. @param {Brush} b @param {string} kind
+ * A gap is hatched, an overlap has a red ring around both leaders, and a paused leader has the bars of a pause.
+ * @param {Brush} b @param {string} kind @param {{x: number, w: number}} at
+ * @param {{y: number, h: number, selected?: boolean}} row
  */
-function pattern({ ctx, p, hatches, dpr }, kind) {
-  if (kind === 'idle') return hatches.pairs(ctx, p.soft, dpr);
-  const two = { color: p.bad, gap: 4, line: 1.1, dpr };
-  return hatches.get(ctx, kind === 'two' ? two : { color: p.none, gap: 7, line: 1, dpr });
+function drawBand(b, kind, { x, w }, { y, h, selected = false }) {
+  const { ctx, p, hatches, dpr } = b;
+  const color = kind === 'two' ? p.bad : kind === 'idle' ? p.mute : p.hatch;
+  ctx.strokeStyle = selected ? p.ink : color;
+  if (w < 6) {
+    ctx.fillStyle = selected ? p.ink : color;
+    ctx.fillRect(x, y, w, h);
+    return;
+  }
+  if (kind === 'two') {
+    box(ctx, { x: x + 0.25, y: y - 1, w: w - 0.5, h: h + 2 }, 7);
+    ctx.lineWidth = 2.5;
+    ctx.stroke();
+    return;
+  }
+  box(ctx, { x: x + 0.5, y: y + 0.5, w: w - 1, h: h - 1 }, 6);
+  if (kind !== 'idle') {
+    ctx.fillStyle = p.card;
+    ctx.fill();
+  }
+  ctx.fillStyle =
+    kind === 'idle' ? hatches.pairs(ctx, p.on, dpr) : hatches.get(ctx, { color: p.hatch, gap: 8, line: 1.1, dpr });
+  ctx.fill();
+  ctx.lineWidth = selected ? 2 : 1;
+  ctx.stroke();
 }
 
-/** @param {Brush['p']} p @param {string} kind */
-const bandColor = (p, kind) => (kind === 'two' ? p.bad : kind === 'idle' ? p.soft : p.none);
-
-/** @param {Brush} b @param {Layout} l */
-function drawBands(b, l) {
-  const { ctx, p } = b;
-  const h = l.g.bandHeight - 2;
-  const y = l.g.bands.y + 1;
-  for (const band of l.bands) {
-    const two = band.kind === 'two';
-    const color = bandColor(p, band.kind);
-    const { x, w } = cut(l, band);
-    if (w < 6) {
-      ctx.fillStyle = color;
-      ctx.fillRect(x, y, w, h);
-      if (band.selected) {
-        ctx.strokeStyle = p.ink;
-        ctx.lineWidth = 1.5;
-        ctx.strokeRect(x - 2, y - 0.5, w + 4, h + 1);
-      }
-    } else {
-      box(ctx, { x: x + 1, y: y + 1, w: w - 2, h: h - 2 });
-      ctx.fillStyle = p.panel;
-      ctx.fill();
-      ctx.fillStyle = pattern(b, band.kind);
-      ctx.fill();
-      ctx.strokeStyle = band.selected ? p.ink : color;
-      ctx.lineWidth = band.selected ? 2 : two ? 2 : 1.25;
-      ctx.stroke();
-    }
-    if (!band.label) continue;
-    font(b, 12, true);
-    drawWord(b, l, band, { y: y + h / 2, color: two ? p.bad : p.ink });
+/** Whom the Lease names: a line, hollow once the holder no longer renews. @param {Brush} b @param {Layout} l */
+function drawLease({ ctx, p }, l) {
+  if (l.g.lease.h === 0) return;
+  const y = Math.round(l.g.lease.y + l.g.lease.h / 2) - 2;
+  for (const bar of l.lease) {
+    const w = Math.max(1.5, bar.w - 1);
+    const stale = bar.kind === 'stale';
+    if (stale) box(ctx, { x: bar.x + 0.5, y: y + 0.5, w: Math.max(1, w - 1), h: 3 }, 2);
+    else box(ctx, { x: bar.x, y, w, h: 4 }, 2);
+    ctx.fillStyle = stale ? p.card : idColor(p, bar.index);
+    ctx.fill();
+    if (!stale) continue;
+    ctx.strokeStyle = idColor(p, bar.index);
+    ctx.lineWidth = 1;
+    ctx.stroke();
   }
 }
 
@@ -177,112 +193,48 @@ function drawWord(b, l, m, { y, color }) {
   const to = Math.min(m.x + m.w, l.scale.x + l.scale.w);
   const left = m.inside ? (from + to - tw) / 2 : to + 6;
   if (m.inside) {
-    ctx.fillStyle = p.panel;
-    ctx.fillRect(left - 5, y - 8, tw + 10, 16);
+    ctx.fillStyle = p.card;
+    box(ctx, { x: left - 6, y: y - 11, w: tw + 12, h: 22 }, 5);
+    ctx.fill();
   }
   ctx.fillStyle = color;
   ctx.textAlign = 'left';
   write(b, l.words, { text: m.label, x: left, y: y + 0.5 });
 }
 
-/** @param {Brush} b @param {Layout} l */
-function drawBrackets(b, l) {
+/** Faults of the API and of all nodes. @param {Brush} b @param {Layout} l */
+function drawNetwork(b, l) {
   const { ctx, p } = b;
-  const y = l.g.bands.y + l.g.bandHeight + 3;
-  ctx.textAlign = 'left';
-  for (const k of l.brackets) {
-    ctx.strokeStyle = p.ink;
-    ctx.lineWidth = k.marked ? 3 : 1.25;
-    const x0 = k.x0 + 0.75;
-    const x1 = Math.max(x0 + 1, k.x1 - 0.75);
-    ctx.beginPath();
-    ctx.moveTo(x0, y);
-    ctx.lineTo(x0, y + 5);
-    ctx.lineTo(x1, y + 5);
-    ctx.lineTo(x1, y);
-    if (k.tie !== null) {
-      ctx.moveTo((x0 + x1) / 2, y + 5);
-      ctx.lineTo((x0 + x1) / 2, y + 9);
-      ctx.lineTo(k.tie, y + 9);
-    }
+  const h = LEVEL - 3;
+  font(b, 11);
+  for (const f of l.network) {
+    const y = l.g.network.y + f.level * LEVEL;
+    const { x, w } = cut(l.scale, f);
+    box(ctx, { x: x + 0.5, y: y + 0.5, w: Math.max(2, w - 1), h: h - 1 });
+    ctx.fillStyle = p.faultbg;
+    ctx.fill();
+    ctx.strokeStyle = f.selected ? p.ink : p.fault;
+    ctx.lineWidth = f.selected ? 2 : 1.25;
     ctx.stroke();
-  }
-  // Words come after all lines, each with a background outline, so that no line crosses a word.
-  for (const k of l.brackets) {
-    font(b, 12, k.marked);
-    ctx.strokeStyle = p.panel;
-    ctx.lineWidth = 3;
-    ctx.strokeText(k.text, k.textX, y + 15);
-    ctx.fillStyle = p.ink;
-    if (k.text) write(b, l.words, { text: k.text, x: k.textX, y: y + 15 });
-  }
-}
-
-/** @param {Brush} b @param {Layout} l */
-function drawFaults(b, l) {
-  const { ctx, p } = b;
-  const h = l.g.faultHeight;
-  font(b, 12);
-  for (const f of l.faults) {
-    const y = l.g.faults.y + 3 + f.level * (h + 2);
-    const { x, w } = cut(l, f);
-    if (w < 6) {
-      ctx.fillStyle = f.selected ? p.ink : p.fault;
-      ctx.fillRect(x, y, w, h);
-    } else {
-      box(ctx, { x: x + 0.75, y: y + 0.75, w: w - 1.5, h: h - 1.5 });
-      ctx.globalAlpha = 0.14;
-      ctx.fillStyle = p.fault;
-      ctx.fill();
-      ctx.globalAlpha = 1;
-      ctx.strokeStyle = f.selected ? p.ink : p.fault;
-      ctx.lineWidth = f.selected ? 2 : 1.5;
-      ctx.stroke();
-    }
     if (!f.label) continue;
-    ctx.fillStyle = p.ink;
+    ctx.fillStyle = p.fault;
     ctx.textAlign = 'left';
     const at = f.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6;
     write(b, l.words, { text: f.label, x: at, y: y + h / 2 + 0.5 });
   }
 }
 
-/**
- * A mark clipped to slightly more than the plot, so that a bar of a whole day is not a million pixels wide.
- * @param {Layout} l @param {{x: number, w: number}} m
- */
-function cut(l, m) {
-  const x = Math.max(m.x, l.scale.x - 8);
-  return { x, w: Math.min(m.x + m.w, l.scale.x + l.scale.w + 8) - x };
-}
-
 /** @param {Brush} b @param {Layout} l */
 function drawViolations(b, l) {
   const { ctx, p } = b;
-  const y = l.g.violations.y + 3;
-  const h = l.g.violations.h - 8;
-  font(b, 12);
-  ctx.textAlign = 'left';
-  if (l.empty) {
-    ctx.fillStyle = p.soft;
-    write(b, l.words, { text: l.empty, x: l.scale.x + (l.g.narrow ? 72 : 4), y: y + h / 2 + 0.5 });
-    return;
-  }
+  const y = violationY(l.g);
   for (const v of l.violations) {
-    const { x, w } = cut(l, v);
+    const { x, w } = cut(l.scale, v, 0);
     ctx.fillStyle = p.bad;
-    box(ctx, { x, y, w, h });
-    ctx.fill();
-    if (v.selected) {
-      ctx.strokeStyle = p.ink;
-      ctx.lineWidth = 2;
-      ctx.stroke();
-    }
-    if (!v.label) continue;
-    ctx.fillStyle = v.inside ? p.on : p.bad;
-    const at = v.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6;
-    write(b, l.words, { text: v.label, x: at, y: y + h / 2 + 0.5 });
+    ctx.fillRect(x, y - 1.5, w, 3);
   }
+  for (const { x, item, hasPin, selected } of l.violations)
+    if (hasPin) drawPin(b, { x, y, r: PIN, color: p.bad, icon: item.kind === 'safety' ? 'two' : 'errors', selected });
 }
 
 /** @param {Brush} b @param {Layout} l */
@@ -297,47 +249,41 @@ function drawScroll({ ctx, p }, l) {
   ctx.fill();
 }
 
-/** @param {Brush} b @param {Layout} l */
+/** The whole run on one strip. @param {Brush} b @param {Layout} l */
 function drawOverview(b, l) {
   const { ctx, p } = b;
   const { overview: o, g } = l;
   const { y, h } = g.strip;
-  ctx.fillStyle = p.paper;
-  box(ctx, { x: o.scale.x, y, w: o.scale.w, h });
+  if (h === 0) return;
+  ctx.fillStyle = p.sunk;
+  box(ctx, { x: o.scale.x, y, w: o.scale.w, h }, 4);
   ctx.fill();
-  ctx.strokeStyle = p.line;
-  ctx.lineWidth = 1;
-  ctx.stroke();
-  clip(ctx, { x: o.scale.x, y, w: o.scale.w, h });
-  const barY = y + Math.max(3, h * 0.2);
-  const barH = Math.max(6, Math.min(12, h * 0.3));
-  for (const bar of o.bars) {
-    ctx.fillStyle = idColor(p, bar.index);
-    ctx.fillRect(bar.x, barY, bar.w, barH);
+  clip(ctx, { x: o.scale.x, y: y - 5, w: o.scale.w, h: h + 5 });
+  for (const bar of o.terms) drawTerm(b, bar, { y, h, r: 0 });
+  for (const { kind, x, w } of o.bands) {
+    if (kind === 'two') {
+      ctx.fillStyle = p.bad;
+      ctx.fillRect(x, y - 3, w, 3);
+    } else drawBand(b, kind, { x, w }, { y, h });
   }
-  for (const band of o.bands) {
-    ctx.fillStyle = p.paper;
-    ctx.fillRect(band.x, barY, band.w, barH);
-    ctx.fillStyle = band.w < 6 ? bandColor(p, band.kind) : pattern(b, band.kind);
-    ctx.fillRect(band.x, barY, band.w, barH);
-  }
-  const markY = barY + barH + Math.max(4, (y + h - barY - barH) / 2);
   for (const m of o.marks) {
-    const bad = m.kind === 'violation';
-    ctx.strokeStyle = bad ? p.bad : p.fault;
-    ctx.lineWidth = 2;
-    const x = Math.max(o.scale.x + 8, Math.min(o.scale.x + o.scale.w - 8, m.x + m.w / 2));
-    cross(ctx, x, markY, bad ? 4.5 : 3.5);
-    if (bad) ctx.strokeRect(x - 6, markY - 6, 12, 12);
+    const x = Math.round(m.x + m.w / 2);
+    ctx.fillStyle = m.kind === 'violation' ? p.bad : p.fault;
+    shape(ctx, Math.max(o.scale.x + 4, Math.min(o.scale.x + o.scale.w - 4, x)), y - 1, TIP);
+    ctx.fill();
   }
   ctx.restore();
   // A viewport that shows everything needs no frame.
   if (o.window.w >= o.scale.w - 1) return;
   ctx.strokeStyle = p.ink;
   ctx.lineWidth = 1.5;
-  box(ctx, { x: o.window.x + 0.75, y: y - 2, w: Math.max(3, o.window.w - 1.5), h: h + 4 });
+  box(ctx, { x: o.window.x + 0.75, y: y - 1, w: Math.max(3, o.window.w - 1.5), h: h + 2 }, 5);
   ctx.stroke();
 }
+
+/** A mark over the whole run. */
+// biome-ignore format: a shape in a line
+const TIP = [[-4, -5], [4, -5], [0, 0]];
 
 /**
  * The upper layer: the cursor, its handle, and the live instant. Nothing else changes while a run only plays.
@@ -347,35 +293,33 @@ function drawOverview(b, l) {
 export function drawCursor(b, l, cursorX, overviewX) {
   const { ctx, p } = b;
   const { g, scale } = l;
-  const bottom = g.violations.y + g.violations.h + 2;
   wipe(b);
   if (l.liveX !== null) {
     const x = Math.round(l.liveX) + 0.5;
-    ctx.strokeStyle = p.soft;
+    ctx.strokeStyle = p.mute;
     ctx.lineWidth = 1;
     ctx.setLineDash([4, 4]);
     ctx.beginPath();
-    for (const [from, to] of cutAround(l.words, x, g.ruler.h, bottom)) {
+    for (const [from, to] of cutAround(l.words, x, g.ruler.h, g.bottom)) {
       ctx.moveTo(x, from);
       ctx.lineTo(x, to);
     }
     ctx.stroke();
     ctx.setLineDash([]);
-    const right = scale.x + scale.w - x > 62;
     // At the live instant the word would only repeat the cursor. Elsewhere it marks the end of what the page has shown.
-    if (Math.abs(cursorX - l.liveX) > 2 || right) {
-      font(b, 12);
-      ctx.fillStyle = p.soft;
+    if (Math.abs(cursorX - l.liveX) > 2 && scale.x + scale.w - x > 62) {
+      font(b, 11);
+      ctx.fillStyle = p.mute;
       ctx.textBaseline = 'middle';
-      ctx.textAlign = right ? 'left' : 'right';
-      if (right) ctx.fillText('live', x + 6, g.holder.y + g.holder.h - 8);
+      ctx.textAlign = 'left';
+      ctx.fillText('live', x + 6, g.ribbon.y + 8);
     }
   }
   ctx.fillStyle = p.ink;
-  ctx.fillRect(Math.round(overviewX) - 1, g.strip.y - 1, 2, g.strip.h + 2);
+  if (g.strip.h > 0) ctx.fillRect(Math.round(overviewX) - 1, g.strip.y - 2, 2, g.strip.h + 4);
   if (cursorX < scale.x - 1 || cursorX > scale.x + scale.w + 1) return;
   const x = Math.round(cursorX);
-  for (const [from, to] of cutAround(l.words, x, g.ruler.h - 2, bottom)) ctx.fillRect(x - 1, from, 2, to - from);
+  for (const [from, to] of cutAround(l.words, x, g.ruler.h - 2, g.bottom)) ctx.fillRect(x - 1, from, 2, to - from);
   shape(ctx, x, g.ruler.h, HANDLE);
   ctx.fill();
 }

@@ -1,30 +1,87 @@
-/** One lane on the canvas: role bar, requests, ramp, words. */
+/** One lane on the canvas: ramp, requests under its base, faults, words. */
+import { FAULT_ICONS, PIN } from './faults.js';
 import { COLUMN, ERROR, HOLLOW, LOST, OPEN, SHORT, TALL } from './lanelayout.js';
 import { idColor } from './palette.js';
-import { cross, font, line, write } from './pen.js';
+import { clip, cut, drawPin, font, line, write } from './pen.js';
 
 /** @import { LaneLayout } from './lanelayout.js' */
 /** @import { Layout } from './layout.js' */
 /** @import { Brush } from './pen.js' */
 
+/** Half the height of a word, px. */
+const HALF_WORD = 7;
+
 /** @param {Brush} b @param {Layout} l @param {LaneLayout} lane */
 export function drawLane(b, l, lane) {
   const { ctx, p } = b;
-  const r = l.g.lane;
+  const { scale, rampTop, g } = l;
+  const r = g.lane;
   const color = idColor(p, lane.index);
-  const right = l.scale.x + l.scale.w;
+  const right = scale.x + scale.w;
   if (lane.selected) {
-    ctx.fillStyle = p.chip;
-    ctx.fillRect(l.scale.x - 2, lane.y, l.scale.w + 4, lane.h - 2);
+    ctx.fillStyle = p.sunk;
+    ctx.fillRect(scale.x - 2, lane.y, scale.w + 4, lane.h - 2);
   }
-  const left = l.scale.x;
-  const liveX = l.liveX === null ? right : Math.min(right, l.liveX);
-  drawRamp(b, lane, { color, y: lane.y + r.ramp, h: r.rampH, left, right: liveX });
-  drawDensity(b, lane, { color, left, y: lane.y + r.tick, h: r.tall });
-  drawBars(b, lane, { color, y: lane.y + r.bar, h: r.barH, base: lane.y + r.ramp + r.rampH });
+  const place = { y: lane.y + r.ramp, h: r.rampH, left: scale.x };
+  clip(ctx, { x: scale.x - 2, y: lane.y, w: scale.w + 4, h: lane.h });
+  drawGrounds(b, l, lane, place);
+  drawRamp(b, lane, { ...place, color, right: l.liveX === null ? right : Math.min(right, l.liveX) });
+  drawDensity(b, lane, { color, left: scale.x, y: lane.y + r.tick, h: r.tall });
   drawTicks(b, lane, { color, y: lane.y + r.tick, tall: r.tall, short: r.short });
   drawCalls(b, lane, color, lane.y + r.tick);
+  ctx.restore();
+  if (!g.narrow) drawAxis(b, rampTop, { x: scale.x - 6, top: place.y, base: place.y + r.rampH });
   drawNotes(b, l, lane, r);
+}
+
+/**
+ * Full height and zero of the ramps.
+ * @param {Brush} b @param {number} topNs @param {{x: number, top: number, base: number}} at
+ */
+function drawAxis(b, topNs, { x, top, base }) {
+  const { ctx, p } = b;
+  font(b, 11);
+  ctx.fillStyle = p.mute;
+  ctx.textAlign = 'right';
+  ctx.fillText(String(Math.round(topNs / 1e8) / 10), x, top + 1);
+  ctx.fillText('0 s', x, base);
+}
+
+/**
+ * The grounds of a lane: amber while a fault lasts or the process is paused, red while the node works without the
+ * Lease.
+ * @param {Brush} b @param {Layout} l @param {LaneLayout} lane @param {{y: number, h: number}} place
+ */
+function drawGrounds({ ctx, p }, l, lane, { y, h }) {
+  ctx.fillStyle = p.faultbg;
+  for (const pin of lane.pins) {
+    const { x, w } = cut(l.scale, pin);
+    if (pin.item.kind !== 'down' && pin.item.kind !== 'lost') ctx.fillRect(x, y, w, h);
+  }
+  for (const { x, w, role } of lane.bars) {
+    if (role !== 'lost') continue;
+    ctx.fillStyle = p.badbg;
+    ctx.fillRect(x, y, w, h);
+  }
+}
+
+/** The pins of a lane, over all lanes. @param {Brush} b @param {Layout} l @param {LaneLayout} lane */
+export function drawPins(b, l, lane) {
+  const { ctx, p } = b;
+  const y = lane.y + l.g.lane.base;
+  for (const { x, hasPin, item, label, selected } of lane.pins) {
+    if (!hasPin) {
+      if (x < l.scale.x - 1) continue;
+      ctx.fillStyle = p.fault;
+      ctx.fillRect(x, y - 7, 2, 14);
+      continue;
+    }
+    drawPin(b, { x, y, r: PIN, color: p.fault, icon: FAULT_ICONS[item.kind], selected });
+    if (!label) continue;
+    font(b, 13, true);
+    ctx.textAlign = 'left';
+    word(b, l, label, { x: x + PIN + 6, y: y - 9, ground: lane.selected ? p.sunk : p.card, color: p.fault });
+  }
 }
 
 /**
@@ -34,7 +91,7 @@ export function drawLane(b, l, lane) {
  */
 function drawRamp({ ctx, p }, lane, { color, y, h, left, right }) {
   const base = y + h;
-  ctx.strokeStyle = p.line;
+  ctx.strokeStyle = p.hatch;
   ctx.lineWidth = 1;
   line(ctx, [left, Math.round(base) + 0.5], [right, Math.round(base) + 0.5]);
   const { points, breaks } = lane.ramp;
@@ -64,7 +121,7 @@ function drawRamp({ ctx, p }, lane, { color, y, h, left, right }) {
     }
   }
   ctx.strokeStyle = color;
-  ctx.lineWidth = 1.5;
+  ctx.lineWidth = 1.75;
   ctx.lineJoin = 'round';
   ctx.stroke();
 }
@@ -83,51 +140,6 @@ function drawDensity({ ctx }, lane, { color, left, y, h }) {
   ctx.fill();
 }
 
-/**
- * @param {Brush} b @param {LaneLayout} lane
- * @param {{color: string, y: number, h: number, base: number}} how base: where the ramp's zero is
- */
-function drawBars(b, lane, { color, y, h, base }) {
-  const { ctx, p } = b;
-  for (const bar of lane.bars) {
-    switch (bar.role) {
-      case 'leading':
-        ctx.fillStyle = color;
-        ctx.fillRect(bar.x, y, bar.w, h);
-        break;
-      case 'lost':
-        ctx.fillStyle = b.hatches.get(ctx, { color, gap: 5, line: 1.6, dpr: b.dpr });
-        ctx.fillRect(bar.x, y, bar.w, h);
-        ctx.strokeStyle = color;
-        ctx.lineWidth = 1;
-        ctx.strokeRect(bar.x + 0.5, y + 0.5, Math.max(1, bar.w - 1), h - 1);
-        break;
-      case 'paused': {
-        if (bar.active) {
-          ctx.strokeStyle = color;
-          ctx.lineWidth = 1;
-          ctx.strokeRect(bar.x + 0.5, y + 0.5, Math.max(1, bar.w - 1), h - 1);
-        }
-        ctx.fillStyle = color;
-        for (let x = bar.x + 3; x < bar.x + bar.w - 6 || x === bar.x + 3; x += 22) {
-          ctx.fillRect(x, y, 2.5, h);
-          ctx.fillRect(x + 5, y, 2.5, h);
-        }
-        break;
-      }
-      case 'down':
-      case 'stopped':
-        ctx.strokeStyle = p.none;
-        ctx.lineWidth = 1.5;
-        ctx.setLineDash([1.5, 4]);
-        line(ctx, [bar.x + 2, Math.round(base) + 0.5], [bar.x + bar.w, Math.round(base) + 0.5]);
-        ctx.setLineDash([]);
-        break;
-      default:
-    }
-  }
-}
-
 /** @param {Brush} b @param {LaneLayout} lane @param {{color: string, y: number, tall: number, short: number}} how */
 function drawTicks(b, lane, { color, y, tall, short }) {
   const { ctx, p } = b;
@@ -141,11 +153,11 @@ function drawTicks(b, lane, { color, y, tall, short }) {
   ctx.beginPath();
   for (let i = 0; i < n; i++) {
     if (shape[i] !== SHORT) continue;
-    ctx.moveTo(x[i], y + tall - short);
-    ctx.lineTo(x[i], y + tall);
+    ctx.moveTo(x[i], y);
+    ctx.lineTo(x[i], y + short);
   }
   ctx.stroke();
-  ctx.lineWidth = 2.25;
+  ctx.lineWidth = 2;
   ctx.beginPath();
   for (let i = 0; i < n; i++) {
     if (shape[i] !== TALL) continue;
@@ -157,11 +169,11 @@ function drawTicks(b, lane, { color, y, tall, short }) {
   for (let i = 0; i < n; i++) {
     if (w[i] > 0) {
       ctx.globalAlpha = 0.25;
-      ctx.fillRect(x[i], y + tall - short, w[i], short);
+      ctx.fillRect(x[i], y, w[i], short);
       ctx.globalAlpha = 1;
-      ctx.fillRect(x[i] + w[i] - 1, y + tall - short, 1.5, short);
+      ctx.fillRect(x[i] + w[i] - 1, y, 1.5, short);
     }
-    if (shape[i] > TALL) drawOutcome(b, shape[i], { color, x: x[i], y: y + tall - short, h: short });
+    if (shape[i] > TALL) drawOutcome(b, shape[i], { color, x: x[i], y, h: tall });
   }
   const k = lane.selectedTick;
   if (k >= 0) {
@@ -197,7 +209,7 @@ function drawOutcome(b, shape, { color, x, y, h }) {
   const { ctx, p } = b;
   switch (shape) {
     case HOLLOW:
-      ctx.fillStyle = p.panel;
+      ctx.fillStyle = p.card;
       ctx.fillRect(x - 2.5, y, 5, h);
       ctx.strokeRect(x - 2.5, y + 0.5, 5, h - 1);
       ctx.fillStyle = color;
@@ -226,41 +238,38 @@ function drawOutcome(b, shape, { color, x, y, h }) {
 /** @param {Brush} b @param {Layout} l @param {LaneLayout} lane @param {Layout['g']['lane']} r */
 function drawNotes(b, l, lane, r) {
   const { ctx, p } = b;
-  const ground = lane.selected ? p.chip : p.panel;
-  font(b, 12);
+  const ground = lane.selected ? p.sunk : p.card;
+  const color = idColor(p, lane.index);
+  font(b, 13, true);
   for (const n of lane.notes) {
-    if (n.kind === 'fault') {
-      const y = lane.y + r.bar + r.barH / 2;
-      ctx.strokeStyle = p.fault;
-      ctx.lineWidth = 2.5;
-      cross(ctx, n.x, y, 5);
-      if (!n.text) continue;
-      ctx.textAlign = 'left';
-      word(b, l, n.text, { x: n.x + 14, y: y + 1, ground });
-      continue;
-    }
-    const base = lane.y + r.ramp + r.rampH;
-    ctx.strokeStyle = p.ink;
-    ctx.lineWidth = 1.25;
-    ctx.setLineDash([1.5, 2.5]);
-    line(ctx, [n.x, lane.y + r.ramp], [n.x, base]);
-    ctx.setLineDash([]);
+    const base = lane.y + r.base;
+    ctx.strokeStyle = color;
+    ctx.lineWidth = 1;
+    line(ctx, [n.x, lane.y + r.ramp + 8], [n.x, base]);
+    ctx.fillStyle = color;
+    ctx.beginPath();
+    ctx.arc(n.x, base, 4, 0, Math.PI * 2);
+    ctx.fill();
     ctx.textAlign = n.align;
-    const x = n.x + (n.align === 'left' ? 5 : -5);
-    if (n.text) word(b, l, n.text, { x, y: lane.y + r.ramp + (lane.h < 64 ? 7 : 5), ground });
+    const x = n.x + (n.align === 'left' ? 6 : -6);
+    if (n.text) word(b, l, n.text, { x, y: lane.y + r.ramp + 8, ground, color });
   }
 }
 
 /**
- * Words over lines get a background outline, so that no gridline crosses a letter.
- * @param {Brush} b @param {Layout} l @param {string} text @param {{x: number, y: number, ground: string}} at
+ * Words over lines get a background outline, so that no gridline crosses a letter. A word at the end of the lanes that
+ * are on screen would be cut through.
+ * @param {Brush} b @param {Layout} l @param {string} text
+ * @param {{x: number, y: number, ground: string, color: string}} at
  */
-function word(b, l, text, { x, y, ground }) {
-  const { ctx, p } = b;
+function word(b, l, text, { x, y, ground, color }) {
+  const { ctx } = b;
+  const { lanes } = l.g;
+  if (y - HALF_WORD < lanes.y || y + HALF_WORD > lanes.y + lanes.h) return;
   ctx.strokeStyle = ground;
-  ctx.lineWidth = 3;
+  ctx.lineWidth = 4;
   ctx.lineJoin = 'round';
   ctx.strokeText(text, x, y);
-  ctx.fillStyle = p.ink;
+  ctx.fillStyle = color;
   write(b, l.words, { text, x, y });
 }

@@ -4,118 +4,81 @@
  * @typedef {object} Geometry
  * @property {number} width
  * @property {number} height the height used; more than given only when the lanes cannot shrink further
- * @property {boolean} narrow only a letter fits beside each lane, and the names of rows are inside them
+ * @property {boolean} narrow only a letter fits beside each lane, and the names of rows are left out
  * @property {number} gutter room left of the plot, for the names
  * @property {number} right space right of the plot
  * @property {Row} ruler
- * @property {Row} holder
+ * @property {Row} ribbon who works
+ * @property {Row} lease whom the Lease names; its height is 0 where the room is short
+ * @property {Row} network faults of the API and of all nodes; its height is 0 without any
  * @property {Row} server the lane of the API server; its height is 0 unless the picture is close enough
  * @property {Row} lanes the visible part of the lanes
  * @property {number} laneHeight
  * @property {ReturnType<typeof laneRows>} lane the places of the parts of a lane, from its top
  * @property {number} laneTotal height of all lanes together; more than lanes.h when they scroll
  * @property {Row} resource its height is 0 without a resource
- * @property {Row} bands
- * @property {number} bandHeight height of the bar inside its row; the brackets hang in the rest
- * @property {Row} faults
- * @property {number} faultHeight of one level of faults
- * @property {Row} violations
- * @property {Row} overview
+ * @property {number} bottom the foot of the picture, above the whole run
+ * @property {Row} overview the whole run; its height is 0 where the room is short
  * @property {Row} strip the overview's own box inside its row
- * @property {Row} totals
  */
 /** @typedef {{y: number, h: number}} Row */
 
-const LANE_HEIGHTS = [
-  [3, 88],
-  [5, 56],
-  [8, 40],
-  [Infinity, 20],
-];
-const LANE_MIN = 20;
+/** The height of a lane: what it asks for, what it must have, and the most that it takes. */
+const LANE = { ideal: 106, least: 56, most: 132 };
+const NARROW_LANE = { ...LANE, ideal: 84, least: 48 };
 /** Room for a letter. */
 const NARROW_GUTTER = 30;
+const ROWS = { ruler: 24, ribbon: 40, lease: 18, network: 4, server: 34, resource: 30, overview: 34 };
+/** The height of the ribbon's bars inside its row. */
+export const RIBBON = 32;
+/** The middle of the pins of violations: between the ribbon and the lanes. @param {Pick<Geometry, 'ribbon'>} g */
+export const violationY = ({ ribbon }) => ribbon.y + RIBBON + 12;
+/** The height of one level of the faults that no lane shows. */
+export const LEVEL = 20;
+/** The lanes that a page makes room for; more of them scroll. */
+const MOST_IDEAL = 5;
 
 /** The room on both sides of the plot. @param {boolean} narrow */
-export const margins = (narrow) => ({ gutter: narrow ? NARROW_GUTTER : 104, right: narrow ? 8 : 20 });
-
-/** Row heights by available height: the lanes shrink first, then the other rows go from roomy to tight. */
-const ROOMY = {
-  ruler: 26,
-  holder: 36,
-  resource: 30,
-  bands: 58,
-  band: 26,
-  faults: 30,
-  violations: 28,
-  overview: 60,
-  totals: 22,
-  lane: 44,
-  server: 34,
-};
-const TIGHT = {
-  ruler: 24,
-  holder: 28,
-  resource: 24,
-  bands: 46,
-  band: 22,
-  faults: 24,
-  violations: 20,
-  overview: 26,
-  totals: 18,
-  lane: 20,
-  server: 26,
-};
+export const margins = (narrow) => ({ gutter: narrow ? NARROW_GUTTER : 100, right: narrow ? 10 : 22 });
 
 /**
- * The zoom buttons, left of the totals. For touch, the row is as high as a finger needs. Otherwise the buttons reach up
- * beside the strip.
- * @param {boolean} touch
+ * @typedef {object} Rows what there is to show
+ * @property {number} lanes
+ * @property {boolean} narrow
+ * @property {number} [networkLevels] of faults that no lane shows
+ * @property {boolean} [resource]
+ * @property {boolean} [server] the API server has a lane
  */
-export const zoomSize = (touch) => (touch ? { width: 132, height: 44 } : { width: 92, height: 28 });
 
-/** How far a lane may grow beyond its ideal height. */
-const GROWS = 2;
+/** The height of all rows but the lanes. @param {Rows} rows */
+const fixedHeight = ({ networkLevels = 0, resource = false, server = false }) =>
+  ROWS.ruler +
+  ROWS.ribbon +
+  (networkLevels > 0 ? ROWS.network + networkLevels * LEVEL : 0) +
+  (server ? ROWS.server : 0) +
+  (resource ? ROWS.resource : 0);
 
-/** @param {number} lanes */
-export function idealLaneHeight(lanes) {
-  for (const [most, h] of LANE_HEIGHTS) if (lanes <= most) return h;
-  return LANE_MIN;
+/** The height that shows everything well. @param {Rows} rows */
+export function idealHeight(rows) {
+  const { ideal } = rows.narrow ? NARROW_LANE : LANE;
+  return fixedHeight(rows) + ROWS.lease + ROWS.overview + ideal * Math.max(1, Math.min(MOST_IDEAL, rows.lanes));
 }
 
 /**
- * @param {{width: number, height: number, lanes: number, narrow: boolean, touch?: boolean, faultLevels?: number,
- *   resource?: boolean, server?: boolean}} given server: the API server has a lane
+ * @param {Rows & {width: number, height: number}} given
  * @returns {Geometry}
  */
-export function geometry({
-  width,
-  height,
-  lanes,
-  narrow,
-  touch = narrow,
-  faultLevels = 1,
-  resource = false,
-  server = false,
-}) {
-  const ideal = idealLaneHeight(lanes);
-  const fixedHeight = (/** @type {typeof ROOMY} */ r) =>
-    r.ruler +
-    r.holder +
-    (resource ? r.resource : 0) +
-    (server ? r.server : 0) +
-    r.bands +
-    r.faults * faultLevels -
-    (faultLevels - 1) * 6 +
-    r.violations +
-    r.overview +
-    (touch ? zoomSize(touch).height : r.totals);
-  const roomy = height - fixedHeight(ROOMY) >= Math.min(ideal, ROOMY.lane) * Math.min(lanes, 3);
-  const rows = roomy ? ROOMY : TIGHT;
-  const room = Math.max(0, height - fixedHeight(rows));
-  const laneHeight = lanes === 0 ? ideal : Math.max(LANE_MIN, Math.min(ideal * GROWS, Math.floor(room / lanes)));
+export function geometry(given) {
+  const { width, height, lanes, narrow, networkLevels = 0, resource = false, server = false } = given;
+  const { least, most, ideal } = narrow ? NARROW_LANE : LANE;
+  // A lane needs its height most. The whole run gives way first, then the line of the Lease.
+  const needed = fixedHeight(given) + least * Math.min(lanes, 3);
+  const lease = height - needed - ROWS.lease >= 0 ? ROWS.lease : 0;
+  const overview = height - needed - lease - ROWS.overview >= 0 ? ROWS.overview : 0;
+  const room = Math.max(0, height - fixedHeight(given) - overview - lease);
+  const laneHeight = lanes === 0 ? ideal : Math.max(least, Math.min(most, Math.floor(room / lanes)));
   const laneTotal = laneHeight * lanes;
-  const window = Math.min(laneTotal, Math.max(room, Math.min(laneTotal, LANE_MIN * 2)));
+  const window = Math.min(laneTotal, Math.max(room, Math.min(laneTotal, least)));
 
   let y = 0;
   const row = (/** @type {number} */ h) => {
@@ -123,45 +86,35 @@ export function geometry({
     y += h;
     return r;
   };
-  const rowsOf = {
+  const rows = {
     width,
     narrow,
     ...margins(narrow),
-    ruler: row(rows.ruler),
-    holder: row(rows.holder),
-    server: row(server ? rows.server : 0),
+    ruler: row(ROWS.ruler),
+    ribbon: row(ROWS.ribbon),
+    lease: row(lease),
+    network: row(networkLevels > 0 ? ROWS.network + networkLevels * LEVEL : 0),
+    server: row(server ? ROWS.server : 0),
     lanes: row(window),
     laneHeight,
     lane: laneRows(laneHeight),
     laneTotal,
-    resource: row(resource ? rows.resource : 0),
-    bands: row(rows.bands),
-    bandHeight: rows.band,
-    faults: row(rows.faults + (faultLevels - 1) * (rows.faults - 6)),
-    faultHeight: rows.faults - 8,
-    violations: row(rows.violations),
-    overview: row(rows.overview),
-    totals: row(touch ? zoomSize(touch).height : rows.totals),
+    resource: row(resource ? ROWS.resource : 0),
+    bottom: y,
+    overview: row(overview),
   };
-  const gap = Math.max(4, (rows.overview - 44) * 0.75);
-  const strip = { y: rowsOf.overview.y + gap, h: rowsOf.overview.h - gap - 4 };
-  return { ...rowsOf, strip, height: y };
+  const strip = { y: rows.overview.y + 12, h: Math.max(0, overview - 20) };
+  return { ...rows, strip, height: y };
 }
 
 /**
- * The places of the parts of a lane of a given height. Below 40 px requests and ramp share the room.
+ * The places of the parts of a lane of a given height: words over the ramp, the ramp, and the requests under its base.
  * @param {number} h
  */
 function laneRows(h) {
-  if (h >= 70) return { bar: 3, barH: 8, tick: 13, tall: 20, short: 13, ramp: 38, rampH: h - 38 - 9 };
-  if (h >= 40) return { bar: 2, barH: 6, tick: 9, tall: 11, short: 7, ramp: 24, rampH: h - 24 - 5 };
-  return {
-    bar: 2,
-    barH: 5,
-    tick: 8,
-    tall: Math.max(6, h - 14),
-    short: Math.max(4, (h - 14) * 0.6),
-    ramp: 8,
-    rampH: h - 8 - 3,
-  };
+  const ramp = h >= 90 ? 20 : h >= 70 ? 14 : 8;
+  const foot = 13;
+  const rampH = h - ramp - foot;
+  const base = ramp + rampH;
+  return { ramp, rampH, base, tick: base + 3, tall: 9, short: 5 };
 }

@@ -1,17 +1,21 @@
 /** What is under a point of the timeline: the nearest mark within reach, if any. Pure. */
+import { PIN } from './faults.js';
+import { LEVEL, violationY } from './geometry.js';
 import { toTime, toX } from './viewport.js';
 
 /** @import { Lane, Nanos, Timeline } from '../../protocol.js' */
-/** @import { BandMark, FaultMark, Layout, ViolationBar } from './layout.js' */
+/** @import { FaultMark, LanePin, ViolationBar } from './faults.js' */
+/** @import { Layout } from './layout.js' */
+/** @import { BandMark } from './ribbon.js' */
 /** @import { Marked, Selection } from '../state.js' */
 
 export const REACH = 12;
 export const SNAP = 6;
 
 /** The rows, from top to bottom. */
-const ZONES = /** @type {(keyof import('./geometry.js').Geometry & ("ruler" | "holder" | "lanes"))[]} */ (
-  'ruler holder server lanes resource bands faults violations overview'.split(' ')
-);
+const ZONES = /** @type {const} */ ([
+  ...['ruler', 'ribbon', 'lease', 'network', 'server', 'lanes', 'resource', 'overview'],
+]);
 
 /** @param {{y: number, h: number}} row @param {number} y */
 function isInRow(row, y) {
@@ -36,7 +40,7 @@ function nearest(marks, x) {
 /**
  * @param {Layout} l
  * @param {number} y
- * @returns {'ruler'|'holder'|'server'|'lanes'|'resource'|'bands'|'faults'|'violations'|'overview'|''}
+ * @returns {typeof ZONES[number] | ''}
  */
 export function zoneAt(l, y) {
   return ZONES.find((zone) => isInRow(l.g[zone], y)) ?? '';
@@ -48,24 +52,24 @@ export function zoneAt(l, y) {
  * @param {number} x @param {number} y @returns {Selection}
  */
 export function hit(l, { lanes, timeline }, x, y) {
+  const violation = Math.abs(y - violationY(l.g)) <= PIN ? nearest(l.violations, x) : null;
+  if (violation) return violationSelection(violation);
   switch (zoneAt(l, y)) {
     case 'lanes':
       return hitLane(l, lanes, x, y);
-    case 'holder':
-      return hitHolder(l, timeline, x);
-    case 'bands': {
+    case 'ribbon': {
       const m = nearest(l.bands, x);
-      return m && bandSelection(m);
+      return m ? bandSelection(m) : hitLease(l, timeline, x);
     }
-    case 'faults': {
-      const level = Math.max(0, Math.floor((y - l.g.faults.y - 3) / (l.g.faultHeight + 2)));
-      const row = l.faults.filter((f) => f.level === level);
-      const m = nearest(row.length > 0 ? row : l.faults, x);
+    case 'lease':
+      return hitLease(l, timeline, x);
+    case 'network': {
+      const level = Math.floor((y - l.g.network.y) / LEVEL);
+      const m = nearest(
+        l.network.filter((f) => f.level === level),
+        x,
+      );
       return m && faultSelection(m);
-    }
-    case 'violations': {
-      const m = nearest(l.violations, x);
-      return m && violationSelection(m);
     }
     default:
       return null;
@@ -77,7 +81,7 @@ export function bandSelection({ kind, count, item: { from, to, change, open } })
   return { kind: 'band', band: kind, from, to, index: change, count, cursor: { t: open ? from : to, n: -1 } };
 }
 
-/** @param {FaultMark} m @returns {Marked} */
+/** @param {FaultMark | LanePin} m @returns {Marked} */
 export function faultSelection({ count, item: { node, from, to, text } }) {
   return { kind: 'fault', node, from, to, text, count, cursor: { t: from, n: -1 } };
 }
@@ -93,6 +97,9 @@ function hitLane(l, lanes, x, y) {
   if (k < 0) return null;
   const target = l.lanes[k];
   const lane = lanes[l.firstLane + k];
+  const inRow = y - target.y;
+  const pin = target.pins.find((m) => m.hasPin && Math.hypot(x - m.x, inRow - l.g.lane.base) <= PIN + 2);
+  if (pin) return faultSelection(pin);
   let best = -1;
   let least = REACH + 0.001;
   target.ticks.x.forEach((tx, i) => {
@@ -121,14 +128,14 @@ function hitLane(l, lanes, x, y) {
  * Near a change of the holder this is the change. Elsewhere it is the stored version of that instant.
  * @param {Layout} l @param {Timeline} timeline @param {number} x @returns {Selection}
  */
-function hitHolder(l, timeline, x) {
+function hitLease(l, timeline, x) {
   const live = toTime(l.overview.scale, l.overview.scale.x + l.overview.scale.w);
   const near = nearest(
     timeline.changes.filter((c) => c.at <= live).map((c) => ({ x: toX(l.scale, c.at), w: 0, c })),
     x,
   );
   if (near) return { kind: 'change', index: near.c.index, cursor: { t: near.c.at, n: -1 } };
-  const bar = nearest(l.holder, x);
+  const bar = nearest(l.lease, x);
   return bar && { kind: 'version', version: 0, cursor: { t: Math.min(live, Math.max(0, toTime(l.scale, x))), n: -1 } };
 }
 

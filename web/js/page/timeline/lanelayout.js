@@ -6,6 +6,7 @@
 import { lowerBound, toX } from './viewport.js';
 
 /** @import { Buckets, Lane, Nanos, Tick } from '../../protocol.js' */
+/** @import { LanePin } from './faults.js' */
 /** @import { Scale } from './viewport.js' */
 
 /** Levels of detail by pixels per virtual second. */
@@ -68,6 +69,7 @@ function shapeOf(tick) {
  * @property {LaneTicks} ticks
  * @property {LaneRamp} ramp
  * @property {Float32Array} density per column of COLUMN pixels: share of the densest one, 0…1; empty at other levels
+ * @property {LanePin[]} pins the faults of the node
  * @property {LaneNote[]} notes
  * @property {boolean} selected
  * @property {number} selectedTick index into ticks.x, or -1
@@ -76,7 +78,7 @@ function shapeOf(tick) {
  * active: the outline of a leader, which a paused leader has, too.
  * @typedef {{x: number, w: number, role: string, active: boolean}} LaneBar
  */
-/** @typedef {{kind: 'zero'|'fault', x: number, text: string, align: 'left'|'right'}} LaneNote */
+/** Where a countdown reaches zero. @typedef {{x: number, text: string, align: 'left'|'right'}} LaneNote */
 
 /** @param {Lane} lane @param {Scale} s @param {Nanos} live @param {number} end right end of the plot */
 export function layoutBars(lane, s, live, end) {

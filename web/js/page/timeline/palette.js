@@ -1,20 +1,17 @@
 /** The colors of tokens.css for the canvas, which reads them once per theme, not once per frame. */
 
+/** Colors of the page by the names of their tokens. */
+const NAMES = /** @type {const} */ ([
+  ...['card', 'paper', 'sunk', 'ink', 'mute', 'edge', 'line', 'on', 'hatch'],
+  ...['fault', 'bad', 'good', 'faultbg', 'badbg'],
+]);
+/** Identities, in the order of the nodes. */
+const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
 /**
- * @typedef {object} Palette
- * @property {string} panel
- * @property {string} paper
- * @property {string} chip
- * @property {string} ink
- * @property {string} soft
- * @property {string} edge
- * @property {string} line
- * @property {string} on
- * @property {string} fault
- * @property {string} bad
- * @property {string} none
- * @property {string[]} ids
- * @property {string} font family
+ * @typedef {{card: string, paper: string, sunk: string, ink: string, mute: string, edge: string, line: string,
+ *   on: string, hatch: string, fault: string, bad: string, good: string, faultbg: string, badbg: string,
+ *   ids: string[], font: string}} Palette font: a family
  */
 
 /** @param {Element} el @returns {Palette} */
@@ -22,31 +19,20 @@ export function readPalette(el) {
   const css = getComputedStyle(el);
   // A script sees light-dark() as text, and a canvas does not know which scheme applies.
   const v = (/** @type {string} */ name) => {
-    const value = css.getPropertyValue(name).trim();
+    const value = css.getPropertyValue(`--${name}`).trim();
     const [, light, dark] = /^light-dark\((.*),\s*(.*)\)$/.exec(value) ?? [];
     return (css.colorScheme === 'dark' ? dark : light) ?? (value || 'CanvasText');
   };
-  return {
-    panel: v('--panel'),
-    paper: v('--paper'),
-    chip: v('--chip'),
-    ink: v('--ink'),
-    soft: v('--soft'),
-    edge: v('--edge'),
-    line: v('--line'),
-    on: v('--on'),
-    fault: v('--fault'),
-    bad: v('--bad'),
-    none: v('--none'),
-    ids: [v('--a'), v('--b'), v('--c'), v('--d')],
+  return /** @type {Palette} */ ({
+    ...Object.fromEntries(NAMES.map((name) => [name, v(name)])),
+    ids: IDS.map(v),
     font: css.fontFamily || 'sans-serif',
-  };
+  });
 }
 
 /** @param {Palette} p @param {number} index of the node; −1: not a node of the run */
 export function idColor(p, index) {
-  if (index < 0) return p.soft;
-  return p.ids[Math.min(index, p.ids.length - 1)];
+  return index < 0 ? p.mute : p.ids[Math.min(index, p.ids.length - 1)];
 }
 
 /** Diagonal hatching that does not swim when the picture scrolls. Each color and density makes its pattern once. */

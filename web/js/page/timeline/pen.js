@@ -1,15 +1,59 @@
 /** Strokes that all drawing code shares. */
 
+import { ICONS } from '../../lib/icons.js';
+
+/** @import { Icon } from '../../lib/icons.js' */
 /** @import { Hatches, Palette } from './palette.js' */
 
 /** @typedef {{ctx: CanvasRenderingContext2D, p: Palette, hatches: Hatches, dpr: number}} Brush */
 
-const RADIUS = 2.5;
-
-/** @param {CanvasRenderingContext2D} ctx @param {{x: number, y: number, w: number, h: number}} place */
-export function box(ctx, { x, y, w, h }) {
+/**
+ * @param {CanvasRenderingContext2D} ctx @param {{x: number, y: number, w: number, h: number}} place
+ * @param {number} [r] radius of the corners
+ */
+export function box(ctx, { x, y, w, h }, r = 3) {
   ctx.beginPath();
-  ctx.roundRect(x, y, w, h, Math.min(RADIUS, w / 2));
+  ctx.roundRect(x, y, w, h, Math.min(r, w / 2, h / 2));
+}
+
+/** Icons as the canvas draws them. @type {Map<Icon, Path2D>} */
+const paths = new Map();
+
+/**
+ * A pin: an icon in a circle.
+ * @param {Brush} b @param {{x: number, y: number, r: number, color: string, icon: Icon, selected?: boolean}} pin
+ */
+export function drawPin({ ctx, p }, { x, y, r, color, icon, selected = false }) {
+  ctx.fillStyle = p.card;
+  ctx.strokeStyle = selected ? p.ink : color;
+  ctx.lineWidth = selected ? 2.5 : 1.75;
+  ctx.beginPath();
+  ctx.arc(x, y, r, 0, Math.PI * 2);
+  ctx.fill();
+  ctx.stroke();
+  const path = paths.get(icon) ?? new Path2D(ICONS[icon]);
+  paths.set(icon, path);
+  ctx.save();
+  ctx.translate(x - r * 0.62, y - r * 0.62);
+  ctx.scale((r * 1.24) / 16, (r * 1.24) / 16);
+  ctx.strokeStyle = color;
+  ctx.lineWidth = 2.4;
+  ctx.lineCap = 'round';
+  ctx.lineJoin = 'round';
+  ctx.stroke(path);
+  ctx.restore();
+}
+
+/**
+ * An upright dashed line.
+ * @param {CanvasRenderingContext2D} ctx @param {{x: number, from: number, to: number, color: string}} at
+ */
+export function dashes(ctx, { x, from, to, color }) {
+  ctx.strokeStyle = color;
+  ctx.lineWidth = 1.25;
+  ctx.setLineDash([4, 3]);
+  line(ctx, [Math.round(x) + 0.5, from], [Math.round(x) + 0.5, to]);
+  ctx.setLineDash([]);
 }
 
 /**
@@ -21,6 +65,15 @@ export function clip(ctx, { x, y, w, h }) {
   ctx.beginPath();
   ctx.rect(x, y, w, h);
   ctx.clip();
+}
+
+/**
+ * The part of a mark on the plot and slightly beyond, so that a bar of a whole day is not a million pixels wide.
+ * @param {{x: number, w: number}} plot @param {{x: number, w: number}} mark @param {number} [beyond] px
+ */
+export function cut(plot, mark, beyond = 8) {
+  const x = Math.max(mark.x, plot.x - beyond);
+  return { x, w: Math.min(mark.x + mark.w, plot.x + plot.w + beyond) - x };
 }
 
 /** @typedef {[x: number, y: number]} Point */

@@ -33,24 +33,26 @@ function ends(timeline, view) {
   const seconds = (/** @type {{x: number, w: number} | undefined} */ mark) =>
     mark && Math.round(((mark.x + mark.w - l.scale.x) * l.scale.perPx) / 1e8) / 10;
   return {
-    holder: seconds(l.holder.at(-1)),
+    holder: seconds(l.lease.at(-1)),
+    works: seconds(l.terms.at(-1)),
     lanes: l.lanes.map(({ bars }) => seconds(bars.at(-1))),
     band: seconds(l.bands.at(-1)),
-    fault: seconds(l.faults.at(-1)),
+    fault: seconds(l.lanes[0].pins.at(-1)),
     overview: Math.abs(
-      Math.round((l.overview.bars.at(-1)?.w ?? 0) - (toX(l.overview.scale, view.live.t) - l.overview.scale.x)),
+      Math.round((l.overview.terms.at(-1)?.w ?? 0) - (toX(l.overview.scale, view.live.t) - l.overview.scale.x)),
     ),
     roles: l.lanes.map(({ bars }) => bars.at(-1)?.role),
-    holds: l.holder.map(({ kind }) => kind),
+    holds: l.lease.map(({ kind }) => kind),
   };
 }
 
 test('while a run plays, no bar ends before the live instant, although the answer is older', () => {
   const leads = ends(answerAt(15 * S), viewAt('at20', 17 * S));
-  assert.deepEqual([leads.holder, leads.lanes, leads.overview], [17, [17, 17, 17], 0]);
+  assert.deepEqual([leads.holder, leads.works, leads.lanes, leads.overview], [17, 17, [17, 17, 17], 0]);
   assert.deepEqual(leads.holds, ['holds']);
   const dead = ends(answerAt(23 * S), viewAt('at23', 25 * S));
   assert.deepEqual([dead.holder, dead.lanes, dead.band, dead.fault], [25, [25, 25, 25], 25, 25]);
+  assert.equal(dead.works, 20, 'nobody works any longer');
   assert.deepEqual(dead.holds, ['holds', 'stale']);
 });
 
@@ -86,5 +88,5 @@ test('what began since the answer begins when the view says', () => {
 test('an answer is not continued with a view of another run, nor with one that looks back', () => {
   const other = ends(answerAt(15 * S), viewAt('at20', 17 * S, { run: 99 }));
   const back = ends(answerAt(15 * S), viewAt('at20', 17 * S, { cursor: { t: 10 * S, n: -1 } }));
-  assert.deepEqual([other.holder, back.holder], [15, 15]);
+  assert.deepEqual([other.holder, back.holder, other.works, back.works], [15, 15, 15, 15]);
 });

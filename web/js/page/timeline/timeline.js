@@ -9,7 +9,7 @@ import { Frames } from '../../lib/frames.js';
 import { loadOnce } from '../../lib/later.js';
 import { zoomOf } from '../../lib/zoom.js';
 import { draw, drawCursor } from './draw.js';
-import { zoomSize } from './geometry.js';
+import { idealHeight } from './geometry.js';
 import { Labels } from './labels.js';
 import { roleAt } from './lanelayout.js';
 import { layout, rampTop } from './layout.js';
@@ -36,19 +36,18 @@ const fetchRest = loadOnce(() => import('./afterwards.js'));
  * @property {Selection} [selection]
  * @property {Nanos} now the cursor's instant, interpolated while playing
  * @property {string} [theme] any value that changes when the colors do
- * @property {number|null} [markedAddend] index into the headline's addends
  */
 /**
  * @typedef {{onScrub: (t: Nanos) => void, onSelect: (s: Marked) => void, onViewport: (v: Viewport) => void,
- *   onSpan: (span: {from: Nanos, to: Nanos}) => void, onStep?: (direction: 1|-1, unit: 'event' | 'landmark') => void,
- *   onAddend?: (index: number|null) => void}} Callbacks
+ *   onSpan: (span: {from: Nanos, to: Nanos}) => void,
+ *   onStep?: (direction: 1|-1, unit: 'event' | 'landmark') => void}} Callbacks
  */
 /** @typedef {(brush: Brush, layout: Layout, props: Props) => void} Overlay */
 
 /** Above this number, lanes form groups by role, and the page offers a filter. */
 const MANY = 30;
 /** The props that the picture depends on, besides the view and the viewport. @type {(keyof Props)[]} */
-const SHOWN = ['timeline', 'overview', 'selection', 'markedAddend'];
+const SHOWN = ['timeline', 'overview', 'selection'];
 const ROLE_ORDER = ['leading', 'lost', 'paused', 'following', 'waiting', 'stopped', 'down'];
 
 export class TimelineView {
@@ -60,6 +59,7 @@ export class TimelineView {
   #lanes = [];
   #size = { width: 0, height: 0, dpr: 1 };
   #scroll = 0;
+  #ideal = 0;
   #filter = '';
   #unsorted = true;
   /** @type {{run: number, top: number, of: Timeline|null}} */
@@ -101,7 +101,6 @@ export class TimelineView {
         <div class="tl-marks"></div>
         <input type="search" class="tl-filter" hidden placeholder="Filter" aria-label="Filter lanes by name or role"
           @input=${withValue((text) => this.#narrowTo(text))} />
-        <div class="tl-zoom" id="zoom" role="group" aria-label="Zoom" @pointerdown=${keep} @dblclick=${keep}></div>
         <div class="visually-hidden"></div>`,
       root,
     );
@@ -109,24 +108,18 @@ export class TimelineView {
     this.base = /** @type {HTMLCanvasElement} */ (part('tl-base'));
     this.top = /** @type {HTMLCanvasElement} */ (part('tl-top'));
     this.filter = part('tl-filter');
-    this.zoom = part('tl-zoom');
     this.slider = new TimeSlider(part('tl-slider'), {
       step: (direction, e) => callbacks.onStep?.(direction, e.shiftKey ? 'landmark' : 'event'),
       scrub: (t) => callbacks.onScrub(t),
       live: () => this.#props?.view.live.t ?? 0,
     });
     this.labels = new Labels(part('tl-labels'), (node, index) => callbacks.onSelect({ kind: 'node', node, index }));
-    this.marks = new MarkButtons(
-      part('tl-marks'),
-      (s) => callbacks.onSelect(s),
-      (i) => callbacks.onAddend?.(i),
-    );
+    this.marks = new MarkButtons(part('tl-marks'), (s) => callbacks.onSelect(s));
     /** @type {RunSummary | undefined} */
     this.summary = undefined;
     this.#complete(part('visually-hidden'));
     new ResizeObserver(() => this.#mark('size')).observe(root);
     this.narrow = matchMedia('(max-width: 719.98px)');
-    this.touch = matchMedia('(max-width: 719.98px), (pointer: coarse)');
     for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
       matchMedia(query).addEventListener('change', () => this.#mark('colors'));
     // Each name needs one measurement, and a second one once the page's own font has arrived.
@@ -303,14 +296,12 @@ export class TimelineView {
       width: this.#size.width,
       height: this.#size.height,
       narrow: this.narrow.matches,
-      touch: this.touch.matches,
       resource: this.resourceRow && p.timeline?.resource !== undefined,
       scroll: this.#scroll,
       selection: p.selection,
-      markedAddend: p.markedAddend,
       rampTop: this.#ramp.top,
       server: this.#server,
-      measure: (text, bold) => this.#measureText(text, bold ?? false),
+      measure: (text, bold = false, px = 13) => this.#measureText(text, bold, px),
     });
     this.#layout = l;
     this.#scroll = Math.max(0, Math.min(this.#scroll, l.g.laneTotal - l.g.lanes.h));
@@ -318,13 +309,12 @@ export class TimelineView {
     draw(brush, l);
     for (const overlay of this.overlays) overlay(brush, l, p);
     this.labels.update(l, this.#lanes, this.#nodes, p.view.cursor.t);
-    this.marks.update(l, p.view.change?.index ?? -1);
+    this.marks.update(l);
+    this.#askForHeight(l);
     this.summary?.update(p.overview ?? p.timeline, p.view);
     attr(this.root, 'data-scrolls', l.g.laneTotal > l.g.lanes.h ? '' : null);
     place(this.slider.el, { x: l.scale.x - 8, y: 0, w: l.scale.w + 16, h: l.g.ruler.h });
     this.#placeFilter(l);
-    const { width, height } = zoomSize(this.touch.matches);
-    place(this.zoom, { x: 0, y: l.g.totals.y + l.g.totals.h - height, w: width, h: height });
   }
 
   #measure() {
@@ -349,15 +339,25 @@ export class TimelineView {
     return { ctx, p: /** @type {Palette} */ (this.#palette), hatches: this.#hatches, dpr };
   }
 
-  /** @param {string} text @param {boolean} bold */
-  #measureText(text, bold) {
-    const key = bold ? `*${text}` : text;
+  /** Tells the styles how high the picture would like to be. @param {Layout} l */
+  #askForHeight({ g, network }) {
+    const levels = network.reduce((most, { level }) => Math.max(most, level + 1), 0);
+    const rows = { lanes: this.#lanes.length, narrow: g.narrow, networkLevels: levels, resource: g.resource.h > 0 };
+    const height = idealHeight({ ...rows, server: g.server.h > 0 });
+    if (height === this.#ideal) return;
+    this.#ideal = height;
+    this.root.style.setProperty('--ideal', `${height}px`);
+  }
+
+  /** @param {string} text @param {boolean} bold @param {number} px */
+  #measureText(text, bold, px) {
+    const key = `${bold ? '*' : ''}${px} ${text}`;
     let w = this.#widths.get(key);
     if (w === undefined) {
       // Lengths that change every frame must not fill the memory.
       if (this.#widths.size > 2000) this.#widths.clear();
       const ctx = /** @type {CanvasRenderingContext2D} */ (this.base.getContext('2d'));
-      ctx.font = `${bold ? '600 ' : ''}12px ${this.#palette?.font ?? 'sans-serif'}`;
+      ctx.font = `${bold ? '600 ' : ''}${px}px ${this.#palette?.font ?? 'sans-serif'}`;
       w = ctx.measureText(text).width;
       this.#widths.set(key, w);
     }
@@ -405,9 +405,6 @@ export class TimelineView {
     if (!this.filter.hidden) place(this.filter, { x, y: 0, w, h: l.g.ruler.h });
   }
 }
-
-/** A press on a button is not a gesture on the picture. @param {Event} event */
-const keep = (event) => event.stopPropagation();
 
 /** @param {View} a @param {View} b */
 function rolesDiffer(a, b) {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { each } from '../../lib/testsupport/calls.js';
+import { stack } from './faults.js';
+import { idealHeight, violationY } from './geometry.js';
 import { hit, snap } from './hit.js';
 import { zoomAnchored } from './input.js';
 import { DENSITY, HOLLOW, lodOf, OPEN, ROLES, SPANS, TICKS } from './lanelayout.js';
-import { layout, stack } from './layout.js';
+import { layout, totalsLine } from './layout.js';
 import { mergeRare } from './merge.js';
 import { summaryRows } from './summary.js';
 import { markButtons, timeSentence } from './twin.js';
@@ -55,21 +57,27 @@ function numbers(seed = 7) {
   };
 }
 
-test('the recorded crash has the picture of ui.md', () => {
+test('the recorded crash: who works, whom the Lease names, the gap, the crash, the end of the countdown', () => {
   const l = lay('at34', { width: 900, height: 526 });
   assert.equal(l.lod, TICKS);
-  assert.equal(l.g.laneHeight, 88);
-  assert.deepEqual(each(l.holder, 'kind', 'label'), [
-    ['holds', 'a'],
-    ['stale', 'still a, no longer renewed'],
-    ['holds', 'b'],
+  assert.deepEqual(each(l.terms, 'label'), ['a', 'b']);
+  assert.deepEqual(each(l.lease, 'kind', 'index'), [
+    ['holds', 0],
+    ['stale', 0],
+    ['holds', 1],
   ]);
-  assert.deepEqual(each(l.bands, 'label'), ['0.010 s', 'nobody leads, 14.039 s']);
-  assert.deepEqual(each(l.brackets, 'text'), ["13.165 s left on b's countdown", '0.864 s', '0.010 s']);
-  assert.deepEqual(each(l.lanes[0].notes, 'text'), ['a crashes']);
-  assert.deepEqual(each(l.lanes[1].notes, 'text'), ['b may acquire from 00:33.165']);
-  assert.equal(l.empty, 'No violations so far.');
-  assert.equal(l.totals, '2 leaders so far · 14.049 s leaderless · no violations');
+  assert.deepEqual(each(l.bands, 'kind', 'label'), [
+    ['nobody', ''],
+    ['nobody', 'nobody, 14.039 s'],
+  ]);
+  assert.deepEqual(
+    l.lanes.map(({ pins }) => each(pins, 'label')),
+    [['a crashes'], [], []],
+  );
+  assert.deepEqual(
+    l.lanes.map(({ notes }) => each(notes, 'text')),
+    [[], ['may acquire 00:33.165'], []],
+  );
   assert.deepEqual(l.ruler.map((t) => t.label).slice(0, 3), ['00:00', '00:05', '00:10']);
 });
 
@@ -78,61 +86,124 @@ test('a length that still grows is said as in the headline, in tenths', () => {
   assert.match(labels[1], /(^|, )3\.2 s$/);
 });
 
-test('“may acquire” is the only name of the instant from which a node may acquire the Lease', () => {
-  const five = recorded.timeline.lanes.flatMap((lane) => [lane, lane]).slice(0, 5);
-  const notes = (/** @type {object} */ more) =>
-    lay('at34', more).lanes.flatMap((lane) => lane.notes.filter(({ kind }) => kind === 'zero').map(({ text }) => text));
-  assert.ok(notes({}).includes('b may acquire from 00:33.165'));
-  const low = notes({ lanes: five, height: 520 });
-  assert.ok(low.includes('may acquire 00:33.165'), low.join());
+/** The words at the zeroes of the ramps. @param {Partial<import('./layout.js').Input>} [more] */
+const zeroWords = (more) => lay('at34', more).lanes.flatMap(({ notes }) => each(notes, 'text'));
+
+test('the end of a countdown says what the node may or must do; in little room the instant alone, or nothing', () => {
+  assert.deepEqual(zeroWords(), ['may acquire 00:33.165']);
+  assert.deepEqual(zeroWords({ viewport: { from: 31e9, to: 37e9 } }), ['may acquire 00:33.165']);
+  assert.deepEqual(zeroWords({ viewport: { from: 32.2e9, to: 38e9 } }), ['00:33.165']);
+  assert.deepEqual(zeroWords({ viewport: { from: 33.1e9, to: 70e9 } }), [''], 'the ramp itself has no room beside it');
+  assert.deepEqual(zeroWords({ viewport: { from: 0, to: 400e9 } }), [], 'too coarse');
+  const timeline = structuredClone(recorded.timeline);
+  timeline.lanes[1].ramp = [{ t: 1e9, zeroAt: 15e9, leading: true }];
+  assert.deepEqual(zeroWords({ timeline }), ['must stop 00:15.000']);
 });
 
-test('every part of a gap has its length, also the short one in the middle', () => {
-  const all = ['13.165 s', '0.864 s', '0.010 s'];
+test('in a low lane the word of a fault keeps the word of a countdown away', () => {
+  const timeline = structuredClone(recorded.timeline);
+  timeline.faults = [{ from: 27e9, to: 50e9, open: false, node: 'b', kind: 'cut', text: 'b is cut off' }];
   const words = (/** @type {object} */ more) => {
-    const { brackets, scale } = lay('at36', more);
-    for (const { textX, text } of brackets)
-      assert.ok(textX >= scale.x - 2 && textX + text.length * 6.6 <= scale.x + scale.w + 2.5);
-    for (const [k, { textX }] of brackets.entries()) {
-      const before = brackets[k - 1];
-      if (before) assert.ok(before.textX + before.text.length * 6.6 < textX, 'no word lies on another');
-    }
-    return brackets.map(({ text }) => `${text.split(' s')[0]} s`);
+    const { lanes } = lay('at34', { timeline, width: 720, ...more });
+    return [each(lanes[1].pins, 'label'), each(lanes[1].notes, 'text')];
   };
-  for (const width of [390, 700, 1280])
-    for (const to of [36.2e9, 40e9, 60e9, 90e9])
-      assert.deepEqual(
-        words({ width, narrow: width < 700, viewport: { from: 0, to } }),
-        all,
-        `${width} px, ${to / 1e9} s`,
-      );
-  const { brackets } = lay('at36', { width: 390, narrow: true, viewport: { from: 0, to: 60e9 } });
-  for (const { x0, x1, textX, text, tie } of brackets)
-    assert.equal(
-      tie !== null,
-      textX >= x1 || textX + text.length * 6.6 <= x0,
-      'a line ties what stands beside its bracket',
-    );
-  assert.notEqual(brackets.at(-1)?.tie, null);
+  assert.deepEqual(words({}), [['b is cut off'], ['may acquire 00:33.165']]);
+  assert.deepEqual(words({ height: 230, narrow: true }), [['b is cut off'], ['']]);
 });
 
-test('where two gaps lie close, no part of the first is written under the second', () => {
-  const [first, gap] = recorded.timeline.bands;
-  const later = 14.2e9;
-  const addends = gap.addends.map((one) => ({ ...one, from: one.from + later, to: one.to + later }));
-  const second = { ...gap, from: gap.from + later, to: gap.to + later, change: 2, addends };
-  const timeline = { ...recorded.timeline, bands: [first, gap, second] };
-  const view = { ...recorded.views.at36, live: { t: 52e9, n: -1 } };
-  const l = lay('at36', { view, timeline, viewport: { from: 0, to: 60e9 }, width: 390, narrow: true });
-  const written = l.brackets.filter(({ text }) => text !== '');
-  assert.ok(written.length >= 2);
-  for (const { text, textX, change } of written) {
-    assert.match(text, / s\b/, 'every number has its unit');
-    const under = l.brackets.filter((k) => textX + text.length * 6.6 > k.x0 + 1 && textX < k.x1 - 1);
-    const own = under.every((k) => k.change === change);
-    assert.ok(own, `“${text}” stands under another gap`);
-  }
-  assert.equal(l.brackets.length, 6, 'the brackets themselves stay');
+test('a name stands in the widest part of its bar that is on screen and that no band covers', () => {
+  const timeline = structuredClone(recorded.timeline);
+  const place = (/** @type {number} */ from, /** @type {number} */ to, /** @type {object} */ more = {}) => {
+    timeline.bands = [{ open: false, change: -1, addends: [], from, to, kind: 'idle' }];
+    const { scale, terms } = lay('at34', { timeline, ...more });
+    const t = terms[0].middle;
+    return [terms[0].label, Math.round(toTime(scale, t) / 1e9)];
+  };
+  assert.deepEqual(place(0, 0.01e9), ['a', 10]);
+  assert.deepEqual(place(9e9, 12e9), ['a', 5]);
+  assert.deepEqual(place(6e9, 12e9), ['a', 16]);
+  assert.deepEqual(place(0, 0.01e9, { viewport: { from: 10e9, to: 30e9 } }), ['a', 15]);
+  assert.equal(place(0, 20e9)[0], '', 'no room');
+});
+
+test('pins that would touch share one, and the word of a fault ends before the next pin', () => {
+  const timeline = structuredClone(recorded.timeline);
+  const fault = { open: false, node: 'c', kind: /** @type {const} */ ('cut'), text: 'c is cut off' };
+  const pins = (/** @type {number[]} */ ...from) => {
+    timeline.faults = from.map((t) => ({ ...fault, from: t, to: t + 3e9 }));
+    return each(lay('at34', { timeline, width: 920 }).lanes[2].pins, 'hasPin', 'label');
+  };
+  assert.deepEqual(pins(5e9, 20e9), [
+    [true, 'c is cut off'],
+    [true, 'c is cut off'],
+  ]);
+  assert.deepEqual(pins(5e9, 7e9), [
+    [true, ''],
+    [true, 'c is cut off'],
+  ]);
+  assert.deepEqual(pins(5e9, 5.5e9), [
+    [true, ''],
+    [false, ''],
+  ]);
+  timeline.faults = [{ ...fault, from: 5e9, to: 30e9 }];
+  const [late] = lay('at34', { timeline, viewport: { from: 10e9, to: 30e9 } }).lanes[2].pins;
+  assert.deepEqual([late.hasPin, late.label], [false, ''], 'its begin is not on screen');
+});
+
+test('several faults in a place say their number; a fault says what was done, not who led then', () => {
+  const timeline = structuredClone(recorded.timeline);
+  const fault = { open: false, node: 'c', kind: /** @type {const} */ ('cut'), text: 'c is cut off' };
+  const label = () => lay('at34', { timeline }).lanes[2].pins[0].label;
+  timeline.faults = [5e9, 5.02e9, 5.04e9].map((from) => ({ ...fault, from, to: from + 1e7 }));
+  assert.equal(label(), '×3');
+  timeline.faults = [{ ...fault, from: 10000019, to: 3e9 }];
+  assert.equal(label(), 'c is cut off', 'a starts leading at the same instant');
+});
+
+test('violations that would touch share a pin', () => {
+  const timeline = structuredClone(recorded.timeline);
+  const mark = { rule: 'x', kind: /** @type {const} */ ('safety'), text: 'x', cursor: { t: 5e9, n: 1 } };
+  const pins = (/** @type {number[]} */ ...from) => {
+    timeline.violations = from.map((t) => ({ ...mark, from: t, to: t + 9e9 }));
+    const l = lay('at34', { timeline, viewport: { from: 2e9, to: 42e9 } });
+    const buttons = markButtons(l).filter(({ meaning }) => meaning.kind === 'violation');
+    for (const { y, h } of buttons) assert.equal(y + h / 2, violationY(l.g));
+    return each(l.violations, 'hasPin');
+  };
+  assert.deepEqual(pins(5e9, 9e9), [true, true]);
+  assert.deepEqual(pins(5e9, 5.5e9), [true, false]);
+  assert.deepEqual(pins(1e9), [false], 'its begin is not on screen');
+});
+
+test('a leader that leads on has one bar, and a thousand leaders no more bars than pixels', () => {
+  const timeline = structuredClone(recorded.timeline);
+  const leading = (/** @type {number} */ from, /** @type {number} */ to) => ({ from, to, role: 'leading' });
+  timeline.lanes[0].spans = [leading(0, 10e9), leading(10e9, 20e9)];
+  timeline.lanes[1].spans = [];
+  assert.deepEqual(each(lay('at34', { timeline }).terms, 'label'), ['a']);
+  const turns = Array.from({ length: 20000 }, (_, i) => leading(i * 1e6, (i + 1) * 1e6));
+  timeline.lanes[0].spans = turns.filter((_, i) => i % 2 === 0);
+  timeline.lanes[1].spans = turns.filter((_, i) => i % 2 === 1);
+  const { terms } = lay('at34', { timeline });
+  assert.ok(terms.length <= 400, `${terms.length} bars`);
+});
+
+test('faults of the API have levels, each with its name as far as the next one', () => {
+  const timeline = structuredClone(recorded.timeline);
+  const fault = { open: false, node: '', kind: /** @type {const} */ ('errors'), text: 'API answers with 500' };
+  timeline.faults = [
+    { ...fault, from: 2e9, to: 20e9 },
+    { ...fault, from: 5e9, to: 6e9, node: 'gone' },
+    { ...fault, from: 8e9, to: 9e9 },
+  ];
+  const { network, lanes, g } = lay('at34', { timeline });
+  assert.deepEqual(each(network, 'level', 'label', 'inside'), [
+    [0, 'API answers with 500', true],
+    [1, '', false],
+    [1, 'API answers with 500', false],
+  ]);
+  assert.ok(g.network.h > 2 * 20);
+  assert.ok(lanes.every(({ pins }) => pins.length === 0));
 });
 
 test('the strip shows who led: a leader that is down leads no longer, though it holds the Lease', () => {
@@ -148,10 +219,10 @@ test('the strip shows who led: a leader that is down leads no longer, though it 
   const end = toX(overview.scale, 34.5e9);
   assert.deepEqual(
     each(
-      overview.bars.filter(({ x, w }) => x + w > end),
-      'index',
+      overview.terms.filter(({ x, w }) => x + w > end),
+      'who',
     ),
-    [0],
+    [[{ index: 0, name: 'a' }]],
   );
 });
 
@@ -172,6 +243,7 @@ test('nothing that lies after the live instant enters the draw list', () => {
   ];
   other.bands = [other.bands[0], { from: live + 1, to: live + 2e9, kind: 'two', open: false, change: 1, addends: [] }];
   other.faults = [{ from: live + 1, to: 50e9, open: false, node: 'b', kind: 'down', text: 'b cut off (both ways)' }];
+  other.faults.push({ ...other.faults[0], node: '', kind: 'errors', text: 'API answers with 500' });
   other.violations = [
     { from: live + 1, to: live + 2e9, rule: 'x', kind: 'safety', text: 'x', cursor: { t: live + 1, n: 0 } },
   ];
@@ -183,13 +255,29 @@ test('nothing that lies after the live instant enters the draw list', () => {
   assert.deepEqual(summaryRows(other, live), summaryRows(recorded.timeline, live));
 });
 
+test('what goes on at the live instant does not show when it ends', () => {
+  const picture = (/** @type {number} */ to) => {
+    const timeline = structuredClone(recorded.timeline);
+    const fault = { from: 5e9, to, open: false, kind: /** @type {const} */ ('errors'), text: 'x' };
+    timeline.faults = [
+      { ...fault, node: 'a' },
+      { ...fault, node: '' },
+    ];
+    const mark = { rule: 'x', kind: /** @type {const} */ ('safety'), text: 'x', cursor: { t: 5e9, n: 1 } };
+    timeline.violations = [{ ...mark, from: 5e9, to }];
+    timeline.bands = [{ from: 5e9, to, kind: 'two', open: false, change: 1, addends: [] }];
+    return lay('at20', { timeline });
+  };
+  assert.deepEqual(picture(30e9), picture(50e9));
+});
+
 test('what has just begun has no length yet', () => {
   const timeline = structuredClone(recorded.timeline);
   const live = recorded.views.at34.live.t;
   timeline.bands = [{ open: true, change: -1, addends: [], from: live - 2e5, to: live, kind: 'two' }];
-  const l = lay('at34', { timeline, width: 1400 });
-  assert.equal(l.bands[0].label, '2 active leaders');
-  assert.match(markButtons(l, -1)[0].name, /^Two led since [\d:.]+$/);
+  const l = lay('at34', { timeline, viewport: { from: live - 3e5, to: live + 1e5 } });
+  assert.equal(l.bands[0].label, 'two lead');
+  assert.match(markButtons(l)[0].name, /^Two led since [\d:.]+$/);
 });
 
 test('a mark of several stretches tells the length of the gravest, not of all together', () => {
@@ -205,18 +293,19 @@ test('a mark of several stretches tells the length of the gravest, not of all to
     { ...fault, from: 12e9, to: 13e9, text: 'b is cut off' },
   ];
   const l = lay('at34', { timeline, viewport: { from: 0, to: 24 * 3600e9 } });
-  const names = markButtons(l, -1).map((mark) => mark.name);
+  const names = markButtons(l).map((mark) => mark.name);
   assert.deepEqual(names, [
     'Two led from 00:12.000 to 00:12.020, 0.020 s; 1 more close by, all from 00:10.000 to 00:12.020',
     'b is paused, from 00:10.000 to 00:11.000, 1.000 s; 1 more close by, all from 00:10.000 to 00:13.000',
   ]);
 });
 
-test('on a phone an overlap keeps its words where it reaches to the left end', () => {
+test('on a phone an overlap keeps a word where it reaches to the left end', () => {
   const timeline = structuredClone(recorded.timeline);
   timeline.bands = [{ open: false, change: -1, addends: [], from: 2e9, to: 14e9, kind: 'two' }];
-  const [band] = lay('at34', { timeline, narrow: true, width: 390, viewport: { from: 6e9, to: 36e9 } }).bands;
-  assert.match(band.label, /^2/);
+  const word = (/** @type {number} */ from) =>
+    lay('at34', { timeline, narrow: true, width: 390, viewport: { from, to: from + 30e9 } }).bands[0].label;
+  assert.deepEqual([word(6e9), word(11e9), word(13e9)], ['12.000 s', '2', '']);
 });
 
 test('a paused leader is told apart: alone it does no work, of two leaders one may not', () => {
@@ -229,16 +318,16 @@ test('a paused leader is told apart: alone it does no work, of two leaders one m
   const wide = { width: 2400, viewport: { from: 0, to: 20e9 } };
   const labels = lay('at34', { timeline, ...wide }).bands.map((one) => one.label);
   assert.match(labels[0], /^leader paused, no work, 8\.000 s$/);
-  assert.match(labels[1], /^2 active leaders, 9\.000 s, one paused 4\.000 s$/);
+  assert.match(labels[1], /^two lead, 9\.000 s, one paused 4\.000 s$/);
   assert.ok(summaryRows(timeline, 34e9).some(([what, who]) => what === 'no work' && who === 'the leader is paused'));
 });
 
-test('a gap that still goes on tells neither its length nor its reasons', () => {
+test('a gap that still goes on ends at the live instant and tells no reasons', () => {
   const l = lay('at23');
   const gap = l.bands[l.bands.length - 1];
   assert.equal(gap.item.open, true);
   assert.equal(gap.to, 23.2e9);
-  assert.deepEqual(l.brackets, []);
+  assert.deepEqual([gap.item.addends, gap.item.change], [[], -1]);
   assert.ok(gap.x + gap.w <= /** @type {number} */ (l.liveX) + 0.01);
 });
 
@@ -332,7 +421,7 @@ test('rare things never disappear', () => {
   const l = layout({ view, timeline, viewport: { from: 0, to: 86400e9 }, width: 820, height: 600 });
   assert.ok(l.bands[0].w >= 3);
   assert.equal(l.bands[0].kind, 'two');
-  const found = hit(l, { lanes: timeline.lanes, timeline }, l.bands[0].x + 8, l.g.bands.y + 4);
+  const found = hit(l, { lanes: timeline.lanes, timeline }, l.bands[0].x + 8, l.g.ribbon.y + 4);
   assert.equal(found?.kind, 'band');
   assert.equal(found?.from, 40000e9);
   const before = l.overview.bands[0];
@@ -368,6 +457,14 @@ test('faults at the same time stand under one another', () => {
       [0, 20],
       [5, 9],
     ],
+  );
+});
+
+test('more faults at the same time than levels share the last one', () => {
+  const spans = [0, 1, 2, 3, 4].map((from) => ({ from, to: 10 }));
+  assert.deepEqual(
+    stack(spans).map((level) => level.length),
+    [1, 1, 3],
   );
 });
 
@@ -422,10 +519,32 @@ test('a click takes what is nearest, within twelve pixels', () => {
   assert.equal(near?.kind, 'event');
   assert.equal(near?.cursor?.t, 31070017157);
   assert.deepEqual(hit(l, { lanes: timeline.lanes, timeline }, at(32.6e9), y), { kind: 'node', node: 'b', index: 1 });
-  assert.equal(hit(l, { lanes: timeline.lanes, timeline }, at(27e9), l.g.bands.y + 5)?.index, 1);
-  assert.equal(hit(l, { lanes: timeline.lanes, timeline }, at(34.0e9), l.g.holder.y + 5)?.kind, 'change');
-  assert.equal(hit(l, { lanes: timeline.lanes, timeline }, at(25e9), l.g.holder.y + 5)?.kind, 'version');
-  assert.equal(hit(l, { lanes: timeline.lanes, timeline }, at(27e9), l.g.faults.y + 5)?.node, 'a');
+  assert.equal(hit(l, { lanes: timeline.lanes, timeline }, at(27e9), l.g.ribbon.y + 5)?.index, 1);
+  assert.equal(hit(l, { lanes: timeline.lanes, timeline }, at(34.0e9), l.g.lease.y + 5)?.kind, 'change');
+  assert.equal(hit(l, { lanes: timeline.lanes, timeline }, at(25e9), l.g.lease.y + 5)?.kind, 'version');
+  const base = l.lanes[0].y + l.g.lane.base;
+  const crash = (/** @type {number} */ dx, /** @type {number} */ dy) =>
+    hit(l, { lanes: timeline.lanes, timeline }, l.lanes[0].pins[0].x + dx, base + dy)?.kind;
+  assert.deepEqual([crash(0, 0), crash(-10, 0), crash(0, 10), crash(11, 11)], ['fault', 'fault', 'fault', 'node']);
+});
+
+test('a click takes a violation under the ribbon, and a fault of the API in its level', () => {
+  const timeline = structuredClone(recorded.timeline);
+  const mark = { rule: 'x', kind: /** @type {const} */ ('safety'), text: 'x', cursor: { t: 25e9, n: 1 } };
+  timeline.violations = [{ ...mark, from: 25e9, to: 28e9 }];
+  const fault = { open: false, node: '', kind: /** @type {const} */ ('errors') };
+  timeline.faults = [
+    { ...fault, from: 2e9, to: 20e9, text: 'upper' },
+    { ...fault, from: 5e9, to: 16e9, text: 'lower' },
+  ];
+  const l = lay('at34', { timeline });
+  const take = (/** @type {number} */ t, /** @type {number} */ y) =>
+    hit(l, { lanes: timeline.lanes, timeline }, toX(l.scale, t), y);
+  assert.deepEqual(take(25e9, violationY(l.g) + 8)?.cursor, { t: 25e9, n: 1 });
+  assert.equal(take(27.5e9, violationY(l.g))?.kind, 'violation');
+  assert.equal(take(27.5e9, violationY(l.g) - 10)?.kind, 'band');
+  const texts = [5, 25].map((y) => take(10e9, l.g.network.y + y)?.text);
+  assert.deepEqual(texts, ['upper', 'lower']);
 });
 
 test('scrubbing snaps to an event within six pixels, unless it must not, and never passes the live instant', () => {
@@ -444,17 +563,40 @@ test('lane heights follow the number of lanes and the room', () => {
     const lanes = Array.from({ length: n }, (_, i) => ({ ...recorded.timeline.lanes[0], node: `n${i}`, index: i }));
     return lay('at34', { timeline, lanes, height: 2000 }).g.laneHeight;
   });
-  // Twice as high as they must be, where there is room for it.
-  assert.deepEqual(heights, [176, 112, 80, 40, 20]);
+  // Never lower than a ramp can be read, nor higher than it helps.
+  assert.deepEqual(heights, [132, 132, 132, 62, 56]);
   const short = lay('at34', { height: 270 });
   assert.ok(short.g.height <= 270, `${short.g.height} px for 270`);
   const many = lay('at34', {
     lanes: Array.from({ length: 1000 }, (_, i) => ({ ...recorded.timeline.lanes[0], node: `n${i}` })),
     height: 600,
-    scroll: 5000,
+    scroll: 5600,
   });
-  assert.ok(many.lanes.length <= 25, 'only the lanes on screen are laid out');
-  assert.equal(many.firstLane, 250);
+  assert.ok(many.lanes.length <= 10, 'only the lanes on screen are laid out');
+  assert.equal(many.firstLane, 100);
+});
+
+test('in a short window the whole run gives way first, then the line of the Lease, and never a lane', () => {
+  const rows = (/** @type {number} */ height, more = {}) => {
+    const { g } = lay('at34', { height, ...more });
+    return [g.overview.h > 0, g.lease.h > 0, g.laneHeight >= 56];
+  };
+  assert.deepEqual(rows(284), [true, true, true]);
+  assert.deepEqual(rows(283), [false, true, true]);
+  assert.deepEqual(rows(250), [false, true, true]);
+  assert.deepEqual(rows(249), [false, false, true]);
+  assert.deepEqual(rows(120), [false, false, true]);
+});
+
+test('the picture asks for the height that shows up to five lanes well', () => {
+  const ideal = (/** @type {number} */ lanes, more = {}) => idealHeight({ lanes, narrow: false, ...more });
+  assert.equal(ideal(4) - ideal(3), 106);
+  assert.equal(ideal(50), ideal(5));
+  assert.equal(ideal(0), ideal(1));
+  assert.equal(ideal(3, { networkLevels: 2 }) - ideal(3), 44);
+  assert.ok(ideal(3, { narrow: true }) < ideal(3));
+  const three = lay('at34', { height: ideal(3) }).g;
+  assert.deepEqual([three.height, three.laneHeight, three.overview.h > 0], [ideal(3), 106, true]);
 });
 
 test('the slider speaks in sentences', () => {
@@ -516,30 +658,51 @@ test('what is asked for covers what is on screen with room on both sides, and is
   assert.deepEqual(askedWindow({ from: 0, to: 1000 }, 1200).from, 0);
 });
 
-test('every gap, fault and addend is a button with a name, its own key and something to select', () => {
-  const l = lay('at34', { width: 900 });
-  const buttons = markButtons(l, l.brackets[0].change);
-  assert.equal(buttons.length, l.bands.length + l.brackets.length + l.faults.length + l.violations.length);
+test('every gap, fault and violation is a button with a name, its own key and something to select', () => {
+  const timeline = structuredClone(recorded.timeline);
+  const mark = { rule: 'x', kind: /** @type {const} */ ('safety'), text: 'x', cursor: { t: 25e9, n: 1 } };
+  timeline.violations = [{ ...mark, from: 25e9, to: 28e9 }];
+  timeline.faults = [
+    ...timeline.faults,
+    { from: 22e9, to: 23e9, open: false, node: '', kind: 'errors', text: 'API answers with 500' },
+  ];
+  const l = lay('at34', { width: 900, timeline });
+  const buttons = markButtons(l);
+  assert.deepEqual(
+    buttons.map(({ meaning }) => meaning.kind),
+    ['band', 'band', 'violation', 'fault', 'fault'],
+  );
   assert.equal(new Set(buttons.map(({ key }) => key)).size, buttons.length);
-  for (const { name, meaning } of buttons) assert.ok(name !== '' && meaning !== undefined, name);
-  const addends = buttons.flatMap(({ addend }) => addend ?? []);
-  assert.deepEqual(addends, each(l.brackets, 'addend'));
-  assert.ok(markButtons(l, -1).every(({ addend }) => addend === undefined));
+  for (const { name } of buttons) assert.notEqual(name, '');
+  const pin = l.lanes[0].pins[0];
+  const crash = /** @type {import('./twin.js').MarkButton} */ (
+    buttons.find(({ name }) => name.startsWith('a is down'))
+  );
+  assert.deepEqual([crash.x + crash.w / 2, crash.y + crash.h / 2], [pin.x, l.lanes[0].y + l.g.lane.base]);
 });
 
-test('the row of the totals is as high as a finger needs, and the totals leave the buttons their room', () => {
-  const wide = lay('at34');
-  const phone = lay('at34', { narrow: true, width: 420 });
-  assert.ok(wide.g.totals.h < 28);
-  assert.equal(phone.g.totals.h, 44);
-  assert.equal(lay('at34', { touch: true }).g.totals.h, 44);
-  assert.equal(phone.totals, '14.049 s leaderless · no violations');
-  assert.equal(wide.totals, '2 leaders so far · 14.049 s leaderless · no violations');
+test('a fault of a lane that is scrolled away has no button', () => {
+  const lanes = Array.from({ length: 20 }, (_, i) => ({ ...recorded.timeline.lanes[0], node: `n${i}`, index: i }));
+  const faults = lanes.map(({ node }) => ({ ...recorded.timeline.faults[0], node }));
+  const l = lay('at34', { timeline: { ...recorded.timeline, lanes, faults }, lanes, height: 400, scroll: 100 });
+  const foot = l.g.lanes.y + l.g.lanes.h;
+  const buttons = markButtons(l).filter(({ meaning }) => meaning.kind === 'fault');
+  assert.ok(buttons.length > 0 && buttons.length < l.lanes.length);
+  for (const { y, h } of buttons) assert.ok(y >= l.g.lanes.y && y + h <= foot + 1);
 });
 
-test('a low lane still says what was done to its node', () => {
-  const { g, lanes } = lay('at34', { width: 900, height: 292 });
-  assert.ok(g.laneHeight < 40 && g.laneHeight >= 24, String(g.laneHeight));
-  const notes = lanes.flatMap(({ notes }) => notes.map(({ kind, text }) => [kind, text]));
-  assert.deepEqual(notes, [['fault', 'a crashes']]);
+test('the totals are one line', () => {
+  const view = recorded.views.at34;
+  assert.equal(totalsLine(view), '2 leaders so far · 14.049 s leaderless · no violations');
+  const totals = { ...view.totals, leaders: 3, leaderlessNs: 0, doubleNs: 2e9, violations: 2 };
+  assert.equal(
+    totalsLine({ ...view, totals }),
+    '3 leaders so far · 0.000 s leaderless · 2.000 s with two · 2 violations',
+  );
+});
+
+test('the lowest lane still says what was done to its node', () => {
+  const { g, lanes } = lay('at34', { width: 900, height: 200 });
+  assert.equal(g.laneHeight, 56);
+  assert.deepEqual(each(lanes[0].pins, 'label'), ['a crashes']);
 });

@@ -2,15 +2,19 @@
  * The timeline for readers who cannot see a canvas or do not use a pointer. It has buttons over everything rare, labels
  * beside the lanes, a slider whose value is a sentence, and a table of the run so far.
  */
-import { html, nothing, render } from 'lit-html';
+import { html, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant, formatSeconds, MS, roundUnits } from '../../lib/format.js';
 import { ARROWS, Roving, sortByPlace } from '../../lib/roving.js';
+import { PIN } from './faults.js';
+import { LEVEL, RIBBON, violationY } from './geometry.js';
 import { bandSelection, faultSelection, violationSelection } from './hit.js';
 
 /** @import { Nanos, Timeline, View } from '../../protocol.js' */
-/** @import { BandMark, Layout } from './layout.js' */
+/** @import { FaultMark, LanePin } from './faults.js' */
+/** @import { Layout } from './layout.js' */
 /** @import { Marked } from '../state.js' */
+/** @import { BandMark } from './ribbon.js' */
 /** @import { Scale } from './viewport.js' */
 
 /**
@@ -35,34 +39,27 @@ export function markLayer(className, label, root = document.createElement('div')
 
 /** Buttons over the marks of the canvas. They draw nothing but the focus ring. */
 export class MarkButtons {
-  /** @param {HTMLElement} root @param {(s: Marked) => void} select @param {(index: number|null) => void} addend */
-  constructor(root, select, addend) {
+  /** @param {HTMLElement} root @param {(s: Marked) => void} select */
+  constructor(root, select) {
     this.select = select;
-    this.addend = addend;
     this.layer = markLayer('tl-marks', 'Gaps, overlaps, faults and violations', root);
   }
 
-  /**
-   * @param {Layout} layout
-   * @param {number} change the leader change whose addends the headline shows
-   */
-  update(layout, change) {
+  /** @param {Layout} layout */
+  update(layout) {
     const button = (/** @type {MarkButton} */ one) => this.#template(one, layout.scale);
-    this.layer.draw(html`${repeat(markButtons(layout, change), ({ key }) => key, button)}`);
+    this.layer.draw(html`${repeat(markButtons(layout), ({ key }) => key, button)}`);
   }
 
   /** @param {MarkButton} button @param {Scale} scale */
-  #template({ x, w, y, h, name, meaning, selected, addend }, scale) {
+  #template({ x, w, y, h, name, meaning, selected }, scale) {
     const from = Math.max(scale.x, Math.min(x, scale.x + scale.w - 6));
     const to = Math.min(scale.x + scale.w, Math.max(x + w, scale.x + 6));
     const width = Math.max(to - from, Math.min(24, to - from + 12));
-    const mark = () => addend !== undefined && this.addend(addend);
-    const unmark = () => addend !== undefined && this.addend(null);
     return html`<button type="button" class="tl-mark" tabindex="-1" aria-label=${name}
       aria-pressed=${selected ? 'true' : 'false'}
-      data-addend=${addend ?? nothing} .style=${placeStyle(from + (to - from - width) / 2, y, width, h)}
-      @click=${() => this.select(meaning)}
-      @pointerenter=${mark} @pointerleave=${unmark} @focus=${mark} @blur=${unmark}></button>`;
+      .style=${placeStyle(from + (to - from - width) / 2, y, width, h)}
+      @click=${() => this.select(meaning)}></button>`;
   }
 }
 
@@ -77,48 +74,45 @@ export class MarkButtons {
  * @property {string} name
  * @property {Marked} meaning what a click selects
  * @property {boolean} selected
- * @property {number} [addend] the addend of the headline that the button lights up
  */
 
-/** @param {Layout} layout @param {number} change @returns {MarkButton[]} */
-export function markButtons({ g, bands, brackets, faults, violations }, change) {
+/** @param {Layout} layout @returns {MarkButton[]} */
+export function markButtons({ g, bands, lanes, network, violations }) {
+  const foot = g.lanes.y + g.lanes.h;
   return [
     ...bands.map((m) => ({
-      ...placeOf(m, { y: g.bands.y, h: g.bandHeight }),
+      ...placeOf(m, { y: g.ribbon.y + 2, h: RIBBON }),
       key: `band ${m.item.kind} ${m.item.from}`,
       name: bandName(m),
       meaning: bandSelection(m),
     })),
-    ...brackets.flatMap((k) => {
-      const mark = bands.find((m) => m.item.change === k.change && m.count === 1);
-      const addend = mark?.item.addends[k.addend];
-      if (!addend) return [];
-      return {
-        key: `addend ${k.change} ${k.addend}`,
-        x: k.x0,
-        w: k.x1 - k.x0,
-        y: g.bands.y + g.bandHeight,
-        h: g.bands.h - g.bandHeight,
-        name: `${addend.shown} s ${addend.text}`,
-        meaning: { kind: 'event', cursor: addend.cursor },
-        selected: false,
-        addend: k.change === change ? k.addend : undefined,
-      };
-    }),
-    ...faults.map((m) => ({
-      ...placeOf(m, { y: g.faults.y + 2 + m.level * (g.faultHeight + 2), h: g.faultHeight + 2 }),
-      key: `fault ${m.item.node} ${m.item.from}`,
-      name: `${m.item.text}, ${spanText(m.item)}${othersText(m)}`,
-      meaning: faultSelection(m),
-    })),
     ...violations.map((m) => ({
-      ...placeOf(m, { y: g.violations.y, h: g.violations.h - 2 }),
+      ...placeOf(m, { y: violationY(g) - PIN, h: 2 * PIN }),
       key: `violation ${m.item.rule} ${m.item.from}`,
       name: `Violation: ${m.item.rule}, ${spanText(m.item)}${othersText(m)}`,
       meaning: violationSelection(m),
     })),
+    ...network.map((m) => ({
+      ...placeOf(m, { y: g.network.y + m.level * LEVEL, h: LEVEL }),
+      ...faultButton(m),
+    })),
+    ...lanes.flatMap(({ y, pins }) =>
+      pins
+        .map((m) => ({
+          ...placeOf({ ...m, x: m.x - PIN, w: 2 * PIN }, { y: y + g.lane.base - PIN, h: 2 * PIN }),
+          ...faultButton(m),
+        }))
+        .filter((one) => one.y >= g.lanes.y && one.y + one.h <= foot + 1),
+    ),
   ];
 }
+
+/** @param {FaultMark | LanePin} m */
+const faultButton = (m) => ({
+  key: `fault ${m.item.node} ${m.item.from}`,
+  name: `${m.item.text}, ${spanText(m.item)}${othersText(m)}`,
+  meaning: faultSelection(m),
+});
 
 /** @param {{x: number, w: number, selected: boolean}} mark @param {{y: number, h: number}} row */
 const placeOf = ({ x, w, selected }, row) => ({ x, w, selected, ...row });

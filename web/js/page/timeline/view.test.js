@@ -50,7 +50,7 @@ async function timeline(more = {}) {
 
 test('it draws the picture, the labels, the buttons, the slider and the table', async () => {
   const { part, pen } = await timeline();
-  assert.ok(pen.words().includes('nobody leads, 14.039 s'));
+  assert.ok(pen.words().includes('nobody, 14.039 s'));
   const lanes = all(part('.tl-labels'), 'button').map((one) => nameOf(one).replace(/, .*/, ''));
   assert.deepEqual(lanes, ['Lane a', 'Lane b', 'Lane c']);
   assert.match(nameOf(all(part('.tl-marks'), 'button')[0]), /^Nobody led from/);
@@ -58,10 +58,31 @@ test('it draws the picture, the labels, the buttons, the slider and the table', 
   assert.match(text(part('.visually-hidden')), /The run so far/);
 });
 
-test('the row of gaps and overlaps has a name that fits both', async () => {
-  const { part } = await timeline();
-  const shown = all(part('.tl-labels'), '.tl-word').filter((one) => !one.hidden);
-  assert.deepEqual(each(shown, 'textContent'), ['Lease holder', 'Active leaders', 'Faults', 'Violations', 'So far']);
+test('each row has a name, unless it is without height', async () => {
+  const names = async (/** @type {object} */ more) => {
+    const { part } = await timeline(more);
+    return each(
+      all(part('.tl-labels'), '.tl-word').filter((one) => !one.hidden),
+      'textContent',
+    );
+  };
+  assert.deepEqual(await names({}), ['Who works', 'Lease names', 'Whole run']);
+  const fault = { from: 5e9, to: 9e9, open: false, node: '', kind: 'errors', text: 'the API answers with 500' };
+  const timelineWithFault = { ...recorded.timeline, faults: [fault] };
+  assert.deepEqual(await names({ timeline: timelineWithFault }), [
+    'Who works',
+    'Lease names',
+    'API server',
+    'Whole run',
+  ]);
+});
+
+test('a narrow page has the letters of the lanes and no names of rows', async () => {
+  const { view, show, part } = await timeline();
+  Object.assign(view.narrow, { matches: true });
+  show({ viewport: { from: 0, to: 30e9 } });
+  assert.ok(all(part('.tl-labels'), '.tl-word').every((one) => one.hidden));
+  assert.equal(all(part('.tl-labels'), '.tl-lane').length, 3);
 });
 
 test('the picture is drawn again for what it shows, not for the cursor', async () => {
@@ -72,7 +93,7 @@ test('the picture is drawn again for what it shows, not for the cursor', async (
     return pen.calls.length > 0;
   };
   assert.equal(redraw({ now: VIEW.cursor.t + 1e6 }), false);
-  assert.equal(redraw({ markedAddend: 1 }), true);
+  assert.equal(redraw({ selection: { kind: 'node', node: 'b', index: 1 } }), true);
   assert.equal(redraw({ viewport: { from: 0, to: 30e9 } }), true);
   assert.equal(redraw({ view: { ...VIEW, cursor: { t: 1, n: 0 } } }), false);
   assert.equal(redraw({ view: { ...VIEW, live: { t: 35e9, n: 0 } } }), true);
@@ -134,18 +155,21 @@ test('lanes are selected by their name, and by the keys around both ends', async
   assert.equal(nameOf(the(part('.tl-labels'), 'button[aria-pressed="true"]')).replace(/, .*/, ''), 'Lane c');
 });
 
-test('a button over a mark selects it; one over a part of the sum lights it up', async () => {
-  const { part, done } = await timeline();
-  const buttons = all(part('.tl-marks'), 'button');
-  buttons[0].click();
-  assert.equal(/** @type {any} */ (done[0][1]).kind, 'band');
-  const sum = buttons.find((one) => one.hasAttribute('data-addend'));
-  fire(sum, 'pointerenter');
-  fire(sum, 'pointerleave');
-  assert.deepEqual(done.slice(1), [
-    ['onAddend', 0],
-    ['onAddend', null],
+test('a button over a mark selects it, and is pressed from then on', async () => {
+  const { part, done, show } = await timeline();
+  const buttons = () => all(part('.tl-marks'), 'button');
+  const crash = buttons().findIndex((one) => nameOf(one).startsWith('a is down'));
+  buttons()[0].click();
+  buttons()[crash].click();
+  const meanings = done.map(([name, one]) => [name, /** @type {any} */ (one).kind]);
+  assert.deepEqual(meanings, [
+    ['onSelect', 'band'],
+    ['onSelect', 'fault'],
   ]);
+  show({ selection: done[1][1] });
+  const pressed = buttons().map((one) => one.getAttribute('aria-pressed') === 'true');
+  assert.deepEqual(pressed.indexOf(true), crash);
+  assert.equal(pressed.filter(Boolean).length, 1);
 });
 
 /** The recorded run with this many lanes. @param {number} count */
@@ -250,7 +274,7 @@ test('two fingers zoom around their middle', async () => {
 
 test('a double click on a gap shows all of it', async () => {
   const { point, done, x, layout } = await timeline();
-  point('dblclick', x(27e9), layout().g.bands.y + 5);
+  point('dblclick', x(27e9), layout().g.ribbon.y + 5);
   const [[name, { from, to }]] = /** @type {any} */ (done);
   assert.equal(name, 'onViewport');
   assert.ok(from <= 20e9 && to >= 34e9 && to - from < 40e9);
@@ -265,11 +289,12 @@ test('a drag on the overview moves the window', async () => {
   assert.ok(from < 30e9 && to > 30e9);
 });
 
-test('colors are read from the page, and a node beyond the fourth has the last', () => {
+test('colors are read from the page, and a node beyond the eighth has the last', () => {
   browser();
   const palette = readPalette(/** @type {any} */ ({}));
-  assert.deepEqual([palette.ink, palette.ids, palette.font], ['--ink', ['--a', '--b', '--c', '--d'], 'sans']);
-  assert.deepEqual([idColor(palette, 1), idColor(palette, 9), idColor(palette, -1)], ['--b', '--d', '--soft']);
+  const ids = ['--a', '--b', '--c', '--d', '--e', '--f', '--g', '--h'];
+  assert.deepEqual([palette.ink, palette.faultbg, palette.ids, palette.font], ['--ink', '--faultbg', ids, 'sans']);
+  assert.deepEqual([idColor(palette, 1), idColor(palette, 9), idColor(palette, -1)], ['--b', '--h', '--mute']);
 });
 
 test('a canvas gets the color of its scheme, or what the system forces', () => {

@@ -108,7 +108,7 @@ export function requestTemplate(draft, { note, method, sending }, on) {
         }}
       ></textarea>
     </div>
-    <div class="api-row"><p class="soft api-note">${note}</p></div>
+    <div class="api-row"><p class="mute api-note">${note}</p></div>
     ${
       draft.error
         ? html`<p class="field-error" id="api-error" role="alert">${draft.error}
@@ -121,7 +121,7 @@ export function requestTemplate(draft, { note, method, sending }, on) {
     }
     ${
       writes
-        ? html`<label class="api-label" for="api-body">Body <span class="soft">JSON or YAML</span></label>
+        ? html`<label class="api-label" for="api-body">Body <span class="mute">JSON or YAML</span></label>
           <textarea
             id="api-body"
             rows=${Math.min(10, Math.max(4, draft.body.split('\n').length))}
@@ -180,7 +180,7 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
       <span class="api-status"
         data-failed=${failed ? 'true' : 'false'}>${streams && open ? 'watching' : statusText(status)}</span>
     </div>
-    <p class="soft api-note">${formatInstant(at)}${took ? `, ${took}` : ''}${
+    <p class="mute api-note">${formatInstant(at)}${took ? `, ${took}` : ''}${
       outcome && outcome !== 'ok' ? `, for the client: ${outcome}` : ''
     }${
       streams
@@ -204,7 +204,7 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
       )}
     </div>
     <div class="api-copies" role="group" aria-label="Copy">
-      <span class="soft" aria-hidden="true">Copy</span>
+      <span class="mute" aria-hidden="true">Copy</span>
       ${COPIES.map(
         ([id, label]) =>
           html`<button type="button" class="quiet" aria-label=${`Copy as ${label}`}

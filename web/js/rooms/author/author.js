@@ -162,7 +162,7 @@ export class Author {
     await waitUntil(() => !room.isOn() || !this.preview.value);
     room.leave();
     this.preview.value = false;
-    showTab('lesson');
+    showTab('story');
     await this.openRun();
   }
 

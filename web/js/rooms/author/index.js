@@ -68,7 +68,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
   return {
     /** Opens the panel with the last lesson from a file or a link, with the teacher's draft, or with a new lesson. */
     async show() {
-      showTab('lesson');
+      showTab('story');
       await waitUntil(() => state.phase.value !== 'opening');
       if (state.phase.value === 'failed') {
         notifier.notify(state.failure.value, { tone: 'error' });
@@ -80,7 +80,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
       openedText = '';
       author.on.value = true;
       if (!writing.text.value) await recorder.begin();
-      showTab('lesson');
+      showTab('story');
     },
     /**
      * Plays a lesson from a file or a link.

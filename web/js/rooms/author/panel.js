@@ -54,7 +54,7 @@ export function authorTemplate(shown, on) {
   const { draft, file, recording } = shown;
   return html`<article class="lesson author" aria-label="Write a lesson">
     <header class="lesson-head">
-      <p class="soft">Your lesson</p>
+      <p class="mute">Your lesson</p>
       <button type="button" class="icon" aria-label="Stop writing" title="Stop writing; the lesson is kept"
         @click=${on.close}>×</button>
     </header>
@@ -86,9 +86,9 @@ export function authorTemplate(shown, on) {
 
 /** @param {PanelProps} shown @param {On} on */
 function problemsTemplate({ draft, problems, checking }, on) {
-  if (checking && problems.length === 0) return html`<p class="soft" role="status">Checking…</p>`;
+  if (checking && problems.length === 0) return html`<p class="mute" role="status">Checking…</p>`;
   if (problems.length === 0)
-    return html`<p class="soft" role="status">${draft?.steps?.length ? 'The lesson has no error.' : nothing}</p>`;
+    return html`<p class="mute" role="status">${draft?.steps?.length ? 'The lesson has no error.' : nothing}</p>`;
   return html`<div class="author-problems" role="status">
     <p>${problems.length === 1 ? '1 error:' : `${problems.length} errors:`}</p>
     <ul>${problems.map(
@@ -116,7 +116,7 @@ function stepsTemplate(draft, shown, on) {
   return html`
     ${
       steps.length === 0
-        ? html`<p class="soft">Play the run. Crash, pause or cut off a node: each act becomes a step. Go to an instant
+        ? html`<p class="mute">Play the run. Crash, pause or cut off a node: each act becomes a step. Go to an instant
           and add words.</p>`
         : html`<ol class="author-steps">${steps.map((step, i) => stepTemplate(step, i, shown, on))}</ol>`
     }
@@ -125,8 +125,8 @@ function stepsTemplate(draft, shown, on) {
       <label>Words <textarea name="words" rows="3"></textarea></label>
       ${
         marked
-          ? html`<p class="soft">It marks ${marked}.</p>`
-          : html`<p class="soft">Select a node to mark its lane.</p>`
+          ? html`<p class="mute">It marks ${marked}.</p>`
+          : html`<p class="mute">Select a node to mark its lane.</p>`
       }
       <div class="lesson-row">
         <button type="submit">Add a step here, at ${instant}</button>
@@ -139,12 +139,12 @@ function stepsTemplate(draft, shown, on) {
 
 /** @param {Offer[]} offers @param {string} instant @param {On} on */
 function offersTemplate(offers, instant, on) {
-  if (offers.length === 0) return html`<p class="soft">Nothing that could be predicted happens after ${instant}.</p>`;
+  if (offers.length === 0) return html`<p class="mute">Nothing that could be predicted happens after ${instant}.</p>`;
   return html`<div class="author-offers" role="group" aria-label="Bets that this run answers">
     ${offers.map(
       (offer) =>
         html`<button type="button" @click=${() => on.addBet(offer)}>${offer.name} <span
-          class="soft">Answer: ${offer.answer}</span></button>`,
+          class="mute">Answer: ${offer.answer}</span></button>`,
     )}
   </div>`;
 }
@@ -156,7 +156,7 @@ function stepTemplate(step, i, { open, marked }, on) {
   return html`<li>
     <button type="button" class="author-step" aria-expanded=${expanded ? 'true' : 'false'}
       @click=${() => on.open(expanded ? -1 : i)}>
-      <b>${title}</b> <span class="soft">${KINDS[step.kind] ?? step.kind}, ${formatInstant(lengthOf(step.until))}</span>
+      <b>${title}</b> <span class="mute">${KINDS[step.kind] ?? step.kind}, ${formatInstant(lengthOf(step.until))}</span>
     </button>
     ${expanded ? editTemplate(step, i, marked, on) : nothing}
   </li>`;
@@ -195,10 +195,10 @@ function editTemplate(step, i, marked, on) {
           html`<label>${label} <textarea rows="2" .value=${says[name] ?? ''}
             @change=${withValue((text) => on.says(i, { [name]: text || undefined }))}></textarea></label>`,
       )}
-    ${step.act ? html`<p class="soft">The visitor does it: ${step.act.act} ${step.act.node}.</p>` : nothing}
+    ${step.act ? html`<p class="mute">The visitor does it: ${step.act.act} ${step.act.node}.</p>` : nothing}
     <label class="author-check"><input type="checkbox" .checked=${step.lease ?? false}
       @change=${withChecked((lease) => on.lease(i, lease))} /> Show the Lease beside the words</label>
-    <p class="soft">${step.look?.node ? `It marks the lane of ${step.look.node}.` : 'It marks nothing.'}
+    <p class="mute">${step.look?.node ? `It marks the lane of ${step.look.node}.` : 'It marks nothing.'}
       <button type="button" class="quiet"
         @click=${() => on.mark(i)}>${marked ? `Mark ${marked}` : 'Mark nothing'}</button></p>
     <div class="lesson-row">

@@ -30,7 +30,7 @@ export function innerTemplate({ server, nodes, bands, from, to, margins, least, 
     ${stripTemplate(bands, from, to)}
     <p>${bandSentence(bands, nodes, to)}</p>
     ${margins.map((margin) => marginTemplate(margin, to))}
-    ${least === undefined ? nothing : html`<p class="soft">${marginText(least, nearest)}</p>`}
+    ${least === undefined ? nothing : html`<p class="mute">${marginText(least, nearest)}</p>`}
     <h3>Clocks</h3>
     <table>
       <thead><tr><th>Node</th><th>Wall clock</th><th>Monotonic</th><th>The Lease is valid until</th></tr></thead>

@@ -90,7 +90,7 @@ export function open({ state, lab, notifier, run }) {
               ? nameTemplate(branch)
               : html`<button type="button" class="name" aria-current=${current ? 'true' : nothing}
                 @click=${() => change({ branch: branch.id }, `${branch.name}.`)}>${branch.name}</button>
-                <span class="soft">${from}, shown up to
+                <span class="mute">${from}, shown up to
                   ${formatInstant(branch.live)}${current ? ', you are here' : ''}</span>
                 <button type="button" class="quiet" aria-label=${`Rename ${branch.name}`}
                   @click=${() => rename(branch)}>Rename</button>

@@ -120,7 +120,7 @@ export function open({ state, lab, notifier, run }) {
       <button type="submit">Add condition</button>
     </form>
     ${error.value ? html`<p class="field-error" id="breakpoint-error" role="alert">${error.value}</p>` : nothing}
-    <p class="soft" id="breakpoint-help">
+    <p class="mute" id="breakpoint-help">
       active = 2 (also != &lt; &lt;= &gt; &gt;=) · holder = b, or nobody · role of a = lost · leaderless &gt;= 10s ·
       leader change · violation · violation = moreThanOneActive; several joined by “and”.
     </p>`;

@@ -34,7 +34,7 @@ export function open({ state, lab, run }) {
     const isOpen = name === state.view.value.scenario;
     return html`<li><button type="button" tabindex="-1" data-scenario=${name} aria-current=${isOpen ? 'true' : 'false'}
       @click=${() => choose(name)}>
-      <b>${title}</b> <span class="soft">${lineOf(summary)}</span></button></li>`;
+      <b>${title}</b> <span class="mute">${lineOf(summary)}</span></button></li>`;
   }
 
   function template() {
@@ -44,7 +44,7 @@ export function open({ state, lab, run }) {
         placeholder="crash, clock, two leaders, release…" autocomplete="off"
         .value=${text.value} @keydown=${intoList(dialog)}
         @input=${withValue((typed) => set(text, typed))} />
-      <p class="soft" role="status">${found.value.length} of ${state.hello.value.scenarios.length} scenarios</p>
+      <p class="mute" role="status">${found.value.length} of ${state.hello.value.scenarios.length} scenarios</p>
       <nav aria-label="Scenarios">${groups.map(
         ({ heading, scenarios }) => html`<h3>${heading}</h3><ul>${scenarios.map(entry)}</ul>`,
       )}</nav>

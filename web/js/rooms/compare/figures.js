@@ -53,7 +53,7 @@ export function differencesTemplate({ differences }, chosen, choose) {
       <button type="button" aria-pressed=${k === chosen ? 'true' : 'false'} @click=${() => choose(k)}>
         <b aria-hidden="true">${glyphOf(one)}${k + 1}</b>
         ${formatInstant(one.t)} ${one.text}${
-          one.kind === 'first' ? html`<br /><span class="soft">A: ${one.textA}<br />B: ${one.textB}</span>` : nothing
+          one.kind === 'first' ? html`<br /><span class="mute">A: ${one.textA}<br />B: ${one.textB}</span>` : nothing
         }
       </button>
     </li>`,

@@ -134,7 +134,7 @@ export function open({ state, lab, notifier }) {
               ${formatInstant(answer.differences[first].t)}</button>`
             : nothing
         }
-        ${answer ? html`<span class="soft">Cursor ${formatInstant(now.value)}</span>` : nothing}</p>
+        ${answer ? html`<span class="mute">Cursor ${formatInstant(now.value)}</span>` : nothing}</p>
       <div class="compare-body" ?hidden=${!answer}>
         <div class="compare-runs">
           ${runLine(answer?.a, 'A')}

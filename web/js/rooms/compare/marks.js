@@ -21,8 +21,8 @@ const APART = 16;
  */
 export function markDifferences(which, differences, chosen) {
   return ({ ctx, p }, { scale, g }) => {
-    const top = g.holder.y;
-    const bottom = g.violations.y + g.violations.h;
+    const top = g.ribbon.y;
+    const { bottom } = g;
     let free = Number.NEGATIVE_INFINITY;
     ctx.save();
     ctx.font = `600 11px ${p.font}`;
@@ -42,7 +42,7 @@ export function markDifferences(which, differences, chosen) {
       if (x - free < APART && k !== chosen()) return;
       free = x;
       ctx.setLineDash([]);
-      ctx.fillStyle = p.panel;
+      ctx.fillStyle = p.card;
       // Between the ruler's words and the first row, because the rows below have their own words.
       ctx.fillRect(x - 10, top - 10, 20, 11);
       ctx.fillStyle = p.ink;

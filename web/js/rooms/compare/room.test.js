@@ -125,7 +125,7 @@ test('a difference has the shape of its kind, filled if it is in one run only', 
 test('each picture has the differences of its run, the chosen one thicker, and numbers that do not touch', () => {
   const l = /** @type {any} */ ({
     scale: makeScale({ from: 0, to: 60e9 }, 100, 600),
-    g: { holder: { y: 20 }, violations: { y: 200, h: 20 } },
+    g: { ruler: { y: 0, h: 24 }, ribbon: { y: 24, h: 40 }, bottom: 300 },
   });
   const at = (/** @type {number} */ t, /** @type {string} */ where) =>
     /** @type {any} */ ({ t, in: where, kind: 'event' });
@@ -143,4 +143,8 @@ test('each picture has the differences of its run, the chosen one thicker, and n
   assert.deepEqual(drawRun('a', -1).words(), ['△1'], 'the second is too near');
   assert.deepEqual(drawRun('a', 1).words(), ['△1', '▲2'], 'the chosen one always has its number');
   assert.deepEqual(each(drawRun('a', 1).callsOf('stroke'), 'width'), [1, 2.5]);
+  const ends = ['moveTo', 'lineTo'].map((name) => drawRun('a', -1).callsOf(name)[0].args[1]);
+  assert.deepEqual(ends, [24, 300], 'from the ribbon to the foot of the lanes');
+  const [number] = drawRun('a', -1).callsOf('fillText');
+  assert.ok(number.args[2] < 24, 'over the ribbon, which has its own words');
 });

@@ -32,7 +32,8 @@ const VIEW = /** @type {any} */ ({
   lease: { name: 'demo', exists: true, holder: 'a', holderIndex: 0, version: 3, versions: 5, resourceVersion: '12' },
   branches: [{ id: 0, parent: -1, name: 'first', hidden: false, forkAt: 0, live: 9e9 }],
   knobs: [{ path: 'elector.leaseDuration', value: '15s' }],
-  ...{ acts: [], marginNs: 2.9e9, undo: '', redo: '', end: 60e9 },
+  ...{ acts: [], marginNs: 2.9e9, undo: '', redo: '', end: 60e9, totals: { doubleNs: 0 } },
+  headline: { kind: 'leads', title: 'a leads.', addends: [] },
   ...placeAt(5e9, 9e9),
 });
 
@@ -50,7 +51,7 @@ function desk() {
       open: async () => true,
       change: async () => undefined,
     },
-    { timeline, memory: { eventsPx: 0 }, key, shortcut: key, rooms },
+    { timeline, key, shortcut: key, rooms },
   );
   timeline.root = page.at('timeline');
   const { state } = page;
@@ -85,12 +86,12 @@ test('it draws the panels that the first picture does not need', () => {
 
 test('the countdowns follow the clock, and say the tenth that the stage says', () => {
   const { at, update, pass, frame, state } = desk();
-  state.layout.value = 'wide';
+  state.tab.value = 'beliefs';
   const [node, ...others] = state.view.value.nodes;
   const countdown = /** @type {any} */ ({ kind: 'mustStop', zeroAt: 7.15e9 });
   state.view.value = { ...state.view.value, nodes: [{ ...node, role: 'leading', countdown }, ...others] };
   frame();
-  const drawn = drawings(at('objects'));
+  const drawn = drawings(at('beliefs'));
   const drawAfter = (/** @type {number} */ t) => {
     pass(t);
     update();
@@ -98,10 +99,10 @@ test('the countdowns follow the clock, and say the tenth that the stage says', (
     return drawn();
   };
   const before = drawAfter(5.06e9);
-  assert.match(text(at('objects')), /must stop in 2\.0 s/);
+  assert.match(text(at('beliefs')), /must stop in 2\.0 s/);
   assert.equal(drawAfter(5.11e9), before);
   assert.equal(drawAfter(5.16e9), before + 1);
-  assert.match(text(at('objects')), /must stop in 1\.9 s/);
+  assert.match(text(at('beliefs')), /must stop in 1\.9 s/);
 });
 
 test('an open panel is closed before anything else: why, then an edit, then a lesson', () => {
@@ -155,7 +156,30 @@ test('the menu shows the trace hash while it is open, and its entries run comman
   assert.equal(hash(), 'abc');
   button(at('menu'), /^Show the whole run/).click();
   assert.deepEqual(done, [['run', 'toEnd']]);
-  assert.match(text(at('menu')), /Nothing to undo/);
+});
+
+test('the menu has the seed, to type or to draw again', () => {
+  const { at, done } = desk();
+  const seed = the(at('menu'), '#seed');
+  assert.equal(seed.value, '7');
+  assert.equal(the(at('menu'), 'label[for="seed"]').textContent, 'Seed');
+  enter(seed, '9');
+  button(at('menu'), 'Another seed').click();
+  assert.deepEqual(done, [
+    ['run', 'seed', seed],
+    ['run', 'reroll'],
+  ]);
+});
+
+test('a phone has the pages in the menu', () => {
+  const { at, done } = desk();
+  for (const one of all(the(at('menu'), '.narrow-only'), 'button')) one.click();
+  const pages = ['lessons', 'museum', 'search', 'evidence', 'projector', 'add', 'redo'];
+  assert.deepEqual(
+    done,
+    pages.map((id) => ['run', id]),
+  );
+  assert.match(text(at('menu')), /Add a node add Nothing to redo redo This run Seed/);
 });
 
 test('messages have a button each to dismiss them; an action runs once and takes its message away', () => {
@@ -186,58 +210,92 @@ test('a long computation says how far it is, and can be stopped', () => {
   assert.equal(stop.mock.callCount(), 1);
 });
 
-test('the hint shows once, and opens what it suggests', async () => {
-  const { at, frame, state, done } = desk();
-  state.hint.value = 'shown';
+test('the story replaces the words of the page, and follows the run', () => {
+  const { at, frame, state } = desk();
+  assert.equal(the(at('told'), 'h2').textContent, 'a leads.');
+  state.view.value = { ...VIEW, headline: { kind: 'nobody', title: '', addends: [] } };
   frame();
-  button(at('hint'), /^Lesson 1/).click();
-  assert.deepEqual(done, [['run', 'lesson']]);
-  button(at('hint'), 'Dismiss the hint').click();
-  frame();
-  assert.deepEqual([state.hint.value, text(at('hint'))], ['done', '']);
+  assert.equal(the(at('told'), 'h2').textContent, 'Nobody leads now.');
 });
 
-test('the hint crashes the leader, whatever is selected, and offers no crash of a node that is down', () => {
+test('the story crashes the leader, whatever is selected, and offers no crash that is refused, nor one of real programs', () => {
   const { at, frame, state, done } = desk();
   const [a] = VIEW.nodes;
-  const nodes = [a, { ...a, name: 'b', index: 1, role: 'following' }];
+  const nodes = [a, { ...a, name: 'b', index: 1, role: 'following', believes: 'a leads' }];
+  const primary = () => all(at('told'), 'button.primary').map(text);
   state.view.value = { ...VIEW, nodes };
-  state.hint.value = 'shown';
+  frame();
+  assert.deepEqual(primary(), ['Crash a crash'], 'with its key');
   state.selection.value = { kind: 'node', node: 'b' };
   frame();
-  button(at('hint'), 'Crash a').click();
+  assert.deepEqual(primary(), ['Crash a'], 'the key crashes b');
+  button(at('told'), 'Crash a').click();
   assert.deepEqual(done, [['act', 'crash', 'a']]);
-  assert.equal(document.documentElement.dataset.hint, '', 'the button of the acts is for b');
-  state.selection.value = null;
-  assert.equal(document.documentElement.dataset.hint, 'shown');
-  const acts = [{ node: 'a', act: 'crash', refusal: 'a is already down.' }];
-  state.view.value = { ...VIEW, acts, nodes: [{ ...a, role: 'down' }, nodes[1]] };
-  frame();
-  assert.match(text(at('hint')), /^Try next:/);
+  for (const more of [{ acts: [{ node: 'a', act: 'crash', refusal: 'a is already down.' }] }, { record: {} }]) {
+    state.view.value = { ...VIEW, nodes, ...more };
+    frame();
+    assert.deepEqual(primary(), []);
+  }
 });
 
-test('after the first act the other suggestions stay until they are dismissed', () => {
-  const { at, frame, state } = desk();
+test('the story resumes the leader that is paused, though another node is selected', () => {
+  const { at, frame, state, done } = desk();
+  const [a] = VIEW.nodes;
+  const b = { ...a, name: 'b', index: 1, role: 'following', believes: 'a leads' };
+  state.view.value = { ...VIEW, nodes: [{ ...a, role: 'paused', paused: true }, b] };
+  state.selection.value = { kind: 'node', node: 'b' };
+  frame();
+  button(at('told'), 'Resume a').click();
+  assert.deepEqual(done, [['act', 'resume', 'a']]);
+});
+
+test('on a first visit the story asks for the crash, and the tile that does the same is marked', () => {
+  const { at, frame, state, root } = desk();
+  const [a] = VIEW.nodes;
+  state.view.value = { ...VIEW, nodes: [a, { ...a, name: 'b', index: 1, role: 'following' }] };
+  assert.equal(root.dataset.hint, '');
+  state.hint.value = 'shown';
+  frame();
+  assert.deepEqual([the(at('told'), 'h2').textContent, root.dataset.hint], ['Your turn: crash a.', 'shown']);
+  state.selection.value = { kind: 'node', node: 'b' };
+  assert.equal(root.dataset.hint, '', 'the tile is for b');
+  state.selection.value = null;
+  assert.equal(root.dataset.hint, 'shown');
   state.hint.value = 'tried';
   frame();
-  assert.match(text(at('hint')), /^Try next:.* Lesson 1/);
-  button(at('hint'), 'Dismiss the hint').click();
-  frame();
-  assert.equal(text(at('hint')), '');
+  assert.deepEqual([the(at('told'), 'h2').textContent, root.dataset.hint], ['a leads.', '']);
 });
 
-test('the beliefs stand beside the object where the page is wide, and in their own tab', () => {
+test('what to watch goes when it is dismissed', () => {
   const { at, frame, state } = desk();
-  state.layout.value = 'narrow';
+  state.watch.value = 'Watch b.';
   frame();
+  button(at('told'), 'Dismiss what to watch').click();
+  frame();
+  assert.deepEqual([state.watch.value, /What to watch/.test(text(at('told')))], ['', false]);
+});
+
+test('the legend under the timeline leads to all marks, and stays away once it is dismissed', () => {
+  const { at, frame, state, done } = desk();
+  state.legend.value = true;
+  frame();
+  button(at('hint'), 'All marks').click();
+  button(at('hint'), 'Dismiss the legend').click();
+  frame();
+  assert.deepEqual([state.legend.value, text(at('hint'))], [false, '']);
+  assert.deepEqual(done, [
+    ['run', 'help'],
+    ['remember', { legend: true }],
+  ]);
+});
+
+test('the Lease and the beliefs each have their own tab', () => {
+  const { at, frame, state } = desk();
   assert.doesNotMatch(text(at('objects')), /What each node believes/);
-  state.layout.value = 'wide';
-  frame();
-  assert.match(text(at('objects')), /What each node believes at 00:05/);
   assert.equal(text(at('beliefs')), '');
   state.tab.value = 'beliefs';
   frame();
-  assert.match(text(at('beliefs')), /What each node believes/);
+  assert.match(text(at('beliefs')), /What each node believes at 00:05/);
   assert.equal(text(at('objects')), '');
 });
 
@@ -252,36 +310,6 @@ test('a branch is chosen beside the headline', () => {
     ['change', 'branch', { branch: 1 }],
     ['run', 'branches'],
   ]);
-});
-
-test('the splitter moves with the arrow keys within its bounds, and the height is remembered', () => {
-  const { at, root, done } = desk();
-  const splitter = at('splitter');
-  assert.equal(root.style.getPropertyValue('--events'), '184px');
-  assert.equal(fire(splitter, 'keydown', { key: 'ArrowUp' }).defaultPrevented, true);
-  assert.equal(root.style.getPropertyValue('--events'), '212px');
-  fire(splitter, 'keydown', { key: 'End' });
-  assert.deepEqual(
-    [root.style.getPropertyValue('--events'), splitter.getAttribute('aria-valuenow')],
-    ['400px', '400'],
-    'half of the page',
-  );
-  fire(splitter, 'keydown', { key: 'Home' });
-  assert.equal(root.style.getPropertyValue('--events'), '96px');
-  assert.equal(fire(splitter, 'keydown', { key: 'x' }).defaultPrevented, false);
-  assert.deepEqual(done.at(-1), ['remember', { eventsPx: 96 }]);
-});
-
-test('the splitter is dragged, and lets go', () => {
-  const { at, root, done } = desk();
-  const splitter = at('splitter');
-  fire(splitter, 'pointerdown', { clientY: 500, pointerId: 1 });
-  fire(splitter, 'pointermove', { clientY: 480 });
-  assert.equal(root.style.getPropertyValue('--events'), '204px');
-  fire(splitter, 'lostpointercapture');
-  fire(splitter, 'pointermove', { clientY: 300 });
-  assert.equal(root.style.getPropertyValue('--events'), '204px');
-  assert.deepEqual(done, [['remember', { eventsPx: 204 }], ['schedule']]);
 });
 
 test('a setting is edited in place: judged while it is typed, then asked when it applies', async () => {

@@ -2,7 +2,7 @@
  * The desk: dialogs, the palette, links, files, settings, and the panels that the first picture does not need. It loads
  * right after that picture and opens the rooms.
  */
-import { effect, signal } from '@preact/signals-core';
+import { signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
 import { countdownWords } from '../../page/stage/words.js';
 import { Client } from './client.js';
@@ -24,7 +24,6 @@ import { markResource } from './panels/resource.js';
 import { openPanels } from './panels.js';
 import { openRooms } from './rooms.js';
 import { openRunning } from './running.js';
-import { openSplitter } from './splitter.js';
 import { openTips } from './tips/tips.js';
 
 /** @import { Commands, Run } from '../../page/actions.js' */
@@ -52,7 +51,6 @@ export { NodeGrid };
  * @property {(tab: string) => void} showTab
  * @property {() => string} currentTab
  * @property {(change: object) => void} remember for the next visit
- * @property {{eventsPx: number}} memory of the visit before
  * @property {() => void} schedule draws the next frame
  * @property {Rooms} rooms
  */
@@ -60,16 +58,13 @@ export { NodeGrid };
 /** @param {Page} page */
 export function open(page) {
   const { state, lab, notifier, run, key, select, selectNode, mark, timeline, showTab, currentTab, remember } = page;
-  const { memory, schedule, rooms } = page;
+  const { rooms } = page;
   /**
    * The instant on screen. It advances when the text of a countdown changes, so that the panels agree with the stage.
    */
   const now = signal(0);
 
   const lessons = lessonTitles(lab.assets, () => navigator.languages, JSON.parse(__COMMANDS__));
-  effect(() => {
-    state.lessonTab.value = lessons.words.value.tab;
-  });
   const dialogs = openDialogs(
     { state, lab, run, remember },
     {
@@ -88,7 +83,6 @@ export function open(page) {
   });
   const running = openRunning({ state, lab, notifier, select, key });
   const explaining = openExplaining({ state, lab, notifier, select, mark, rooms });
-  openSplitter({ remember, memory, schedule });
   openTips({ state, timeline });
   const client = new Client({ state, lab, notifier });
   openFacade(client);

@@ -1,4 +1,4 @@
-/** The menu: the controls that do not fit in the bar. */
+/** The menu: the seed, rare commands, and on a phone the pages. */
 import { html, nothing } from 'lit-html';
 import { speedText } from '../../page/state.js';
 
@@ -6,7 +6,7 @@ import { speedText } from '../../page/state.js';
 /** @import { View } from '../../protocol.js' */
 
 /**
- * The controls that do not fit in the bar, as a list; on a phone it replaces the bar.
+ * What is rare, in groups; on a phone also what the header has no room for.
  * @param {View} view @param {{speed: number, key: (id: string) => string, engine: number, hash: string}} shown
  * @param {Run} run
  */
@@ -16,23 +16,33 @@ export function menuTemplate(view, shown, run) {
       shown.key(id) ? html`<kbd aria-hidden="true">${shown.key(id)}</kbd>` : nothing
     }</button>`;
   return html`
+    <div class="narrow-only">
+      ${entry('lessons', 'Lessons')} ${entry('museum', 'Museum')} ${entry('search', 'Studies')}
+      ${entry('evidence', 'Your logs')} ${entry('projector', 'Present')} ${entry('add', 'Add a node')}
+      ${entry('redo', view.redo ? `Redo: ${view.redo}` : 'Nothing to redo')}
+      <hr />
+    </div>
+    <h2 class="label">This run</h2>
+    <div class="seed"><label for="seed">Seed</label> <input id="seed" type="text" inputmode="numeric" autocomplete="off" size="8"
+      .value=${String(view.seed)}
+      @change=${(/** @type {Event} */ event) => run('seed', /** @type {HTMLInputElement} */ (event.target))} />
+      <button type="button" class="btn tint" @click=${() => run('reroll')}>Another seed</button></div>
+    ${entry('scenarios', 'Choose a scenario…')}
+    ${entry('faults', 'All settings and faults…')}
+    ${entry('branches', 'Branches…')}
+    ${entry('compare', 'Compare two runs…')}
+    <hr />
+    <h2 class="label">Run to</h2>
     ${entry('toLeaderChange', 'Run to the next leader change')}
     ${entry('toViolation', 'Run to the next violation')}
     ${entry('toBreakpoint', 'Run to the next breakpoint')}
-    ${entry('breakpoints', 'Breakpoints…')}
     ${entry('toEnd', 'Show the whole run')}
+    ${entry('breakpoints', 'Breakpoints…')}
     ${entry('goTo', 'Go to a time…')}
-    ${entry('faults', 'All settings and faults…')}
-    ${entry('evidence', 'What really happened: open logs…')}
-    ${entry('museum', 'The museum of real incidents…')}
+    ${entry('slower', `Slower (${speedText(shown.speed)})`)}
+    ${entry('faster', `Faster (${speedText(shown.speed)})`)}
     <hr />
-    ${entry('undo', view.undo ? `Undo: ${view.undo}` : 'Nothing to undo')}
-    ${entry('redo', view.redo ? `Redo: ${view.redo}` : 'Nothing to redo')}
-    <hr />
-    ${entry('branches', 'Branches…')}
-    ${entry('compare', 'Compare two runs…')}
-    ${entry('search', 'Search: heat map, adviser, hunt…')}
-    <hr />
+    <h2 class="label">Share and save</h2>
     ${entry('copyLink', 'Copy the link')}
     ${entry('predict', 'Ask for a prediction…')}
     ${entry('qrCode', 'The link as a QR code…')}
@@ -43,11 +53,9 @@ export function menuTemplate(view, shown, run) {
     ${entry('saveSession', 'Save the whole session')}
     ${entry('openFile', 'Open a file…')}
     <hr />
-    ${entry('slower', `Slower (${speedText(shown.speed)})`)}
-    ${entry('faster', `Faster (${speedText(shown.speed)})`)}
     ${entry('palette', 'Every command by name')}
-    ${entry('help', 'Keys, theme and help')}
+    ${entry('help', 'Keys, marks, theme and help')}
     <hr />
-    <p class="run-id soft">seed ${view.seed} · engine ${shown.engine} · trace <code id="hash">${shown.hash}</code></p>
+    <p class="run-id mute">engine ${shown.engine} · trace <code id="hash">${shown.hash}</code></p>
   `;
 }

@@ -12,7 +12,8 @@ import { menuTemplate } from './menu.js';
 import { beliefsTemplate } from './panels/beliefs.js';
 import { branchesTemplate } from './panels/branches.js';
 import { knobsTemplate } from './panels/knobs/knobs.js';
-import { hintTemplate, legendTemplate, watchTemplate } from './panels/promises.js';
+import { legendTemplate } from './panels/promises.js';
+import { storyTemplate } from './panels/story.js';
 import { computingTemplate, toastsTemplate } from './toast.js';
 
 /** @import { Page } from './index.js' */
@@ -43,22 +44,13 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     return menuTemplate(view, { speed: state.speed.value, key, engine: state.hello.value.engine, hash }, run);
   });
 
-  /** The node that the hint asks to crash: the leader, whatever the selection; "" without a leader that can
-   * crash. */
+  /** The leader, whatever the selection; "" without a leader that can crash, and for real programs. */
   const victim = computed(() => {
-    const leader = state.hint.value === 'shown' ? leaderNode(view) : undefined;
-    return leader && !refusalOf(view, leader, 'crash') ? leader : '';
+    const leader = leaderNode(view);
+    return leader && !view.record && !refusalOf(view, leader, 'crash') ? leader : '';
   });
-  /** The key and the act button crash the target, so the hint mentions them only if it means the same node. */
+  /** The key and the tile crash the target, so the story mentions the key only if it means the same node. */
   const isTarget = () => victim.value !== '' && victim.value === state.target.value;
-  const hint = {
-    crash: () => lab.act('crash', victim.value),
-    open: (/** @type {string} */ scenario) => run('scenario', scenario),
-    lesson: () => run('lesson'),
-    close() {
-      state.hint.value = 'done';
-    },
-  };
   const forgetWatch = () => {
     state.watch.value = '';
   };
@@ -66,16 +58,16 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     state.legend.value = false;
     remember({ legend: true });
   };
-  // One panel at a time, because the plot needs the room.
-  panel(element('hint'), () => {
-    if (state.watch.value) return watchTemplate(state.watch.value, forgetWatch);
-    if (!['shown', 'tried'].includes(state.hint.value))
-      return state.legend.value ? legendTemplate(forgetLegend, () => run('help')) : nothing;
-    const crash = { target: victim.value, key: isTarget() ? key('crash') : '' };
-    return hintTemplate(view, state.hello.value, crash, hint);
+  element('told').replaceChildren();
+  panel(element('told'), () => {
+    const { value: name } = victim;
+    const shown = { victim: name, key: isTarget() ? key('crash') : '', watch: state.watch.value };
+    const on = { run, act: (/** @type {string} */ act, /** @type {string} */ node) => lab.act(act, node), forgetWatch };
+    return storyTemplate(view, { ...shown, first: state.hint.value === 'shown' }, on);
   });
+  panel(element('hint'), () => (state.legend.value ? legendTemplate(forgetLegend, () => run('help')) : nothing));
   effect(() => {
-    document.documentElement.dataset.hint = isTarget() ? 'shown' : '';
+    document.documentElement.dataset.hint = state.hint.value === 'shown' && isTarget() ? 'shown' : '';
   });
 
   panel(element('knobs'), () =>
@@ -96,9 +88,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     );
   panel(element('objects'), () => {
     if (currentTab() !== 'objects') return nothing;
-    // The wide column has room for the beliefs.
-    const below = state.layout.value === 'wide' ? html`<div class="beliefs-below">${beliefs()}</div>` : nothing;
-    return html`${parts.object()}${below}`;
+    return parts.object();
   });
   panel(element('beliefs'), () => (currentTab() === 'beliefs' ? html`${beliefs()}${parts.beliefPanels()}` : nothing));
 

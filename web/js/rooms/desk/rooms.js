@@ -110,11 +110,16 @@ export function openRooms(page, client, titles) {
     if (lod === SPANS) messages();
   });
 
+  /** Loads the lessons for their list. Without them the story stays, and the next command tries again. */
+  async function showShelf() {
+    if (!(await loadLessons())) state.shelf.value = false;
+  }
+
   // Choosing a tab loads its room, and tries again after a failure.
   const tab = computed(currentTab);
   effect(() => {
     if (tab.value === 'beliefs') loadBeliefs();
-    else if (tab.value === 'lesson') loadLessons();
+    else if (tab.value === 'story' && state.shelf.value) showShelf();
     else if (tab.value === 'api') loadApi();
   });
 

@@ -45,6 +45,25 @@ test('a tab loads its room when it is chosen, not before', async () => {
   assert.equal(typeof (/** @type {any} */ (beliefs.value).template), 'function');
 });
 
+test('the lessons load for their list; if they cannot, the story stays, and the next command tries again', async () => {
+  const { state } = desk();
+  let tried = 0;
+  globalThis.fetch = async () => {
+    tried++;
+    throw new Error('offline');
+  };
+  state.tab.value = 'story';
+  await settle();
+  assert.equal(tried, 0, 'the story needs no lessons');
+  const open = async () => {
+    state.shelf.value = true;
+    while (state.shelf.value) await settle();
+    return tried;
+  };
+  const once = await open();
+  assert.ok(once > 0 && (await open()) > once);
+});
+
 test('a link opens what it holds besides the run', async () => {
   const { openBesides, done, dialogs } = desk();
   await openBesides(/** @type {any} */ ({ breakpoints: [] }));

@@ -25,12 +25,11 @@ import { obey } from './verbs.js';
 /** @import { LessonLink } from '../../lib/share.js' */
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { State } from '../../page/state.js' */
-/** @import { TimelineView } from '../../page/timeline/timeline.js' */
 /** @import { Request } from './host.js' */
 /** @import { Poster } from './poster.js' */
 
 /** @typedef {Awaited<ReturnType<typeof open>>} Embed */
-/** @typedef {{state: State, lab: Lab, run: Run, timeline: Pick<TimelineView, 'touch'>}} Page */
+/** @typedef {{state: State, lab: Lab, run: Run}} Page */
 
 /** The values of `act` with their commands. @type {{[act: string]: string}} */
 const ACTS = { crash: 'crash', pause: 'pauseNode', cut: 'cut', stop: 'stop' };
@@ -40,11 +39,9 @@ const OWN = ['embed', 'host', 'act', 'theme'];
 
 /** @param {Page} page */
 export async function open(page) {
-  const { state, lab, timeline } = page;
+  const { state, lab } = page;
   await loadStyles(lab.assets.embed);
   document.documentElement.dataset.embed = 'run';
-  // Hides the zoom buttons, so the lanes get their row.
-  timeline.touch = matchMedia('not all');
   const query = new URLSearchParams(location.search);
   const theme = query.get('theme');
   if (theme === 'light' || theme === 'dark') state.theme.value = theme;

@@ -89,10 +89,10 @@ export function posterTemplate(poster, { started, progress, bytes }, start, link
   const alt = `The timeline of the ${changed ? 'shipped ' : ''}run`;
   return html`<div class="poster">
       <h2>${title}</h2>
-      ${summary ? html`<p class="soft">${summary}</p>` : nothing}
+      ${summary ? html`<p class="mute">${summary}</p>` : nothing}
       ${
         changed
-          ? html`<p class="soft">The picture shows the scenario as shipped. The run of this link differs.</p>`
+          ? html`<p class="mute">The picture shows the scenario as shipped. The run of this link differs.</p>`
           : nothing
       }
       ${still ? html`<img class="still" alt=${alt} src=${still} @error=${hide} />` : nothing}
@@ -100,7 +100,7 @@ export function posterTemplate(poster, { started, progress, bytes }, start, link
     <div class="embed-bar">
       <button type="button" class="primary" aria-disabled=${started ? 'true' : 'false'}
         @click=${start}>${started ? `Loading the simulator, ${Math.round(progress * 100)} %` : 'Start'}</button>
-      <p class="soft readout" title=${loads}>${loads}</p>
+      <p class="mute readout" title=${loads}>${loads}</p>
       ${link}
     </div>`;
 }

@@ -76,7 +76,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
   }
 
   function contents() {
-    const privately = html`<span class="soft evidence-private">read on this machine only</span>`;
+    const privately = html`<span class="mute evidence-private">read on this machine only</span>`;
     return html`${dialogHead(TITLE, close, { beside: privately })} ${body()}`;
   }
 

@@ -37,7 +37,7 @@ export const emptyTemplate = ({ choose }) => html`<div class="evidence-empty">
     <p class="buttons"><button type="button" class="primary" @click=${choose}>Choose files…</button></p>
     <label class="evidence-paste">or paste lines here
       <textarea rows="2" spellcheck="false"></textarea></label>
-    <p class="soft">Your files stay on this machine: a worker without network access reads them, and nothing is
+    <p class="mute">Your files stay on this machine: a worker without network access reads them, and nothing is
       uploaded. <a href="docs/evidence.html">What to collect, and how</a></p>
   </div>`;
 
@@ -82,7 +82,7 @@ export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, show
     }
     ${
       unlisted > 0
-        ? html`<p class="soft">${formatCount(unlisted)} less important moments are not listed: narrow the time below,
+        ? html`<p class="mute">${formatCount(unlisted)} less important moments are not listed: narrow the time below,
           under “Files and what to read of them”.</p>`
         : nothing
     }`;
@@ -91,7 +91,7 @@ export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, show
 /** @param {LineProps | null} shown @param {(place: string) => void} pick */
 export function linesTemplate(shown, pick) {
   if (!shown)
-    return html`<p class="soft">Choose a moment, or a bar of the timeline. The lines that show it appear here.</p>`;
+    return html`<p class="mute">Choose a moment, or a bar of the timeline. The lines that show it appear here.</p>`;
   const { places, place, lines, error } = shown;
   const chosen = Number(place.slice(place.lastIndexOf(':') + 1));
   return html`<p class="evidence-places">${places.map(
@@ -198,7 +198,7 @@ export function filesTemplate(files, options, opened, { readAgain, remove }) {
       <table><thead><tr><th>File</th><th>Lines</th><th>Records</th><th>Log
         of</th><th></th></tr></thead><tbody>${files.map(
           ({ name, lines, kinds, says, node }, i) => html`<tr><th scope="row">${name}</th><td>${formatCount(lines)}</td>
-          <td>${kinds.join(', ')}${says ? html` <span class="soft">${says}</span>` : nothing}</td>
+          <td>${kinds.join(', ')}${says ? html` <span class="mute">${says}</span>` : nothing}</td>
           <td>${
             node
               ? html`<input name=${`node-${i}`} aria-label=${`Candidate whose log is ${name}`} autocomplete="off"

@@ -56,13 +56,13 @@ export function zoomSpan({ from, to }, factor, about, length) {
 export function timelineTemplate(lease, chart, on) {
   const x = scale(chart);
   return html`<div class="evidence-rows">
-    <span class="evidence-name soft">What happened</span>
+    <span class="evidence-name mute">What happened</span>
     ${momentsTemplate(lease.moments, chart, x, on)}
     ${chart.rows.map(
       (row) => html`<span class="evidence-name" data-kind=${row.kind} title=${row.name}>${row.name}</span>
         ${rowTemplate(row, x, numberOf(chart, row), on)}`,
     )}
-    <span class="evidence-name soft">UTC</span>
+    <span class="evidence-name mute">UTC</span>
     ${axisTemplate(lease.from, chart)}
   </div>`;
 }
@@ -181,7 +181,7 @@ function markAt(kind, x) {
 /** @param {string} epoch @param {Span} span */
 function axisTemplate(epoch, { from, to }) {
   const instantOf = (/** @type {number} */ k) => from + ((to - from) * k) / (TICKS - 1);
-  return html`<span class="evidence-axis soft">${Array.from(
+  return html`<span class="evidence-axis mute">${Array.from(
     { length: TICKS },
     (_, k) => html`<span>${clockAt(epoch, instantOf(k), to - from)}</span>`,
   )}</span>`;
@@ -202,7 +202,7 @@ const LEGEND = [
 ];
 
 export const legendTemplate = () =>
-  html`<ul class="evidence-legend soft">${LEGEND.map(
+  html`<ul class="evidence-legend mute">${LEGEND.map(
     ([kind, path, means]) =>
       html`<li><svg viewBox="0 0 24 24" aria-hidden="true">${
         path

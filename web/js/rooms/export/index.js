@@ -91,7 +91,7 @@ export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
       }
       ${
         ready && one.linkless
-          ? html`<span class="soft">The link to this run is too long to print. Save the run as a file and pass it on as
+          ? html`<span class="mute">The link to this run is too long to print. Save the run as a file and pass it on as
             well.</span>`
           : nothing
       }</p>`;

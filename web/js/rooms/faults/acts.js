@@ -146,7 +146,7 @@ export class ActForm {
           this.onChange();
         })} />
       ${error ? html`<p class="field-error" id="act-at-error" role="alert">${error}</p>` : nothing}
-      <p class="soft" id="act-at-help">An instant that the run has passed makes a branch there. A later one is scheduled
+      <p class="mute" id="act-at-help">An instant that the run has passed makes a branch there. A later one is scheduled
         for then.</p>`;
     return html`<fieldset class="field when" data-path="at">
       <legend>When</legend>

@@ -32,7 +32,7 @@ const describedBy = (form, path) =>
 /** @param {Form} form @param {string} path */
 const invalid = (form, path) => (hasError(form, path) ? 'true' : 'false');
 /** @param {string} mark "needed", or "" */
-const markTemplate = (mark) => (mark ? html` <span class="soft">${mark}</span>` : nothing);
+const markTemplate = (mark) => (mark ? html` <span class="mute">${mark}</span>` : nothing);
 
 /** "true" → "on". @param {string} word */
 const switchText = (word) => (word === 'true' ? 'on' : word === 'false' ? 'off' : word);
@@ -124,7 +124,7 @@ export function valueTemplate(form, field, path, mark) {
     <label for=${idOf(form, path)}>${field.name}${markTemplate(mark)}</label>
     ${control(form, field, path)}
     ${errorTemplate(form, path)}
-    <p class="soft" id=${`${idOf(form, path)}-help`}>${field.help} ${unit}
+    <p class="mute" id=${`${idOf(form, path)}-help`}>${field.help} ${unit}
       ${meaningOf(field, valueAt(form.draft, path))} ${form.note(path)}</p>
   </div>`;
 }
@@ -143,7 +143,7 @@ export function wordsTemplate(form, field, path, mark) {
   return html`<fieldset class="field words" data-path=${path} data-kind="words"
     aria-describedby=${describedBy(form, path)} aria-invalid=${invalid(form, path)}>
     <legend>${field.name}${markTemplate(mark)}</legend>
-    <p class="soft" id=${`${idOf(form, path)}-help`}>${field.help} ${form.note(path)}</p>
+    <p class="mute" id=${`${idOf(form, path)}-help`}>${field.help} ${form.note(path)}</p>
     ${errorTemplate(form, path)}
     <div class="boxes">
       ${field.choices.map(
@@ -151,7 +151,7 @@ export function wordsTemplate(form, field, path, mark) {
           <input type="checkbox" value=${word} .checked=${chosen.includes(word)}
             @change=${withChecked((on) => choose(word, on))} />
           <span><b>${word}</b>${
-            field.meanings[word] ? html` <span class="soft">${field.meanings[word]}</span>` : nothing
+            field.meanings[word] ? html` <span class="mute">${field.meanings[word]}</span>` : nothing
           }</span>
         </label>`,
       )}

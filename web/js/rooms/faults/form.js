@@ -115,8 +115,8 @@ function groupTemplate(form, field, path, { mark, fits }) {
     .open=${isUnfolded}
     @toggle=${withOpen((open) => form.unfold(path, open))}
   >
-    <summary>${field.name}${mark ? html` <span class="soft">${mark}</span>` : nothing} <span
-      class="soft">${field.help}</span></summary>
+    <summary>${field.name}${mark ? html` <span class="mute">${mark}</span>` : nothing} <span
+      class="mute">${field.help}</span></summary>
     ${errorTemplate(form, path)}
     ${isUnfolded ? html`<div class="fields">${inner()}</div>` : nothing}
   </details>`;
@@ -143,11 +143,11 @@ function listTemplate(form, field, path) {
     const inner = () =>
       form.format.fieldsOfEntry(field.type, entry).map((own) => fieldTemplate(form, own, `${at}.${own.name}`));
     return html`<details class="entry" .open=${isUnfolded} @toggle=${withOpen((open) => form.unfold(at, open))}>
-      <summary>${one} ${i + 1} <span class="soft">${summary(entry)}</span></summary>
+      <summary>${one} ${i + 1} <span class="mute">${summary(entry)}</span></summary>
       ${errorTemplate(form, at)}
       ${
         isUnfolded
-          ? html`<div class="fields">${act ? html`<p class="soft">${act.help}</p>` : nothing}${inner()}<p><button
+          ? html`<div class="fields">${act ? html`<p class="mute">${act.help}</p>` : nothing}${inner()}<p><button
             type="button" @click=${remove}>Remove ${one} ${i + 1}</button></p></div>`
           : nothing
       }
@@ -155,7 +155,7 @@ function listTemplate(form, field, path) {
   };
   return html`<fieldset class="field list" data-path=${path} data-kind="list">
     <legend>${field.name}</legend>
-    <p class="soft">${field.help} ${form.note(path)}</p>
+    <p class="mute">${field.help} ${form.note(path)}</p>
     ${errorTemplate(form, path)}
     ${entries.map(entryTemplate)}
     <p><button type="button" @click=${add}>Add to ${field.name}</button></p>

@@ -194,7 +194,7 @@ export class SettingsForm {
           <ul>${sections.map(
             ({ heading, rows }) =>
               html`<li><button type="button" @click=${() => this.ports.goTo(sectionId(heading))}>${heading} <span
-                class="soft">${rows.length}</span></button></li>`,
+                class="mute">${rows.length}</span></button></li>`,
           )}</ul>
         </nav>
       </div>
@@ -221,7 +221,7 @@ export class SettingsForm {
       const title =
         group && rows[i - 1]?.group !== group
           ? html`<div class="field part" data-part=${path.slice(0, -field.name.length - 1)}><h4>${group.name}</h4><p
-            class="soft">${group.help}</p></div>`
+            class="mute">${group.help}</p></div>`
           : nothing;
       return html`${title}${fieldTemplate(this.form, field, path, { mark, fits })}`;
     });
@@ -236,7 +236,7 @@ export class SettingsForm {
     const none = paths.length === 0;
     return html`<footer>
       ${this.form.astray ? html`<p class="field-error" role="alert">${this.form.astray}</p>` : nothing}
-      <p class="soft" role="status">${changesText(paths, stuck)}</p>
+      <p class="mute" role="status">${changesText(paths, stuck)}</p>
       <p class="faults-buttons">
         <button type="submit" class="primary" ?disabled=${none}>Run again from 0 with this</button>
         <button type="button" ?disabled=${none || stuck !== undefined}

@@ -1,6 +1,6 @@
 /** Draws the lesson's panel, and redraws it when a signal that it shows has changed. */
 import { computed, effect } from '@preact/signals-core';
-import { render } from 'lit-html';
+import { html, render } from 'lit-html';
 import { element } from '../../lib/element.js';
 import { factsOf, pointsOf, valuesOf } from './facts.js';
 import { stepTemplate } from './panel.js';
@@ -78,7 +78,7 @@ export function drawPanel(root, page, lesson, units) {
     changing = null;
     if (!lesson.on.peek()) return;
     lesson.goal.value = '';
-    page.showTab('lesson');
+    page.showTab('story');
     // In the middle, so that the message about the new run does not cover it.
     nextFrame(() => root.querySelector('.lesson-end .lesson-row')?.scrollIntoView({ block: 'center' }));
   });
@@ -160,8 +160,12 @@ export function drawPanel(root, page, lesson, units) {
     if (on && objects.value) render(stepTemplate(shownOf(on, lesson, page, lessons), callbacks), root);
     else {
       const left = resumable.value;
+      const story = html`<button type="button" class="quiet"
+        @click=${() => {
+          state.shelf.value = false;
+        }}>Back to the story</button>`;
       render(
-        shelfTemplate(
+        html`<p>${story}</p>${shelfTemplate(
           lessons,
           {
             left: left && { lesson: left, progress: lesson.progress.value },
@@ -169,7 +173,7 @@ export function drawPanel(root, page, lesson, units) {
             wait: lesson.wait.value,
           },
           shelf,
-        ),
+        )}`,
         root,
       );
     }

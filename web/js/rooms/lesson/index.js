@@ -41,7 +41,6 @@ import { loadSentences, plainText, sentence } from './words.js';
 export async function open(page) {
   const { lessons, player } = page.lab.assets;
   const [documents] = await Promise.all([fetch(lessons).then((answer) => answer.json()), loadSentences(player)]);
-  page.state.lessonTab.value = sentence('tab');
   /**
    * The file of scenarios, which the browser has cached because the engine loaded it.
    * @type {Promise<any[]> | undefined}
@@ -130,13 +129,13 @@ export function room(page, lessons, scenario) {
       const on = /** @type {Lesson} */ (lesson.on.value);
       show(state, stepOf(on, lesson.progress.value).shows ?? on.run.viewport);
     },
-    showPanel: () => page.showTab('lesson'),
+    showPanel: () => page.showTab('story'),
     unmark: () => page.mark(null),
     unselect: () => page.select(null),
     focusHeading,
     showRun: () => {
-      page.showTab(state.layout.value === 'wide' ? 'objects' : 'events');
-      nextFrame(() => document.getElementById('tab-lesson')?.focus({ preventScroll: true }));
+      page.showTab(state.layout.value === 'wide' ? 'story' : 'events');
+      nextFrame(() => document.getElementById('tab-story')?.focus({ preventScroll: true }));
     },
     say,
   });
@@ -257,7 +256,7 @@ function questionOf(page, lesson, { lessons, steps, measuring }) {
 }
 
 /** The ways to open a lesson. @param {Ports} page @param {Steps} steps @param {Lesson[]} lessons */
-function lessonDoors({ state, lab, notifier, showTab }, steps, lessons) {
+function lessonDoors({ state, lab, notifier, run }, steps, lessons) {
   return {
     /** Opens a lesson, by its number. @param {number} [number] */
     begin: (number = 1) => steps.begin(lessons.find((one) => one.number === number) ?? lessons[0]),
@@ -265,7 +264,7 @@ function lessonDoors({ state, lab, notifier, showTab }, steps, lessons) {
     follow(link) {
       const { lesson: found, place, refusal } = placeOf(link, lessons);
       if (refusal) notifier.notify(refusal, { tone: 'error' });
-      return found ? steps.begin(found, place) : showTab('lesson');
+      return found ? steps.begin(found, place) : run('lessons');
     },
     /** Asks for a prediction about the open run. @param {Predict} predict */
     async predict(predict) {

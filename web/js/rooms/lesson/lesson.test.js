@@ -70,7 +70,7 @@ function room({ phase = 'ready' } = {}) {
   };
   const unit = openRoom(given, LESSONS, async (name) => ({ name }));
   const root = page.at('lesson');
-  page.at('tab-lesson').tabIndex = 0;
+  page.at('tab-story').tabIndex = 0;
   const sentences = () => done.filter(([name]) => name === 'say').map(([, sentence]) => sentence);
   /** Goes forth as long as the steps let a visitor. */
   const walk = async (/** @type {number} */ to) => {
@@ -93,8 +93,22 @@ test('the shelf shows the lessons; one that begins opens its run and shows its f
   assert.equal(titleOf(root), aLeaderDies.steps[0].title);
   frame();
   assert.equal(focusedId(), 'lesson-heading');
-  assert.ok(done.some(([name, tab]) => name === 'showTab' && tab === 'lesson'));
+  assert.ok(done.some(([name, tab]) => name === 'showTab' && tab === 'story'));
   assert.deepEqual(state.viewport.value, aLeaderDies.steps[0].shows);
+});
+
+test('the list of lessons leads back to the story', () => {
+  const { root, state } = room();
+  state.shelf.value = true;
+  button(root, 'Back to the story').click();
+  assert.equal(state.shelf.value, false);
+});
+
+test('a link to a lesson that is missing opens the list', () => {
+  const { follow, isOn, done } = room();
+  follow(/** @type {any} */ ({ number: 99 }));
+  assert.equal(isOn(), false);
+  assert.deepEqual(done.at(-1), ['run', 'lessons']);
 });
 
 test('a lesson waits for the engine, and says why there is none', async () => {
@@ -202,7 +216,7 @@ test('a lesson that is left stays on the shelf, and resumes where it was; anothe
   assert.equal(leave(), false);
   assert.match(String(sentences().at(-1)), /You left the lesson\./);
   frame();
-  assert.equal(focusedId(), 'tab-lesson');
+  assert.equal(focusedId(), 'tab-story');
   await press(button(root, 'Resume at step 2'));
   assert.equal(titleOf(root), aLeaderDies.steps[1].title);
   show({ scenario: 'another' });

@@ -135,7 +135,7 @@ export class LessonMarks {
     if (!l || !m) return;
     const { g, scale } = l;
     const right = scale.x + scale.w;
-    const bottom = g.bands.y + g.bands.h;
+    const { bottom } = g;
     const onAxis = (/** @type {number} */ x) => Math.min(right, Math.max(scale.x, x));
     const live = onAxis(toX(scale, m.live));
 

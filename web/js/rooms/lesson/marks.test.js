@@ -77,7 +77,7 @@ function layer() {
   const x = (/** @type {number} */ t) => toX(layout.scale, t);
   const press = (/** @type {string} */ type, /** @type {number} */ clientX, more = {}) =>
     fire(part('area'), type, { clientX, pointerId: 1, pointerType: 'mouse', button: 0, ...more });
-  return { ...page, it, root, part, show, x, press, bets, timeline };
+  return { ...page, it, lane: g.lane, root, part, show, x, press, bets, timeline };
 }
 
 test('while a bet can be placed a curtain lies over what was not shown yet', () => {
@@ -122,14 +122,20 @@ test('the bet and the truth have a flag each, and the miss between them a bar', 
 });
 
 test('the place to look at is framed: the requests or the ramp of a lane, up to where the run is live', () => {
-  const { show, part } = layer();
+  const { show, part, lane } = layer();
   const frame = (/** @type {string} */ region, /** @type {string} */ node) => {
     show({ look: { region, node } });
-    return part('look').hidden ? '' : part('look').style.getPropertyValue('transform');
+    if (part('look').hidden) return [];
+    const { style } = part('look');
+    const top = Number(/, ([\d.]+)px/.exec(style.getPropertyValue('transform'))?.[1]);
+    return [top, top + Number.parseFloat(style.getPropertyValue('block-size'))];
   };
-  assert.notEqual(frame('ticks', 'a'), frame('slope', 'a'));
-  assert.notEqual(frame('ticks', 'a'), frame('ticks', 'b'));
-  assert.equal(frame('ticks', 'nobody'), '');
+  const { ramp, base, tick, tall } = lane;
+  const [top, foot] = frame('ticks', 'a');
+  assert.ok(top > 60 + base - 5 && top <= 60 + tick && foot >= 60 + tick + tall, 'around the requests under the base');
+  assert.deepEqual(frame('slope', 'a'), [60 + ramp - 4, 60 + base + 3], 'around the ramp');
+  assert.deepEqual(frame('ticks', 'b'), [top + 88, foot + 88]);
+  assert.deepEqual(frame('ticks', 'nobody'), []);
 });
 
 test('they go with the lesson, and the region of the page is marked for the styles', () => {

@@ -55,7 +55,7 @@ export function stepTemplate(shown, on) {
   const arrow = (/** @type {string} */ id) => (key(id) ? html`<kbd aria-hidden="true">${key(id)}</kbd>` : nothing);
   return html`<article class="lesson" data-step=${progress.step + 1} data-kind=${step.kind}>
     <header class="lesson-head">
-      <p id="lesson-place" class="soft">${placeText(lesson, progress)}</p>
+      <p id="lesson-place" class="mute">${placeText(lesson, progress)}</p>
       <span class="spacer"></span>
       ${
         lesson.number
@@ -111,7 +111,7 @@ function words(step, shown, on) {
     case 'see':
       return known && progress.seen
         ? feedback(step, shown).map(paragraph)
-        : html`<p class="soft">${waitText(shown)}</p>`;
+        : html`<p class="mute">${waitText(shown)}</p>`;
     case 'why':
       return facts ? sum(step, shown, on) : nothing;
     default:
@@ -229,7 +229,7 @@ function strayedTemplate(step, { lesson, progress }, on) {
 
 /** @param {StepProps} shown */
 function placedTemplate(shown) {
-  return html`<p class="soft">${shown.progress.placed === 'bet' ? predictedText(shown) : sentence('noPrediction')}</p>`;
+  return html`<p class="mute">${shown.progress.placed === 'bet' ? predictedText(shown) : sentence('noPrediction')}</p>`;
 }
 
 /** @param {BetStep} step @param {StepProps} shown @param {LessonCallbacks} on */
@@ -237,7 +237,7 @@ function bet(step, { field, progress, lesson }, on) {
   const bare = progress.bet === null;
   return html`<form class="lesson-bet" novalidate @submit=${onSubmit(on.place)}>
     ${step.bet.kind === 'choice' ? options(step, progress, on) : number(step, field, on)}
-    ${field.read ? html`<p class="soft" role="status">${field.read}</p>` : nothing}
+    ${field.read ? html`<p class="mute" role="status">${field.read}</p>` : nothing}
     ${field.error ? html`<p id="lesson-bet-error" class="field-error" role="alert">${field.error}</p>` : nothing}
     <div class="lesson-row">
       <button type="submit" class=${bare ? '' : 'primary'}
@@ -342,14 +342,14 @@ function endTemplate({ lesson, next, goal }, on) {
     ${goal ? html`<p class="lesson-goal">${goal}</p>` : nothing}
     ${
       lesson.exhibits.length > 0
-        ? html`<p class="soft">${sentence('museum')} ${lesson.exhibits.map(
+        ? html`<p class="mute">${sentence('museum')} ${lesson.exhibits.map(
             ({ id, title }, i) =>
               html`${i > 0 ? ', ' : nothing}<button type="button" class="quiet"
                 @click=${() => on.exhibit(id)}>${id} ${title}</button>`,
           )}</p>`
         : nothing
     }
-    <p class="soft"><a href="docs/guarantees.html">${sentence('guarantees')}</a></p>
+    <p class="mute"><a href="docs/guarantees.html">${sentence('guarantees')}</a></p>
     ${
       next
         ? html`<button type="button" class="primary"

@@ -24,8 +24,8 @@ import { sentence } from './words.js';
  * @param {ShelfCallbacks} on
  */
 export function shelfTemplate(lessons, { left, kept, wait }, on) {
-  return html`<p class="soft">${sentence('replaces')}</p>
-    ${wait ? html`<p class="soft">${wait}</p>` : nothing}
+  return html`<p class="mute">${sentence('replaces')}</p>
+    ${wait ? html`<p class="mute">${wait}</p>` : nothing}
     ${lessons.map((lesson, i) => {
       const resumes = left?.lesson === lesson ? left : null;
       return entryTemplate(lesson, { came: kept[lesson.name], resumes, first: i === 0 && !left, wait }, on);
@@ -48,7 +48,7 @@ function entryTemplate(lesson, { came, resumes, first, wait }, on) {
   return html`<article class="lesson">
     <h2 id=${number === 1 ? 'lesson-heading' : nothing} tabindex="-1">${sentence('lesson', { number, title })}</h2>
     <p>${lesson.teaser}</p>
-    <p class="soft">${sentence('length', { steps: steps.length })}${
+    <p class="mute">${sentence('length', { steps: steps.length })}${
       came ? html` · <span class="lesson-came">${cameText(came, lesson)}</span>` : nothing
     }</p>
     <div class="lesson-row">

@@ -93,7 +93,7 @@ function drawMark(b, color, { x, kind }, y) {
       ctx.fillRect(x - 1, y - 5, 2, 8);
       return;
     case 'conflict':
-      ctx.fillStyle = p.panel;
+      ctx.fillStyle = p.card;
       ctx.fillRect(x - 3, y - 10, 6, 13);
       ctx.strokeRect(x - 3, y - 10, 6, 13);
       return;

@@ -118,7 +118,7 @@ export function open({ state, lab, notifier, timeline }) {
       : `You stop it at ${formatInstant(at ?? tick.t, 4)}, while it is on its way. That makes a new branch.`;
     return html`${dialogHead(`${node}'s ${messageName(flight ?? tick)}`, close)}
       <p>${requestWords(node, tick, state.view.value.live.t, flight)}.</p>
-      <p class="soft">${where}</p>
+      <p class="mute">${where}</p>
       ${possible(chosen).map(choiceTemplate)}`;
   }
 

@@ -79,7 +79,7 @@ export async function open({ lab, notifier, run, compare }) {
       <div class="museum-body">
         <div class="museum-list">
           ${search}
-          <p class="soft" role="status">${found.value.length} of ${exhibits.length} incidents</p>
+          <p class="mute" role="status">${found.value.length} of ${exhibits.length} incidents</p>
           <nav aria-label="Incidents">${listTemplate(found.value, chosen.value, on)}</nav>
         </div>
         <article aria-label="Incident" tabindex="0">

@@ -26,7 +26,7 @@ export function listTemplate(found, chosen, { choose }) {
     html`<button type="button" tabindex="-1" aria-current=${failing.name === chosen ? 'true' : nothing}
       @click=${() => choose(failing.name)}>
       <span class="museum-id">${id}</span><span>${title}</span>${
-        lesson > 0 ? html`<span class="soft">lesson ${lesson}</span>` : nothing
+        lesson > 0 ? html`<span class="mute">lesson ${lesson}</span>` : nothing
       }
     </button>`;
   return CLASSES.map(([kind, heading]) => {
@@ -112,4 +112,4 @@ export function clausesTemplate(asserted, outcomes) {
  * @param {string} [measured]
  */
 const clauseTemplate = ({ clause, name }, measured) =>
-  html`${clause}${measured ? `: ${measured}` : ''}${name ? html` <code class="soft">${name}</code>` : nothing}`;
+  html`${clause}${measured ? `: ${measured}` : ''}${name ? html` <code class="mute">${name}</code>` : nothing}`;

@@ -53,7 +53,7 @@ test('an incident shows both runs; each can be opened and checked, and both comp
 test('expectations before a check, after it, and when the check failed', () => {
   const asserted = [{ clause: '2 leader changes' }, { clause: 'requests, at most 9', name: 'requests' }];
   assert.equal(text(clausesTemplate(asserted, undefined)), '2 leader changes requests, at most 9 requests');
-  assert.equal(the(clausesTemplate(asserted, undefined), 'code.soft').textContent, 'requests');
+  assert.equal(the(clausesTemplate(asserted, undefined), 'code.mute').textContent, 'requests');
   const outcomes = [{ met: false, clause: '2 leader changes', measured: '1' }];
   assert.equal(text(clausesTemplate(asserted, outcomes)), '✗ 2 leader changes: 1 , not as expected');
   assert.equal(text(clausesTemplate(asserted, 'The engine is gone.')), 'The engine is gone.');

@@ -85,7 +85,7 @@ export async function open({ state, lab, run }) {
                 update(() => set(ask, one))} /> ${sentence(ASKS[one])}</label>`,
           )}
         </div>
-        ${change.value ? nothing : html`<p class="soft">${sentence('askHint')}</p>`}
+        ${change.value ? nothing : html`<p class="mute">${sentence('askHint')}</p>`}
         <label>${sentence('askUntil')} <input name="until" autocomplete="off" .value=${until.value}
           aria-invalid=${wrong.value ? 'true' : 'false'} aria-describedby="predict-error" @input=${withValue((text) =>
             update(() => set(until, text)),

@@ -59,7 +59,7 @@ export function open({ state, notifier, run, showTab }, lessons) {
 
   function start() {
     if (!lessons.isOn()) {
-      showTab('lesson');
+      run('lessons');
       notifier.notify(sentence('presentFirst'));
       return;
     }
@@ -67,7 +67,7 @@ export function open({ state, notifier, run, showTab }, lessons) {
     presenting.value = true;
     clock.start();
     addEventListener('keydown', press, true);
-    showTab('lesson');
+    showTab('story');
   }
 
   function stop() {

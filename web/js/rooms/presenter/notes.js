@@ -28,7 +28,7 @@ function stepNotes({ lesson, progress }, on) {
   const step = stepOf(lesson, progress);
   const next = lesson.steps[progress.step + 1];
   const { number, title, steps } = lesson;
-  return html`<p class="soft">${sentence(number ? 'place' : 'ownPlace', {
+  return html`<p class="mute">${sentence(number ? 'place' : 'ownPlace', {
     number,
     title,
     step: progress.step + 1,
@@ -38,7 +38,7 @@ function stepNotes({ lesson, progress }, on) {
     <p class="notes-words">${step.notes ? richText(step.notes) : sentence('noNotes')}</p>
     <p><b>${sentence('nextClick')}</b> ${clickText(lesson, progress)}</p>
     <h2>${next ? sentence('nextStep', { title: next.title }) : sentence('lastStep')}</h2>
-    ${next?.notes ? html`<p class="soft">${richText(next.notes)}</p>` : nothing}
+    ${next?.notes ? html`<p class="mute">${richText(next.notes)}</p>` : nothing}
     <div class="notes-row">
       <button type="button" @click=${on.back}>${sentence('back')}</button>
       <button type="button" class="primary" @click=${on.forth}>${sentence('next')}</button>

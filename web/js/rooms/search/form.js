@@ -80,7 +80,7 @@ export const introTemplate = () => html`<div class="heat-intro">
       <li>Choose a cell: its runs are listed, the worst first.</li>
       <li>Open a run: it stands in the timeline at its worst instant, and WHY explains it.</li>
     </ol>
-    <p class="soft">Values: <code>5s,10s,15s</code> · <code>10s..20s/1s</code> in steps of 1s · <code>1s..64s/x2</code>
+    <p class="mute">Values: <code>5s,10s,15s</code> · <code>10s..20s/1s</code> in steps of 1s · <code>1s..64s/x2</code>
       doubles · <code>1ms..10s/log9</code> nine values, each the same multiple of the one before.</p>
   </div>`;
 
@@ -135,7 +135,7 @@ export function progressText(runs, of, { rate, left }, status) {
 export const commandTemplate = (command, save) => html`<p><code class="heat-command">${command}</code></p>
   ${
     / scenario\.yaml( |$)/.test(command)
-      ? html`<p class="heat-out"><span class="soft">The command reads this scenario from a file:</span>
+      ? html`<p class="heat-out"><span class="mute">The command reads this scenario from a file:</span>
         <button type="button" @click=${save}>Save scenario.yaml</button></p>`
       : nothing
   }`;

@@ -163,7 +163,7 @@ export class HeatPanel {
       <section class="heat-detail" aria-label="The chosen cell">
         <div aria-live="polite">${
           chosen < 0
-            ? html`<p class="soft">Choose a cell to see its runs, the worst first. Arrow keys move, Enter chooses.</p>`
+            ? html`<p class="mute">Choose a cell to see its runs, the worst first. Arrow keys move, Enter chooses.</p>`
             : toldTemplate(props, detail, rule)
         }</div>
         ${

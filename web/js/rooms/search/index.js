@@ -139,7 +139,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
 
   function contents() {
     const kind = tab.value;
-    const title = html`<span class="soft">many runs of ${state.view.value.title || 'your scenario'}</span>`;
+    const title = html`<span class="mute">many runs of ${state.view.value.title || 'your scenario'}</span>`;
     return html`${dialogHead('Search', room.close, { beside: title })} 
       <div class="search-tabs" role="tablist" aria-label="Studies">${tabsTemplate(
         TABS,

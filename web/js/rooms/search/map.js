@@ -201,9 +201,9 @@ export function legendTemplate({ plan: { presets, refused }, cells, index, seeds
       ({ name, says, cell, differs }, i) =>
         html`<li title=${says}><b>${String.fromCharCode(65 + i)}</b> ${name}${
           cell < 0
-            ? html` <span class="soft">(not on this map: ${says})</span>`
+            ? html` <span class="mute">(not on this map: ${says})</span>`
             : differs
-              ? html` <span class="soft">(${differs})</span>`
+              ? html` <span class="mute">(${differs})</span>`
               : nothing
         }</li>`,
     )}
@@ -239,10 +239,10 @@ export function toldTemplate(shown, detail, rule) {
   const y = plan.y[Math.floor(chosen / columns)];
   const names = namesOf(plan, chosen);
   const head = html`<h3>${nameOf(paths.x)} ${x}, ${nameOf(paths.y)} ${y}</h3>
-    ${names.length > 0 ? html`<p class="soft">${names.join(', ')}</p>` : nothing}`;
+    ${names.length > 0 ? html`<p class="mute">${names.join(', ')}</p>` : nothing}`;
   if (rule !== undefined) return html`${head}<p class="heat-rule">${rule}</p>`;
-  if (!cells[chosen]) return html`${head}<p class="soft">This cell has no runs yet.</p>`;
-  if (!detail) return html`${head}<p class="soft">Making its runs…</p>`;
+  if (!cells[chosen]) return html`${head}<p class="mute">This cell has no runs yet.</p>`;
+  if (!detail) return html`${head}<p class="mute">Making its runs…</p>`;
   return html`${head}${detail.figures.map((sentence) => html`<p>${sentence}</p>`)}`;
 }
 
@@ -264,7 +264,7 @@ export function runsTemplate({ measure }, { bins, runs }, { open, busy }) {
             @click=${() => open(seed)}><b>Seed ${seed}</b>
             <span>${broke ? '! ' : ''}${orderText(value)}${text}</span></button></li>`,
     )}</ol>
-    ${runs.length > LISTED ? html`<p class="soft">And ${formatCount(runs.length - LISTED)} more.</p>` : nothing}`;
+    ${runs.length > LISTED ? html`<p class="mute">And ${formatCount(runs.length - LISTED)} more.</p>` : nothing}`;
 }
 
 /** @param {Bin[]} bins */

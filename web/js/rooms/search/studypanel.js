@@ -55,7 +55,7 @@ function fieldTemplate({ name, label, help, options }, study) {
         : html`<input id=${id} autocomplete="off" spellcheck="false" .value=${value} aria-describedby=${`${id}-help`}
           aria-invalid=${wrong ? 'true' : 'false'} @change=${change} />`
     }
-    <p class="soft" id=${`${id}-help`}>${help}</p>
+    <p class="mute" id=${`${id}-help`}>${help}</p>
     ${wrong ? html`<p class="field-error" role="alert">${wrong}</p>` : nothing}
   </div>`;
 }

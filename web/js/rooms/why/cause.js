@@ -47,7 +47,7 @@ export function storyTemplate(cause, on) {
 /** The part below the story of a change or violation. @param {CauseProps} shown @param {On} on */
 export function causeTemplate(shown, on) {
   const { cause } = shown;
-  if (!cause) return shown.error ? html`<p class="soft" role="alert">${shown.error}</p>` : nothing;
+  if (!cause) return shown.error ? html`<p class="mute" role="alert">${shown.error}</p>` : nothing;
   return html`<section class="cause" aria-label="More about why">
     ${way(cause.chain, 'Every step to the new leader', on)}
     ${way(cause.ending, 'The previous leader, since its last renewal', on)}
@@ -88,7 +88,7 @@ function whatIfTemplate({ whatIf, running }, on) {
         : isDone
           ? nothing
           : html`<p><button type="button" @click=${on.whatIf}>What would have changed it?</button> <span
-            class="soft">Runs it again with the same seed and one change.</span></p>`
+            class="mute">Runs it again with the same seed and one change.</span></p>`
     }
     ${
       whatIf
@@ -139,7 +139,7 @@ function rerollTemplate({ cause, rerolled, running, now }, on) {
         : isDone
           ? nothing
           : html`<p><button type="button" @click=${on.reroll}>Find the point of no return</button> <span
-            class="soft">Runs the future again from many instants, with other random draws: in how many does
+            class="mute">Runs the future again from many instants, with other random draws: in how many does
             “${cause.bound}” hold?</span></p>`
     }
     ${isDone && rerolled?.scripted ? scriptedTemplate(rerolled.scripted, cause.bound) : nothing}

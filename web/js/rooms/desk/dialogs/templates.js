@@ -25,7 +25,7 @@ export function goToTemplate({ now, live, end, error }, on) {
           aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'goto-error' : nothing} />
       </label>
       ${error ? html`<p class="field-error" id="goto-error" role="alert">${error}</p>` : nothing}
-      <p class="soft">The run is live at ${formatInstant(live)} and ends at ${formatInstant(end)}. Going past live
+      <p class="mute">The run is live at ${formatInstant(live)} and ends at ${formatInstant(end)}. Going past live
         computes the run up to there.</p>
       <p><button type="submit" class="primary">Go</button></p>
     </form>`;
@@ -53,7 +53,7 @@ export function clockTemplate(node, error, on) {
         value=${node.clockOffsetNs === 0 ? '0s' : formatDuration(node.clockOffsetNs).replaceAll(' ', '')}
         aria-describedby=${described} /></label>
       ${error ? html`<p class="field-error" id="clock-error" role="alert">${error}</p>` : nothing}
-      <p class="soft" id="clock-help">
+      <p class="mute" id="clock-help">
         An offset does no harm: no node compares its clock with another's. A rate does: a leader whose clock runs at 0.5
         waits twice as long before it stops.
       </p>

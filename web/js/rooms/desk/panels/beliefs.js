@@ -26,7 +26,7 @@ export function beliefsTemplate(view, now, { betting, selected }, select) {
             <th scope="row"><button type="button" class="letter" aria-label=${`Select ${node.name}`}
               @click=${() => select(node.name)}>${node.name}</button></th>
             <td>${belief(node)}${
-              node.server ? html`<span class="soft"> · API server ${node.server.version}</span>` : nothing
+              node.server ? html`<span class="mute"> · API server ${node.server.version}</span>` : nothing
             }${clock(node)}</td>
             <td class="number">${betting ? nothing : countdown(node, now)}</td>
           </tr>`,
@@ -54,7 +54,7 @@ function clock(node) {
   const parts = [];
   if (node.clockOffsetNs !== 0) parts.push(`${node.clockOffsetNs > 0 ? '+' : ''}${formatDuration(node.clockOffsetNs)}`);
   if (node.clockRatePpm !== 1e6) parts.push(`rate ${node.clockRatePpm / 1e6}`);
-  return html`<span class="soft"> · its clock says ${node.wall} (${parts.join(', ')})</span>`;
+  return html`<span class="mute"> · its clock says ${node.wall} (${parts.join(', ')})</span>`;
 }
 
 /** @param {NodeView} node @param {Nanos} now */

@@ -16,7 +16,7 @@ export function branchesTemplate(view, go, tree) {
     if (current) first[0] = current;
   }
   const rest = visible.filter((branch) => !first.includes(branch));
-  return html`<span class="soft">Branches</span>
+  return html`<span class="mute">Branches</span>
     ${first.map((branch) => chip(branch, view, go))}
     ${
       rest.length > 0

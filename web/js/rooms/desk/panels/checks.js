@@ -63,7 +63,7 @@ function row(c, go) {
     <span class="sign" aria-hidden="true">${shape}</span>
     <div>
       <b>${c.rule}</b> <span class="state">${word}${c.count > 1 ? `, ${c.count} times` : ''}</span>
-      <span class="soft"> · ${c.severity}</span>
+      <span class="mute"> · ${c.severity}</span>
       <p>${c.figure}</p>
       ${
         first

@@ -16,16 +16,15 @@ export const MARKS = [
   { line: 'M10 13V7L6 1M10 7L14 1', means: 'a request without an answer: lost, or timed out' },
   { line: 'M10 1V8M10 13A2.5 2.5 0 1 1 10 8A2.5 2.5 0 1 1 10 13', means: 'a request not answered yet' },
   { line: 'M2 6V3H18V6M4 8V13M10 8V13M16 8V13', means: 'requests of one call: the client asked again' },
-  { area: 'M1 4H19V10H1Z', means: 'the node leads' },
-  { line: 'M1 4H19V10H1ZM1 8L5 4M4 10L10 4M9 10L15 4M14 10L19 5', means: 'it has lost the Lease and still works' },
-  { line: 'M3 3V11M6 3V11M13 3V11M16 3V11', means: 'paused; in a frame: paused, and still an active leader' },
-  { line: 'M1 9H3M6 9H8M11 9H13M16 9H18', means: 'down or stopped' },
-  { line: 'M5 2L15 12M15 2L5 12', tone: 'fault', means: 'a fault' },
+  { area: 'M1 1H19V13H1Z', tone: 'fault', means: 'a fault lasts: the process is paused, or messages fail' },
+  { line: 'M10 2A5 5 0 1 1 9.99 2M8 5L12 9M12 5L8 9', tone: 'fault', means: 'a fault begins' },
+  { area: 'M1 1H19V13H1Z', tone: 'bad', means: 'the node has lost the Lease and still works' },
   {
-    line: 'M1 1H19V13H1ZM1 5L5 1M1 9L9 1M1 13L13 1M5 13L17 1M9 13L19 3M13 13L19 7',
+    line: 'M3 2H17A2 2 0 0 1 19 4V10A2 2 0 0 1 17 12H3A2 2 0 0 1 1 10V4A2 2 0 0 1 3 2',
     tone: 'bad',
-    means: 'more than one active leader',
+    means: 'two lead',
   },
+  { line: 'M6 2V12M9 2V12', means: 'the leader is paused: no work' },
   { line: 'M10 3L14 7L10 11L6 7Z', means: 'an observation: a broken rule that does not count as a violation' },
 ];
 

@@ -47,7 +47,7 @@ export function objectsTemplate(view, object, { hello, ...shown }, on) {
       <span class="stepper" role="group" aria-label="Version">
         <button type="button" aria-label="Older version" ?disabled=${version <= 1}
           @click=${() => on.version(version - 1)}>◂</button>
-        <span>v${version}<span class="soft"> of ${versions}</span></span>
+        <span>v${version}<span class="mute"> of ${versions}</span></span>
         <button type="button" aria-label="Newer version" ?disabled=${version >= versions}
           @click=${() => on.version(version + 1)}>▸</button>
       </span>
@@ -55,7 +55,7 @@ export function objectsTemplate(view, object, { hello, ...shown }, on) {
       ${segmentsTemplate(FORMATS, { label: 'Format', chosen: shown.format }, on.format)}
       <button type="button" @click=${on.copy} aria-label=${`Copy the ${shown.format.toUpperCase()}`}>Copy</button>
     </div>
-    <p class="soft object-by">
+    <p class="mute object-by">
       ${
         version === 0
           ? 'does not exist yet at the cursor'
@@ -76,7 +76,7 @@ export function objectsTemplate(view, object, { hello, ...shown }, on) {
       ${
         help
           ? html`<h3>${help.field}</h3>${help.help.split('\n').map((line) => html`<p>${line}</p>`)}`
-          : html`<p class="soft">Hover over or focus a field to read what it means.</p>`
+          : html`<p class="mute">Hover over or focus a field to read what it means.</p>`
       }
     </div>
   `;

@@ -1,6 +1,6 @@
 /**
- * Draws observations (broken rules that do not count as violations) as hollow diamonds at the foot of the row of
- * violations. Their tips and the list of checks explain them.
+ * Draws observations (broken rules that do not count as violations) as hollow diamonds at the foot of the
+ * lanes. Their tips and the list of checks explain them.
  */
 import { shape } from '../../../page/timeline/pen.js';
 import { toX } from '../../../page/timeline/viewport.js';
@@ -12,8 +12,8 @@ import { toX } from '../../../page/timeline/viewport.js';
 // biome-ignore format: a shape in a line
 const DIAMOND = [[0, -4], [4, 0], [0, 4], [-4, 0]];
 
-/** The middle of the diamonds: under the words and the bars of the row, over the strip. @param {Pick<Layout, 'g'>} l */
-export const diamondY = ({ g }) => g.violations.y + g.violations.h - 1;
+/** The middle of the diamonds: at the foot of the lanes, over the whole run. @param {Pick<Layout, 'g'>} l */
+export const diamondY = ({ g }) => g.bottom - 5;
 
 /** @param {TimelineView} timeline */
 export const markObservations = (timeline) => timeline.overlays.add(drawObservations);
@@ -22,7 +22,7 @@ export const markObservations = (timeline) => timeline.overlays.add(drawObservat
 export function drawObservations({ ctx, p }, l, { timeline, view: { live } }) {
   const { scale } = l;
   const y = diamondY(l);
-  ctx.strokeStyle = p.soft;
+  ctx.strokeStyle = p.mute;
   ctx.lineWidth = 1.5;
   let last = Number.NEGATIVE_INFINITY;
   for (const { from } of timeline?.observations ?? []) {

@@ -5,7 +5,7 @@ import { beliefsTemplate } from './beliefs.js';
 import { branchesTemplate } from './branches.js';
 import { checksTemplate } from './checks.js';
 import { MARKS, marksTemplate } from './legend.js';
-import { hintTemplate, legendTemplate } from './promises.js';
+import { legendTemplate } from './promises.js';
 import { whyTemplate } from './why.js';
 
 const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
@@ -86,24 +86,6 @@ test('checks: the count of what is violated, and a way to the first breach', () 
   assert.equal(text(checksTemplate(null, () => {})), '');
 });
 
-test('the hint names the target and its key, and offers only what is shipped', () => {
-  const scenarios = [{ name: 'b03-pause', title: 'Paused' }];
-  /** @type {unknown[]} */
-  const done = [];
-  const on = {
-    crash: () => done.push('crash'),
-    open: (/** @type {string} */ name) => done.push(name),
-    lesson: () => done.push('lesson'),
-    close: () => done.push('close'),
-  };
-  const hint = hintTemplate(any({ nodes: [{}] }), any({ scenarios }), { target: 'a', key: 'K' }, on);
-  assert.match(text(hint), /crash a\. Crash a K Or: Pause the leader Lesson 1, 3 min/);
-  for (const one of all(hint, 'button')) one.click();
-  assert.deepEqual(done, ['crash', 'b03-pause', 'lesson', 'close']);
-  const rest = hintTemplate(any({ nodes: [{}] }), any({ scenarios }), { target: '', key: '' }, on);
-  assert.equal(text(rest), 'Try next: Pause the leader Lesson 1, 3 min ×', 'no act that is impossible');
-});
-
 test('why: the sum, the story, each a way to its instant; without a change a sentence', () => {
   /** @type {unknown[]} */
   const done = [];
@@ -143,7 +125,7 @@ test('the legend has three marks and leads to all of them, each drawn and said',
   for (const one of all(legend, 'button')) one.click();
   assert.deepEqual(called, ['more', 'close']);
   const every = text(marksTemplate(MARKS));
-  for (const mark of ['conflict', 'error', 'without an answer', 'paused', 'more than one active leader'])
+  for (const mark of ['conflict', 'error', 'without an answer', 'paused', 'a fault begins', 'still works', 'two lead'])
     assert.match(every, new RegExp(mark));
   for (const { line, area, text: sign, means } of MARKS) assert.ok(line ?? area ?? sign, means);
 });

@@ -26,7 +26,7 @@ export function drawReadiness(b, l, { timeline, view: { live } }) {
   ctx.font = `11px ${p.font}`;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
-  const { tick, tall } = g.lane;
+  const { tick, tall, ramp } = g.lane;
   for (const lane of l.lanes) {
     const y = Math.round(lane.y + tick) + 0.5;
     for (const { from, to, role } of spans.get(lane.index) ?? []) {
@@ -34,7 +34,7 @@ export function drawReadiness(b, l, { timeline, view: { live } }) {
       const x1 = Math.min(right + 1, toX(scale, Math.min(to, live.t)));
       if (x1 < x0 || from > live.t) continue;
       const w = Math.max(2, x1 - x0);
-      ctx.fillStyle = ctx.strokeStyle = role === 'ready' ? p.soft : p.bad;
+      ctx.fillStyle = ctx.strokeStyle = role === 'ready' ? p.mute : p.bad;
       // Shapes, not only colors: a line for ready, a hatched box for not ready, and a box of half the height if the
       // monitors disagree.
       if (role === 'ready') {
@@ -46,12 +46,14 @@ export function drawReadiness(b, l, { timeline, view: { live } }) {
         ctx.strokeRect(x0, y + tall - h, w, h);
       }
       const words = WORDS[role];
-      if (lane.h < 40 || ctx.measureText(words).width + 8 > w) continue;
-      ctx.strokeStyle = p.panel;
-      ctx.fillStyle = role === 'ready' ? p.soft : p.bad;
+      // Under the box begins the next lane, so the words stand over the ramp, if there is room.
+      if (ramp < 14 || ctx.measureText(words).width + 8 > w) continue;
+      const middle = lane.y + ramp / 2;
+      ctx.strokeStyle = p.card;
+      ctx.fillStyle = role === 'ready' ? p.mute : p.bad;
       ctx.lineWidth = 3;
-      ctx.strokeText(words, x0 + 4, y + tall + 9);
-      ctx.fillText(words, x0 + 4, y + tall + 9);
+      ctx.strokeText(words, x0 + 4, middle);
+      ctx.fillText(words, x0 + 4, middle);
       ctx.lineWidth = 1;
     }
   }

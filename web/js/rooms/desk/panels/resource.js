@@ -242,7 +242,7 @@ function drawFate({ ctx, p }, fate, { x, y, h }) {
       ctx.fill();
       break;
     case 'refused':
-      ctx.fillStyle = p.panel;
+      ctx.fillStyle = p.card;
       ctx.fillRect(x - 5.5, y - 5.5, 11, 11);
       ctx.strokeRect(x - 5.5, y - 5.5, 11, 11);
       cross(ctx, x, y, 3);

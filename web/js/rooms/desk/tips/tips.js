@@ -13,7 +13,7 @@ import { laneAtCursor, whatIsAt } from './what.js';
 const AFTER_MS = 80;
 
 /** Controls with a name but no title. */
-const NAMED = '.tl-mark, .tl-lane, .stage-node, .stage-lease, .stage-message, .chip-node';
+const NAMED = '.tl-mark, .tl-lane, .stage-node, .stage-lease, .stage-message';
 
 /** @param {Pick<Page, "state" | "timeline">} ports */
 export function openTips({ state, timeline }) {

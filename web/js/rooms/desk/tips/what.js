@@ -1,7 +1,8 @@
 /** Says in words what the timeline shows at a place. Pure. */
 import { formatCountdown, formatInstant, formatSeconds } from '../../../lib/format.js';
+import { faultText, PIN } from '../../../page/timeline/faults.js';
 import { hit, zoneAt } from '../../../page/timeline/hit.js';
-import { faultText } from '../../../page/timeline/layout.js';
+import { totalsLine } from '../../../page/timeline/layout.js';
 import { toTime, toX } from '../../../page/timeline/viewport.js';
 import { diamondY } from '../panels/observations.js';
 
@@ -24,34 +25,33 @@ export function whatIsAt(l, timeline, view, { x, y }) {
   const zone = zoneAt(l, y);
   const observed = observationAt(l, timeline, view, { x, y });
   if (observed) return observed;
-  if (zone === 'overview') return 'The whole run so far. Click to move the view.';
+  if (zone === 'overview') return `The whole run: ${totalsLine(view)}\nClick to move the view.`;
   if (x < scale.x || x > scale.x + scale.w) return '';
   const t = toTime(scale, x);
   const at = formatInstant(t);
   if (zone === 'ruler') return t > view.live.t ? `${at}: not computed yet` : `${at}: click to go there`;
   if (t > view.live.t || t < 0) return '';
   switch (zone) {
-    case 'holder':
+    case 'ribbon':
+      return 'Who works: the active leaders, and the time with none or with two';
+    case 'lease':
       return holderAt(timeline, t);
     case 'lanes': {
       const lane = l.lanes.find((one) => y >= one.y && y < one.y + one.h);
       const data = timeline.lanes.find(({ node }) => node === lane?.node);
       if (!lane || !data) return '';
       const inRow = y - lane.y;
-      const mark = faultAt(l, timeline, lane, { x, inRow, live: view.live.t }) || tickAt(l, timeline, lane, { x, y });
+      const mark = faultAt(l, timeline, lane, { x, inRow }) || tickAt(l, timeline, lane, { x, y });
       if (mark) return mark;
-      if (inRow < g.lane.tick - 1) return roleAtWords(data, t, view.live.t);
-      const request = inRow < g.lane.ramp - 2 ? requestAt(l, timeline, x, y) : '';
-      return request || (inRow >= g.lane.ramp - 2 ? rampAt(data, t) : roleAtWords(data, t, view.live.t));
+      if (inRow < g.lane.ramp) return roleAtWords(data, t, view.live.t);
+      return (
+        (inRow > g.lane.base && requestAt(l, timeline, x, y)) || rampAt(data, t) || roleAtWords(data, t, view.live.t)
+      );
     }
     case 'resource':
       return resourceWords(timeline.resource?.fence ?? 'none');
-    case 'violations':
-      return 'Violations of the safety rules so far';
-    case 'bands':
-      return 'Gaps and overlaps: how long nobody or more than one led';
-    case 'faults':
-      return 'Faults: what was done to the nodes, the network and the API server';
+    case 'network':
+      return 'Faults of the API server and of the network';
     default:
       return '';
   }
@@ -73,17 +73,13 @@ function observationAt(l, timeline, view, { x, y }) {
 }
 
 /**
- * The cross of a fault.
+ * The pin of a fault.
  * @param {Layout} l @param {Timeline} timeline @param {LaneLayout} lane
- * @param {{x: number, inRow: number, live: Nanos}} at
+ * @param {{x: number, inRow: number}} at
  */
-function faultAt({ g, scale }, timeline, lane, { x, inRow, live }) {
-  const crosses = lane.notes.some((note) => note.kind === 'fault' && Math.abs(note.x - x) <= MARK_REACH);
-  if (!crosses || Math.abs(inRow - g.lane.bar - g.lane.barH / 2) > MARK_REACH) return '';
-  const fault = timeline.faults.find(
-    (one) => one.node === lane.node && one.from <= live && Math.abs(toX(scale, one.from) - x) <= MARK_REACH,
-  );
-  return fault ? `${faultText(timeline, fault)} at ${formatInstant(fault.from)}` : '';
+function faultAt({ g }, timeline, lane, { x, inRow }) {
+  const pin = lane.pins.find((one) => one.hasPin && Math.hypot(x - one.x, inRow - g.lane.base) <= PIN + 2);
+  return pin ? `${faultText(timeline, pin.item)} at ${formatInstant(pin.item.from)}` : '';
 }
 
 /**

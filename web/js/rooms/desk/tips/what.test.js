@@ -15,9 +15,9 @@ const [a, b] = l.lanes;
 const { g } = l;
 
 test('every kind of mark says what it is', () => {
-  assert.equal(at(25e9, g.holder.y + 5), '00:25.000: the Lease says holderIdentity a, and is no longer renewed');
-  assert.equal(at(10e9, g.holder.y + 5), '00:10.000: the Lease says holderIdentity a');
-  assert.match(at(10e9, a.y + g.lane.bar), /^a leads from 00:00\.\d+ to 00:20\.000$/);
+  assert.equal(at(25e9, g.lease.y + 5), '00:25.000: the Lease says holderIdentity a, and is no longer renewed');
+  assert.equal(at(10e9, g.lease.y + 5), '00:10.000: the Lease says holderIdentity a');
+  assert.match(at(10e9, a.y + g.lane.ramp - 4), /^a leads from 00:00\.\d+ to 00:20\.000$/);
   assert.match(at(25e9, b.y + g.lane.ramp + 4), /^00:25\.000: b may acquire the Lease in 8\.\d s, as it believes$/);
   assert.match(at(10e9, a.y + g.lane.ramp + 4), /^00:10\.000: a must stop leading in \d+\.\d s, as it believes$/);
   const tick = timeline.lanes[0].ticks.at(-1);
@@ -26,7 +26,8 @@ test('every kind of mark says what it is', () => {
     /^a: writes the Lease \(update\) at 00:\d\d\.\d+, answered after 0\.\d+ s$/,
   );
   assert.match(at(5e9, 5), /^00:05\.000: click to go there$/);
-  assert.match(at(5e9, g.overview.y + 10), /whole run so far/);
+  assert.match(at(5e9, g.overview.y + 10), /^The whole run: 2 leaders so far .*\nClick to move the view\.$/);
+  assert.match(at(25e9, g.ribbon.y + 20), /^Who works: /);
 });
 
 test('a lane says what it has at the cursor: its role, the last request, the countdown', () => {
@@ -38,26 +39,28 @@ test('a lane says what it has at the cursor: its role, the last request, the cou
 });
 
 test('nothing is said of what has not been shown', () => {
-  assert.equal(at(39e9, g.holder.y + 5), '');
+  assert.equal(at(39e9, g.lease.y + 5), '');
   assert.match(at(39e9, 5), /not computed yet$/);
 });
 
-test('right on a request its tip wins over the ramp behind it, also in a low lane', () => {
-  const low = layout({ view, timeline, viewport: { from: 0, to: 40e9 }, width: 1000, height: 300 });
-  assert.ok(low.g.laneHeight < 40);
+test('under the base of a lane the nearest request explains itself, over the base the ramp', () => {
+  const low = layout({ view, timeline, viewport: { from: 0, to: 40e9 }, width: 1000, height: 200 });
+  assert.equal(low.g.laneHeight, 56);
   const { t } = timeline.lanes[1].ticks[3];
   const [, lane] = low.lanes;
   const middle = lane.y + low.g.lane.tick + low.g.lane.tall - 4;
-  const tip = (/** @type {number} */ dx) => whatIsAt(low, timeline, view, { x: toX(low.scale, t) + dx, y: middle });
+  const tip = (/** @type {number} */ dx, y = middle) => whatIsAt(low, timeline, view, { x: toX(low.scale, t) + dx, y });
   assert.match(tip(3), /^b: reads the Lease \(get\) at /);
-  assert.match(tip(10), /may acquire the Lease in/);
+  assert.match(tip(10), /^b: reads the Lease \(get\) at /);
+  assert.match(tip(20), /may acquire the Lease in/);
+  assert.match(tip(3, lane.y + low.g.lane.base - 4), /may acquire the Lease in/);
 });
 
-test('the cross of a crash says the crash', () => {
+test('the pin of a crash says the crash', () => {
   const x = toX(l.scale, 20e9) - 5;
-  const y = a.y + g.lane.bar + g.lane.barH / 2;
+  const y = a.y + g.lane.base + 5;
   assert.equal(whatIsAt(l, timeline, view, { x, y }), 'a crashes at 00:20.000');
-  assert.match(whatIsAt(l, timeline, view, { x: x - 20, y }), /^a leads from/);
+  assert.doesNotMatch(whatIsAt(l, timeline, view, { x: x - 20, y }), /crashes/);
 });
 
 test('a refused or lost write is a write, and what ended it has its name', () => {
@@ -90,8 +93,8 @@ test('a diamond says which observation it is, wherever its row ends', () => {
   const later = { ...one, from: 50e9, to: 50e9, text: 'Not yet.' };
   const other = { ...timeline, observations: [one, later] };
   const x = toX(l.scale, 7e9) + 5;
-  const foot = g.violations.y + g.violations.h;
+  const foot = g.bottom;
   assert.match(whatIsAt(l, other, view, { x, y: foot - 4 }), /^Observation at 00:07\.000: The clock of a is slow\./);
   assert.match(whatIsAt(l, other, view, { x, y: foot + 2 }), /^Observation at/);
-  assert.equal(whatIsAt(l, other, view, { x: x + 40, y: foot - 4 }), 'Violations of the safety rules so far');
+  assert.match(whatIsAt(l, other, view, { x: x + 40, y: foot - 4 }), /^00:09.*may acquire/);
 });

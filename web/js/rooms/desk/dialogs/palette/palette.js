@@ -59,7 +59,7 @@ export function paletteTemplate(commands, text, chosen, on) {
           aria-disabled=${command.refusal ? 'true' : 'false'}
           @click=${() => on.run(command)}
         ><span>${command.label}${
-          command.refusal ? html`<span class="soft"> · ${command.refusal}</span>` : nothing
+          command.refusal ? html`<span class="mute"> · ${command.refusal}</span>` : nothing
         }</span>${command.keys ? html`<kbd>${command.keys}</kbd>` : nothing}</li>`,
       )}
     </ul>

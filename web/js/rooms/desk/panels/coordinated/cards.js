@@ -82,9 +82,9 @@ function card(node, view, selected, on) {
         <dd>${c.renewTime === undefined ? '–' : formatInstant(c.renewTime)}</dd></div>
     </dl>
     <p>${sign(c.mark)} ${c.standing}${
-      c.judgedBy ? html`<span class="soft"> · ${c.judgedBy} at ${formatInstant(c.judgedAt ?? 0)}</span>` : nothing
+      c.judgedBy ? html`<span class="mute"> · ${c.judgedBy} at ${formatInstant(c.judgedAt ?? 0)}</span>` : nothing
     }</p>
-    ${c.behind ? html`<p class="soft">${c.behind}</p>` : nothing}
+    ${c.behind ? html`<p class="mute">${c.behind}</p>` : nothing}
   </li>`;
 }
 
@@ -120,7 +120,7 @@ function decisionTemplate(d, on) {
       <span class="stepper" role="group" aria-label="Decision">
         <button type="button" aria-label="Earlier decision" ?disabled=${d.number <= 1}
           @click=${() => on.step(d.number - 1)}>◂</button>
-        <span>${d.number}<span class="soft"> of ${d.numbers}</span></span>
+        <span>${d.number}<span class="mute"> of ${d.numbers}</span></span>
         <button type="button" aria-label="Later decision" ?disabled=${d.number >= d.numbers}
           @click=${() => on.step(d.number + 1)}>▸</button>
       </span>
@@ -130,7 +130,7 @@ function decisionTemplate(d, on) {
     </div>
     <p class="verdict" data-index=${d.index}>
       <b>${d.title}</b> ${d.reason ? html`<span>Why: ${d.reason}.</span>` : nothing}
-      <span class="soft">Decided by ${d.by}.</span>
+      <span class="mute">Decided by ${d.by}.</span>
     </p>
     <ol>
       ${d.steps.map(
@@ -141,7 +141,7 @@ function decisionTemplate(d, on) {
         </li>`,
       )}
     </ol>
-    ${d.latest ? html`<p class="soft latest">${d.latest}</p>` : nothing}
+    ${d.latest ? html`<p class="mute latest">${d.latest}</p>` : nothing}
   </section>`;
 }
 
@@ -154,7 +154,7 @@ function consideredTemplate(list) {
       ${list.map(
         (c) => html`<tr data-index=${c.index}>
           <th scope="row" class="letter">${c.name}</th>
-          <td>${c.emulationVersion}<br /><span class="soft">${c.binaryVersion}</span></td>
+          <td>${c.emulationVersion}<br /><span class="mute">${c.binaryVersion}</span></td>
           <td>${sign(c.mark)} ${c.standing}</td>
         </tr>`,
       )}

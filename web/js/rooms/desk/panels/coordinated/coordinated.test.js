@@ -183,15 +183,16 @@ test('pings and acks are filled differently, and the server that runs the contro
   overlay(pen.b, lay({ lanes }), { view: VIEW, timeline: { notes: [note('ping'), note('ack'), note('gone')] } });
   assert.equal(pen.callsOf('stroke').length, 3, 'a cross for the third');
   assert.equal(pen.callsOf('moveTo').length, 2);
-  assert.deepEqual(each(pen.callsOf('fill'), 'fill'), ['panel', 'b']);
-  const boxes = pen.callsOf('strokeRect').map(({ args, stroke }) => [args[0], stroke]);
-  assert.deepEqual(boxes, [[120.75, 'a']]);
+  assert.deepEqual(each(pen.callsOf('fill'), 'fill'), ['card', 'b']);
+  const { base } = lay().g.lane;
+  const boxes = pen.callsOf('strokeRect').map(({ args, stroke }) => [args[0], args[1] + args[3] - lanes[0].y, stroke]);
+  assert.deepEqual(boxes, [[120.75, base - 1, 'a']], 'on the base of the lane');
 });
 
 /** All of the run has been shown. */
 const view = { live: { t: 120e9, n: -1 } };
 
-test('observations are diamonds in the row of violations, no closer than they are wide', () => {
+test('observations are diamonds at the foot of the lanes, no closer than they are wide', () => {
   const timeline = /** @type {any} */ ({ overlays: new Set() });
   markObservations(timeline);
   const [overlay] = timeline.overlays;
@@ -200,9 +201,9 @@ test('observations are diamonds in the row of violations, no closer than they ar
   overlay(pen.b, lay(), { timeline: { observations }, view });
   const corners = pen.callsOf('lineTo').map(({ args }) => args[0]);
   assert.deepEqual(corners, [120, 124, 120, 116, 500, 504, 500, 496]);
-  const { y, h } = lay().g.violations;
-  const top = Math.min(...pen.callsOf('lineTo').map(({ args }) => args[1]));
-  assert.ok(top >= y + h - 5, 'under the bars and words of the row');
+  const { bottom } = lay().g;
+  const heights = pen.callsOf('lineTo').map(({ args }) => bottom - args[1]);
+  assert.deepEqual([Math.min(...heights), Math.max(...heights)], [1, 9]);
   overlay(pen.b, lay(), { timeline: null, view });
 });
 
@@ -211,18 +212,24 @@ test('a node that is ready has a line, one that is not a hatched box, one that i
   markReadiness(timeline);
   const [overlay] = timeline.overlays;
   const span = (/** @type {string} */ role) => ({ from: 10e9, to: 30e9, role });
-  const drawRole = (/** @type {string} */ role) => {
+  const drawRole = (/** @type {string} */ role, /** @type {object} */ more = {}) => {
     const pen = brush();
-    overlay(pen.b, lay(), { timeline: { lanes: [{ index: 0, ready: [span(role)] }] }, view });
+    overlay(pen.b, lay(more), { timeline: { lanes: [{ index: 0, ready: [span(role)] }] }, view });
     const [{ args, fill }] = pen.callsOf('fillRect');
+    for (const word of pen.callsOf('fillText')) {
+      const inLane = word.args[2] - lay().lanes[0].y;
+      assert.ok(inLane > 6 && inLane < lay().g.lane.ramp, 'over the ramp of its lane');
+    }
     return [args[3], fill, ...pen.words()];
   };
   const [, , words] = drawRole('ready');
   assert.equal(words, 'ready');
   const { tall } = lay().g.lane;
-  assert.deepEqual(drawRole('ready'), [2, 'soft', 'ready']);
+  assert.deepEqual(drawRole('ready'), [2, 'mute', 'ready']);
   assert.deepEqual(drawRole('notReady'), [tall, 'hatch bad', 'considered dead']);
   assert.deepEqual(drawRole('disputed'), [tall / 2, 'hatch bad', 'the monitors disagree']);
+  const low = { g: geometry({ width: 900, height: 240, lanes: 3, narrow: false }) };
+  assert.deepEqual(drawRole('ready', low), [2, 'mute'], 'a low lane has no room for words');
 });
 
 test('without a decision that is said', () => {

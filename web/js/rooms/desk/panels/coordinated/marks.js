@@ -6,6 +6,7 @@ import { html, svg } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant } from '../../../../lib/format.js';
 import { registerRole } from '../../../../page/stage/glyph.js';
+import { RIBBON } from '../../../../page/timeline/geometry.js';
 import { clip, cross, shape } from '../../../../page/timeline/pen.js';
 import { markLayer } from '../../../../page/timeline/twin.js';
 import { toX } from '../../../../page/timeline/viewport.js';
@@ -52,7 +53,7 @@ export function markTimeline(timeline, go) {
     if (!notes && root.hidden) return;
     drawLanes(b, l, notes ?? []);
     const handOvers = handOversOf(notes ?? [], l);
-    const y = Math.round(l.g.holder.y + (l.g.holder.h - 4) / 2);
+    const y = Math.round(l.g.ribbon.y + 2 + RIBBON / 2);
     const nameOf = (/** @type {number} */ index) => props.view.nodes.find((node) => node.index === index)?.name ?? '?';
     const button = (/** @type {HandOver} */ { x, words, note: { t, n, other } }) =>
       html`<button type="button" class="tl-handover" tabindex="-1" data-index=${other} aria-label=${words}
@@ -101,7 +102,7 @@ export function drawLanes({ ctx, p }, l, notes) {
     for (const bar of lane.bars) {
       if (bar.role !== 'controller') continue;
       // Hollow, because it runs the controller but does not lead.
-      ctx.strokeRect(bar.x + 0.75, lane.y + r.bar + 0.75, Math.max(1, bar.w - 1.5), r.barH - 1.5);
+      ctx.strokeRect(bar.x + 0.75, lane.y + r.base - 8, Math.max(1, bar.w - 1.5), 7);
     }
     for (const note of notes) {
       if (note.index !== lane.index || note.kind === 'handOver') continue;
@@ -118,7 +119,7 @@ export function drawLanes({ ctx, p }, l, notes) {
         [side, 4 * side],
         [5 * side, -4 * side],
       ]);
-      ctx.fillStyle = note.kind === 'ack' ? color : p.panel;
+      ctx.fillStyle = note.kind === 'ack' ? color : p.card;
       ctx.fill();
       ctx.stroke();
     }

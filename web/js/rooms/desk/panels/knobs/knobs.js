@@ -1,4 +1,4 @@
-/** The settings of the run, each editable in place, and the safety margin they leave. */
+/** The settings that decide, each editable in place, and the safety margin they leave. */
 
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../../../lib/control.js';
@@ -14,34 +14,60 @@ import { parseInstant } from '../../../../lib/share.js';
  *   apply: (mode: EditMode) => void, cancel: () => void}} KnobCallbacks
  */
 
+/** The three durations that decide, in plain words. @type {Record<string, string>} */
+const THREE = {
+  leaseDuration: 'Followers wait',
+  renewDeadline: 'Leader gives up after',
+  retryPeriod: 'Look again every',
+};
+
 /**
+ * The three durations, and every other setting that differs from its default.
  * @param {View} view @param {Hello} hello
  * @param {{edit: {path: string, value: string, error: string, ask: boolean} | null, target: string}} shown
  * @param {KnobCallbacks & {run: Run}} on
  */
 export function knobsTemplate(view, hello, { edit, target }, on) {
+  const known = view.knobs.flatMap((value) => {
+    const knob = hello.knobs.find((candidate) => candidate.path === value.path);
+    return knob ? [{ knob, value }] : [];
+  });
+  const shown = known.filter(({ knob, value }) => knob.label in THREE || value.value !== knob.default || value.pending);
   return html`
-    <h2 class="visually-hidden">Settings</h2>
-    <dl class="knobs">
-      ${view.knobs.map((value) => {
-        const knob = hello.knobs.find((candidate) => candidate.path === value.path);
-        const edited = edit?.path === value.path ? edit : null;
-        return knob ? row(knob, value, { edit: edited, view, target }, on) : nothing;
-      })}
-      <div class="knob margin">
-        <dt
-          title="leaseDuration − renewDeadline − retryPeriod − latency: the time left between the old
-            leader stopping and the next one starting, if its last request is still under way.">
-          safety margin
-        </dt>
-        <dd><b>${secondsText(view.marginNs)} s</b></dd>
-      </div>
-    </dl>
+    <h2 class="label">Three numbers decide</h2>
+    <dl class="knobs">${shown.map(({ knob, value }) =>
+      row(knob, value, { edit: edit?.path === value.path ? edit : null, view, target }, on),
+    )}</dl>
+    ${marginTemplate(view)}
     <p class="all-knobs">
-      <button type="button" @click=${() => on.run('faults', 'settings')}>All settings…</button>
-      <button type="button" @click=${() => on.run('faults', 'acts')}>All faults…</button>
+      <button type="button" class="quiet" @click=${() => on.run('faults', 'settings')}>All settings…</button>
+      <button type="button" class="quiet" @click=${() => on.run('faults', 'acts')}>All faults…</button>
     </p>
   `;
+}
+
+/**
+ * The lease as a bar to scale: the time to renew, the time until the next try, and what is left before two can lead.
+ * @param {View} view
+ */
+function marginTemplate({ nodes, knobs, marginNs }) {
+  const nsOf = (/** @type {string} */ end) =>
+    parseInstant(knobs.find(({ path }) => path.endsWith(end))?.value ?? '') ?? 0;
+  const deadlineNs = nsOf('renewDeadline');
+  const retryNs = nsOf('retryPeriod');
+  if (nodes.length === 0 || deadlineNs === 0) return nothing;
+  // A margin that is left is never "0 s".
+  const seconds = (/** @type {number} */ ns) => `${secondsText(ns, Math.abs(ns) < 5e7 ? 3 : 1).replace(/\.0+$/, '')} s`;
+  const safe = marginNs > 0;
+  return html`<div class="margin-bar" aria-hidden="true">
+      <i .style=${`flex-grow:${deadlineNs}`}>${seconds(deadlineNs)} renew</i>
+      <i class="retry" .style=${`flex-grow:${retryNs}`}>${seconds(retryNs)}</i>
+      <i class=${safe ? 'safe' : 'none'} .style=${`flex-grow:${Math.max(Math.abs(marginNs), deadlineNs / 10)}`}
+        >${seconds(marginNs)}${safe ? ' safe' : ''}</i>
+    </div>
+    <p class="margin" title="leaseDuration − renewDeadline − retryPeriod − latency: the time between the leader
+stopping and the next one starting, with its last request still under way.">
+      Safety margin <b>${secondsText(marginNs)} s</b>${safe ? ': what is left before two can lead.' : ': two can lead.'}</p>`;
 }
 
 /**
@@ -53,7 +79,9 @@ function row(knob, { value, pending }, { edit, view, target }, on) {
   const id = `knob-${knob.path.replaceAll('.', '-')}`;
   const printedValue = printValue(value);
   return html`<div class="knob" data-path=${knob.path}>
-    <dt><span id=${`${id}-label`} title=${knob.help}>${knob.label}</span></dt>
+    <dt><span id=${`${id}-label`} title=${knob.help}>${
+      THREE[knob.label] ? html`<b>${THREE[knob.label]}</b> <code>${knob.label}</code>` : knob.label
+    }</span></dt>
     <dd>
       ${
         edit
@@ -115,7 +143,8 @@ function field(knob, id, edit, on) {
   />`;
 }
 
-/** A running elector cannot change its settings, so the page asks when the change applies.
+/**
+ * A running elector cannot change its settings, so the page asks when the change applies.
  * @param {Knob} knob @param {View} view @param {string} target @param {KnobCallbacks} on
  */
 function question(knob, view, target, on) {

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Elector } from './electors.mjs';
-import { axe, expect, headline, readout, ready, test } from './lab.mjs';
+import { axe, expect, goTo, headline, readout, ready, test } from './lab.mjs';
 
 /** @import { Page } from '@playwright/test' */
 
@@ -110,7 +110,8 @@ test(
       await expect(banner(page)).toContainText('run.ndjson: a record of real programs.');
       await expect(headline(page)).toContainText('a and b both work');
       await page.getByRole('tab', { name: 'The Lease' }).click();
-      await page.keyboard.press('Home');
+      await expect(page.locator('#objects')).toContainText('holderIdentity: b');
+      await goTo(page, '0');
       await expect(page.locator('#objects')).not.toContainText('holderIdentity');
       await page.locator('[data-command="landmarkForth"]').click();
       await expect(page.locator('#objects')).toContainText('holderIdentity: a');

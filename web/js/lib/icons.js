@@ -9,7 +9,6 @@ const dot = (x, y) => `M${x} ${y}h.01`;
 export const ICONS = {
   add: 'M8 3v10M3 8h10',
   back: 'M10 3.5L5.5 8l4.5 4.5',
-  bet: `M4.5 2.5h7a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2${dot(5.5, 5.5)}${dot(8, 8)}${dot(10.5, 10.5)}`,
   check: 'M3 8.5l3.25 3.25L13 5',
   chevron: 'M4 6l4 4 4-4',
   clock: `${circle(8, 8, 5.75)}M8 4.75V8l2.25 1.5`,
@@ -43,4 +42,5 @@ export const ICONS = {
 
 /** An icon for the document, drawn in the color of its text. @param {Icon} name */
 export const icon = (name) =>
-  html`<svg class="icon" data-icon=${name} viewBox="0 0 16 16" aria-hidden="true">${svg`<path d=${ICONS[name]} />`}</svg>`;
+  html`<svg class="icon" data-icon=${name} viewBox="0 0 16 16" aria-hidden="true">${svg`<path
+    d=${ICONS[name]} />`}</svg>`;

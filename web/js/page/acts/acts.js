@@ -33,7 +33,8 @@ const SHORT = {
 /** @param {View} view @param {string} target @param {On} on */
 export function actsTemplate(view, target, on) {
   const node = view.nodes.find((candidate) => candidate.name === target);
-  const add = html`<button class="btn tint" type="button" data-act="add" aria-keyshortcuts=${on.shortcut('add') || nothing}
+  const add = html`<button class="btn tint" type="button" data-act="add"
+    aria-keyshortcuts=${on.shortcut('add') || nothing}
     title=${on.key('add')} @click=${() => on.act('add')}>${icon('add')}Add a node</button>`;
   if (!node) return html`<p class="empty">No node.</p>${add}`;
   return html`
@@ -42,7 +43,8 @@ export function actsTemplate(view, target, on) {
     ${heldTemplate(view, on)}
     <div class="tiles">${TILES.map((command) => tile(view, node, command, on))}</div>
     <div class="beside">${add}
-      <button class="btn tint" type="button" data-command="faults" @click=${on.faults}>${icon('more')}<span>More<i> faults</i></span></button>
+      <button class="btn tint" type="button" data-command="faults" @click=${on.faults}>${icon('more')}<span
+        >More<i> faults</i></span></button>
     </div>
   `;
 }
@@ -71,6 +73,7 @@ function tile(view, node, command, on) {
   const help = refusal || (on.acts.find((info) => info.act === act)?.help ?? '');
   const { label, icon: name } = SHORT[act];
   return html`<button class="tile" type="button" data-act=${act} aria-label=${actLabel(on.acts, act, node.name)}
-    aria-disabled=${refusal ? 'true' : 'false'} aria-keyshortcuts=${on.shortcut(isDown ? 'restart' : command) || nothing}
+    aria-disabled=${refusal ? 'true' : 'false'}
+    aria-keyshortcuts=${on.shortcut(isDown ? 'restart' : command) || nothing}
     title=${key ? `${help} (${key})` : help} @click=${() => on.act(act)}>${icon(name)}<span>${label}</span></button>`;
 }

@@ -45,11 +45,15 @@ export function barTemplate(keys, page, run) {
     <span class="spacer"></span>
     <button type="button" class="find" data-command="palette" aria-keyshortcuts=${shortcut('palette') || nothing}
       aria-label="Find or do anything" @click=${() => run('palette')}>${icon('find')}<span>Find or do anything</span
-      ><span class="spacer"></span>${key('palette') ? html`<kbd aria-hidden="true">${key('palette')}</kbd>` : nothing}</button>
-    <button type="button" class="btn present" data-command="projector" aria-label="Present" aria-keyshortcuts=${shortcut('projector') || nothing}
+      ><span class="spacer"></span>${
+        key('palette') ? html`<kbd aria-hidden="true">${key('palette')}</kbd>` : nothing
+      }</button>
+    <button type="button" class="btn present" data-command="projector" aria-label="Present"
+      aria-keyshortcuts=${shortcut('projector') || nothing}
       title=${`Present: large type, no side panels (${key('projector')})`}
       @click=${() => run('projector')}>${icon('present')}<span>Present</span></button>
-    <button type="button" class="btn tint share" data-command="copyLink" aria-label="Share" aria-keyshortcuts=${shortcut('copyLink') || nothing}
+    <button type="button" class="btn tint share" data-command="copyLink" aria-label="Share"
+      aria-keyshortcuts=${shortcut('copyLink') || nothing}
       title=${`Copy a link to this very instant (${key('copyLink')})`}
       @click=${() => run('copyLink')}>${icon('share')}<span>Share</span></button>
     <button type="button" class="btn icon-only" data-command="menu" aria-label="More" title="More"
@@ -112,7 +116,9 @@ export function runTemplate(view, hello, { key, shortcut }, run) {
         class="title">${info?.title ?? (view.title || 'Your scenario')}</span>${icon('chevron')}</button>
     ${
       violations > 0
-        ? html`<span class="tag" data-tone="bad">${icon('two')}${violations === 1 ? 'Violation' : `${violations} violations`}</span>`
+        ? html`<span class="tag" data-tone="bad">${icon('two')}${
+            violations === 1 ? 'Violation' : `${violations} violations`
+          }</span>`
         : nothing
     }`;
 }

@@ -30,7 +30,9 @@ export function eventsTemplate(view, events, shown, on) {
       <span class="count">${events ? `${formatCount(events.total)} so far` : nothing}</span>
       ${shown.open ? fieldsTemplate(view, shown, on) : nothing}
       <button type="button" class="quiet" data-command="filter" aria-expanded=${shown.open ? 'true' : 'false'}
-        aria-keyshortcuts=${shown.shortcut || nothing} @click=${on.toggle}>${shown.open ? 'Close the filter' : 'Filter'}</button>
+        aria-keyshortcuts=${shown.shortcut || nothing} @click=${on.toggle}>${
+          shown.open ? 'Close the filter' : 'Filter'
+        }</button>
     </div>
     ${events && events.total === 0 ? emptyTemplate(shown, on) : list(events, shown, on)}
   `;

@@ -117,10 +117,14 @@ function leaseTemplate({ lease }, { server: { x, y }, boxW, boxH }) {
   const lineAt = (/** @type {number} */ k) => y + k * step + 4;
   return svg`<g class="stage-lease" role="button" tabindex="0" data-index=${lease.holderIndex} aria-label=${label}>
     <rect class="stage-box" rx="7" x=${x - boxW / 2} y=${y - boxH / 2} width=${boxW} height=${boxH} />
-    <text class="stage-box-name" x=${x} y=${lineAt(-1)}>${lease.exists ? 'the Lease says' : `Lease ${lease.name}`}</text>
+    <text class="stage-box-name" x=${x} y=${lineAt(-1)}>${
+      lease.exists ? 'the Lease says' : `Lease ${lease.name}`
+    }</text>
     <text class="stage-box-holder" x=${x} y=${lineAt(0) + 1}>${
       lease.exists ? `${lease.holder || 'nobody'} leads` : 'none yet'
     }</text>
-    <text class="stage-box-server" x=${x} y=${lineAt(1)}>${lease.exists ? `version ${lease.version}` : 'API server'}</text>
+    <text class="stage-box-server" x=${x} y=${lineAt(1)}>${
+      lease.exists ? `version ${lease.version}` : 'API server'
+    }</text>
   </g>`;
 }

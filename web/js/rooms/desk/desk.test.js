@@ -218,7 +218,7 @@ test('the story replaces the words of the page, and follows the run', () => {
   assert.equal(the(at('told'), 'h2').textContent, 'Nobody leads now.');
 });
 
-test('the story crashes the leader, whatever is selected, and offers no crash that is refused, nor one of real programs', () => {
+test('the story crashes the leader, whatever is selected, but not if a crash is refused, nor real programs', () => {
   const { at, frame, state, done } = desk();
   const [a] = VIEW.nodes;
   const nodes = [a, { ...a, name: 'b', index: 1, role: 'following', believes: 'a leads' }];

@@ -23,7 +23,8 @@ export function menuTemplate(view, shown, run) {
       <hr />
     </div>
     <h2 class="label">This run</h2>
-    <div class="seed"><label for="seed">Seed</label> <input id="seed" type="text" inputmode="numeric" autocomplete="off" size="8"
+    <div class="seed"><label for="seed">Seed</label> <input id="seed" type="text" inputmode="numeric"
+      autocomplete="off" size="8"
       .value=${String(view.seed)}
       @change=${(/** @type {Event} */ event) => run('seed', /** @type {HTMLInputElement} */ (event.target))} />
       <button type="button" class="btn tint" @click=${() => run('reroll')}>Another seed</button></div>

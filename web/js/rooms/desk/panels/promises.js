@@ -7,5 +7,6 @@ import { MARKS, marksTemplate } from './legend.js';
 export const legendTemplate = (close, more) => html`<div class="legend">
     ${marksTemplate(MARKS.slice(0, 3))}
     <button type="button" class="quiet" @click=${more}>All marks</button>
-    <button type="button" class="btn icon-only" aria-label="Dismiss the legend" @click=${close}>${icon('close')}</button>
+    <button type="button" class="btn icon-only" aria-label="Dismiss the legend"
+      @click=${close}>${icon('close')}</button>
   </div>`;

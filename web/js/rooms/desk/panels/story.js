@@ -92,7 +92,7 @@ function chapterOf(view, { victim, key, first }, { run, act }) {
     return {
       title: `Your turn: crash ${victim}.`,
       lines: [
-        `You saw ${diedBefore(view, victim)} die. The others did not see it. They only saw that the Lease stopped changing.`,
+        `You saw ${diedBefore(view, victim)} die. The others did not: they saw only a Lease that stopped changing.`,
         html`Now you know the rule. <b>Guess when the next one will lead, then crash ${victim}.</b>`,
       ],
       first: crash,
@@ -114,7 +114,7 @@ function chapterOf(view, { victim, key, first }, { run, act }) {
     return {
       title: 'Nobody leads now.',
       lines: [
-        'No work is done. The others wait until the Lease has not changed for its whole duration, and then until they look again.',
+        'Nobody works. The others wait until the Lease has not changed for its whole duration. Then each looks again.',
       ],
       first: view.playing ? undefined : { words: 'Play on', act: () => run('playPause') },
       more: headline.question ? [why(headline.question)] : [],
@@ -123,7 +123,7 @@ function chapterOf(view, { victim, key, first }, { run, act }) {
     return {
       title: `${paused} is paused.`,
       lines: [
-        'A paused process cannot notice that its time runs out. When it resumes, it first believes what it believed before.',
+        'A paused process cannot notice that its time runs out. When it resumes, it still believes that it leads.',
       ],
       first: resume[0],
       more: totals.doubleNs > 0 ? [why('Why did two lead?')] : [],

@@ -67,7 +67,9 @@ function marginTemplate({ nodes, knobs, marginNs }) {
     </div>
     <p class="margin" title="leaseDuration − renewDeadline − retryPeriod − latency: the time between the leader
 stopping and the next one starting, with its last request still under way.">
-      Safety margin <b>${secondsText(marginNs)} s</b>${safe ? ': what is left before two can lead.' : ': two can lead.'}</p>`;
+      Safety margin <b>${secondsText(marginNs)} s</b>${
+        safe ? ': the time left before two can lead.' : ': two can lead.'
+      }</p>`;
 }
 
 /**

@@ -18,7 +18,10 @@ func TestColorsAreThoseOfThePage(t *testing.T) {
 	for _, one := range rule.FindAllStringSubmatch(string(css), -1) {
 		tokens[one[1]] = one[2:]
 	}
-	token := map[string]string{"n0": "a", "n1": "b", "n2": "c", "n3": "d"} // the identities
+	token := map[string]string{
+		"panel": "card", "soft": "mute", "none": "hatch", // surfaces
+		"n0": "a", "n1": "b", "n2": "c", "n3": "d", "n4": "e", "n5": "f", "n6": "g", "n7": "h", // nodes
+	}
 	for _, c := range colors {
 		name := c.class
 		if token[name] != "" {

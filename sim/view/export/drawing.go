@@ -112,11 +112,22 @@ func share(part, whole, size int64) int64 {
 
 // colors are the page's colors, in light and in dark, by the classes of a drawing.
 var colors = [...]struct{ class, light, dark string }{
-	{"panel", "#ffffff", "#1a1e22"}, {"ink", "#1c2024", "#e7e6e1"}, {"soft", "#596169", "#a3acb4"},
-	{"line", "#dedbd3", "#30363c"}, {"on", "#ffffff", "#14171a"},
-	{"fault", "#a8700a", "#f5c04a"}, {"bad", "#ab2442", "#ff6b6b"}, {"none", "#77736a", "#96938b"},
-	{"n0", "#0072b2", "#56b4e9"}, {"n1", "#4a1a86", "#c080af"}, {"n2", "#1a4311", "#acdfbe"},
-	{"n3", "#5c6170", "#c9ced9"},
+	{"panel", "#ffffff", "#1b1f25"},
+	{"ink", "#15181e", "#ecebe6"},
+	{"soft", "#5a6270", "#a4adb9"},
+	{"line", "#e3dfd5", "#2d333b"},
+	{"on", "#ffffff", "#13161a"},
+	{"fault", "#8d5708", "#f7c25f"},
+	{"bad", "#c82858", "#ff6378"},
+	{"none", "#7e7a6c", "#8b919b"},
+	{"n0", "#0069cd", "#94c8ff"},
+	{"n1", "#5100c3", "#a787ff"},
+	{"n2", "#006e53", "#30b48f"},
+	{"n3", "#8c0968", "#e387bf"},
+	{"n4", "#4f6b00", "#b0cc4a"},
+	{"n5", "#00718a", "#4cc4de"},
+	{"n6", "#4d5a9e", "#9fb0f5"},
+	{"n7", "#5b6472", "#b0b9c6"},
 }
 
 // sheet returns the styles of a theme, and the patterns that a drawing uses. A picture contains only the patterns that

@@ -90,7 +90,7 @@ func identity(index int) string {
 	if index < 0 {
 		return "soft"
 	}
-	return [...]string{"n0", "n1", "n2", "n3"}[min(index, 3)]
+	return [...]string{"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7"}[min(index, 7)]
 }
 
 // axis draws the instants at the top, and a line through all rows at each.

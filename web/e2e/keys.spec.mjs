@@ -201,8 +201,8 @@ const EFFECTS = {
   },
   search: async (page, press) => {
     await press();
-    const room = page.getByRole('dialog', { name: 'Search' });
-    await expect(room.getByRole('tab', { name: 'Heat map' })).toBeVisible();
+    const room = page.getByRole('dialog', { name: 'Studies' });
+    await expect(room.getByRole('tab', { name: 'Map settings' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(room).toBeHidden();
   },

@@ -10,7 +10,7 @@ import { axe, expect, headline, nightly, open, ready, test } from './lab.mjs';
 /** @import { Page } from '@playwright/test' */
 
 const leaselab = fileURLToPath(new URL('../../bin/leaselab', import.meta.url));
-const dialog = (/** @type {Page} */ page) => page.getByRole('dialog', { name: 'Search' });
+const dialog = (/** @type {Page} */ page) => page.getByRole('dialog', { name: 'Studies' });
 const cells = (/** @type {Page} */ page, state = 'whole') => dialog(page).locator(`td[data-state="${state}"]`);
 
 test('a heat map: a cell opens its runs, a stop keeps what was found, a link restores the study', async ({
@@ -100,7 +100,7 @@ test(
 test('wishes that contradict each other: which, and the proof', nightly(), async ({ page }) => {
   await open(page, '#crash');
   await page.keyboard.press('h');
-  await dialog(page).getByRole('tab', { name: 'Adviser' }).click();
+  await dialog(page).getByRole('tab', { name: 'Find settings' }).click();
   const wish = (/** @type {string} */ name) => dialog(page).getByRole('textbox', { name, exact: true });
   await wish('Survive without the API').fill('60s');
   await wish('Takeover after a crash').fill('30s');
@@ -117,12 +117,12 @@ test('wishes that contradict each other: which, and the proof', nightly(), async
 test('a hunt lists failures that open, and a shrink goes step by step', async ({ page }) => {
   await open(page, '#paused-leader');
   await page.keyboard.press('h');
-  await dialog(page).getByRole('tab', { name: 'Hunt' }).click();
+  await dialog(page).getByRole('tab', { name: 'Find failures' }).click();
   await dialog(page).getByRole('textbox', { name: 'Runs' }).fill('200');
   await dialog(page).getByRole('button', { name: 'Hunt' }).click();
   await expect(dialog(page)).toContainText('200 of 200 runs');
   await expect(dialog(page)).toContainText('found by run');
-  await dialog(page).getByRole('tab', { name: 'Shrink' }).click();
+  await dialog(page).getByRole('tab', { name: 'Simplify a failure' }).click();
   await dialog(page).getByRole('button', { name: 'Shrink' }).click();
   await expect(dialog(page)).toContainText('moreThanOneActive: 1 act');
   await expect(dialog(page)).toContainText('any `at` from');
@@ -145,7 +145,7 @@ for (const cores of [1, 4])
     );
     await open(page, '#first-election');
     await page.keyboard.press('h');
-    await dialog(page).getByRole('tab', { name: 'Hunt' }).click();
+    await dialog(page).getByRole('tab', { name: 'Find failures' }).click();
     await dialog(page).getByRole('textbox', { name: 'Runs' }).fill(String(HUNTED));
     await dialog(page).getByRole('button', { name: 'Hunt' }).click();
     await expect(dialog(page)).toContainText(/hash [0-9a-f]{16}/, { timeout: longest });
@@ -173,7 +173,7 @@ test(
     );
     const explore = async () => {
       await page.keyboard.press('h');
-      await dialog(page).getByRole('tab', { name: 'Explore' }).click();
+      await dialog(page).getByRole('tab', { name: 'Prove within bounds' }).click();
       await dialog(page).getByRole('textbox', { name: 'Values' }).fill('actions[0].for=12s..16s/1s');
       await dialog(page).getByRole('textbox', { name: 'Rules' }).fill('writeByNonHolder');
       await dialog(page).getByRole('textbox', { name: 'Window' }).fill('14s..45s');
@@ -220,7 +220,7 @@ test(
       .setInputFiles({ name: 'mine.yaml', mimeType: 'application/yaml', buffer: Buffer.from(mine) });
     await expect(page.locator('#toasts')).toContainText('mine.yaml is open.');
     await page.keyboard.press('h');
-    await dialog(page).getByRole('tab', { name: 'Hunt' }).click();
+    await dialog(page).getByRole('tab', { name: 'Find failures' }).click();
     await dialog(page).getByRole('textbox', { name: 'Runs' }).fill('');
     await dialog(page).getByRole('textbox', { name: 'Time' }).fill('1s');
     await dialog(page).getByRole('button', { name: 'Hunt' }).click();

@@ -64,7 +64,7 @@ export const KEYS = [
   { id: 'api', group: 'Page', keys: [':'], label: 'API: type a kubectl command' },
   { id: 'scenarios', group: 'Page', keys: ['o'], label: 'Choose a scenario…' },
   { id: 'compare', group: 'Page', keys: ['c'], label: 'Compare two runs' },
-  { id: 'search', group: 'Page', keys: ['h'], label: 'Search: many runs…' },
+  { id: 'search', group: 'Page', keys: ['h'], label: 'Studies: many runs…' },
   { id: 'copyLink', group: 'Page', keys: ['l'], label: 'Copy the link' },
   { id: 'export', group: 'Page', keys: ['e'], label: 'Export: picture, report, Go test…' },
   { id: 'palette', group: 'Page', keys: ['Mod+k'], everywhere: true, label: 'Every command by name' },

@@ -27,11 +27,11 @@ import { studyTemplate } from './studypanel.js';
 
 /** @type {[StudyKind | "heat", string][]} */
 const TABS = [
-  ['heat', 'Heat map'],
-  ['advise', 'Adviser'],
-  ['hunt', 'Hunt'],
-  ['shrink', 'Shrink'],
-  ['explore', 'Explore'],
+  ['heat', 'Map settings'],
+  ['advise', 'Find settings'],
+  ['hunt', 'Find failures'],
+  ['shrink', 'Simplify a failure'],
+  ['explore', 'Prove within bounds'],
 ];
 
 /** @param {Pick<Page, "state" | "lab" | "notifier" | "run">} ports @param {Pool} [pool] */
@@ -41,7 +41,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
   /** The scenario of the study. @type {object} */
   let scenario = {};
 
-  const room = modal(newDialog('search', 'Search'), contents);
+  const room = modal(newDialog('search', 'Studies'), contents);
   const heat = new HeatPanel({
     pool,
     scenario: () => scenario,
@@ -140,7 +140,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
   function contents() {
     const kind = tab.value;
     const title = html`<span class="mute">many runs of ${state.view.value.title || 'your scenario'}</span>`;
-    return html`${dialogHead('Search', room.close, { beside: title })} 
+    return html`${dialogHead('Studies', room.close, { beside: title })} 
       <div class="search-tabs" role="tablist" aria-label="Studies">${tabsTemplate(
         TABS,
         { chosen: kind, prefix: 'search-tab-', panelOf: () => 'search-panel' },

@@ -256,7 +256,7 @@ test('a projector: one key, no text below 20 px, the plot fills the screen', nig
       return found;
     });
   await expect.poll(small).toEqual([]);
-  for (const gone of ['#side', '#sheet', '#events']) await expect(page.locator(gone)).toBeHidden();
+  for (const gone of ['#stage', '#sheet', '#events']) await expect(page.locator(gone)).toBeHidden();
   const plot = () => page.locator('#timeline').boundingBox();
   await expect.poll(async () => (await plot())?.width).toBeGreaterThan(1800);
   await expect.poll(async () => (await plot())?.height).toBeGreaterThan(640);
@@ -272,8 +272,8 @@ test('a projector: one key, no text below 20 px, the plot fills the screen', nig
     await page.keyboard.press('Escape');
     await expect(page.locator('dialog[open]')).toHaveCount(0);
   }
-  await page.locator('[data-command="projector"]').click();
-  await expect(page.locator('#side')).toBeVisible();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await expect(page.locator('#stage')).toBeVisible();
 });
 
 test(

@@ -45,6 +45,7 @@ export const margins = (narrow) => ({ gutter: narrow ? NARROW_GUTTER : 100, righ
  * @typedef {object} Rows what there is to show
  * @property {number} lanes
  * @property {boolean} narrow
+ * @property {number} [zoom] of the styles: a lane is as high on the screen, and so lower in the page's own pixels
  * @property {number} [networkLevels] of faults that no lane shows
  * @property {boolean} [resource]
  * @property {boolean} [server] the API server has a lane
@@ -70,7 +71,8 @@ export function idealHeight(rows) {
  */
 export function geometry(given) {
   const { width, height, lanes, narrow, networkLevels = 0, resource = false, server = false } = given;
-  const { least, most, ideal } = narrow ? NARROW_LANE : LANE;
+  const { most, ideal, ...lane } = narrow ? NARROW_LANE : LANE;
+  const least = Math.round(lane.least / (given.zoom ?? 1));
   // A lane needs its height most. The whole run gives way first, then the line of the Lease.
   const needed = fixedHeight(given) + least * Math.min(lanes, 3);
   const lease = height - needed - ROWS.lease >= 0 ? ROWS.lease : 0;

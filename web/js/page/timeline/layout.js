@@ -44,6 +44,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {number} width
  * @property {number} height
  * @property {boolean} [narrow]
+ * @property {number} [zoom] of the styles
  * @property {boolean} [resource] there is a row for the writes to the resource
  * @property {number} [scroll] of the lanes, in pixels
  * @property {Lane[]} [lanes] the lanes in drawing order; default: the timeline's
@@ -109,6 +110,7 @@ export function layout(input) {
     height: input.height,
     lanes: lanes.length,
     narrow,
+    zoom: input.zoom,
     resource: input.resource,
     networkLevels: networkUpToLive.length > 0 ? stack(networkUpToLive).length : 0,
     server: input.server === true && lod === SPANS && lanes.length > 0,

@@ -57,7 +57,7 @@ export class TimelineView {
   #layout = null;
   /** @type {Lane[]} */
   #lanes = [];
-  #size = { width: 0, height: 0, dpr: 1 };
+  #size = { width: 0, height: 0, dpr: 1, zoom: 1 };
   #scroll = 0;
   #ideal = 0;
   #filter = '';
@@ -296,6 +296,7 @@ export class TimelineView {
       width: this.#size.width,
       height: this.#size.height,
       narrow: this.narrow.matches,
+      zoom: this.#size.zoom,
       resource: this.resourceRow && p.timeline?.resource !== undefined,
       scroll: this.#scroll,
       selection: p.selection,
@@ -319,10 +320,11 @@ export class TimelineView {
 
   #measure() {
     // If styles zoom the page, it has more pixels than it reports.
-    const dpr = Math.min(4, (devicePixelRatio || 1) * zoomOf(this.root));
+    const zoom = zoomOf(this.root);
+    const dpr = Math.min(4, (devicePixelRatio || 1) * zoom);
     const width = this.root.clientWidth;
     const height = this.root.clientHeight;
-    this.#size = { width, height, dpr };
+    this.#size = { width, height, dpr, zoom };
     for (const c of [this.base, this.top]) {
       c.width = Math.round(width * dpr);
       c.height = Math.round(height * dpr);

@@ -170,6 +170,10 @@ web/lighthouse/node_modules/.package-lock.json: web/lighthouse/package.json web/
 	cd web/lighthouse && npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
+.PHONY: shots
+shots: site headless ## pictures of every view at every size, light and dark, in bin/shots
+	cd web && CHROMIUM="$$(bash e2e/chromium.sh headless)" node e2e/pictures/shots.mjs
+
 .PHONY: picture
 picture: site chromium ## take the pictures of the built page: the README's, the social card, the icons
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node e2e/pictures/picture.mjs

@@ -1,0 +1,85 @@
+/**
+ * Takes a picture of every view at every size, light and dark, to look at them side by side.
+ *
+ *     make shots           all of them, into bin/shots
+ *     node e2e/pictures/shots.mjs start lease     some views
+ */
+import { mkdirSync } from 'node:fs';
+import process from 'node:process';
+import { chromium } from '@playwright/test';
+import { BASE, DIST, openHost } from '../serve.mjs';
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+const SIZES = ['1440x900', '1280x720', '1280x600', '960x600', '720x450', '844x390', '390x844', '320x640', '2560x1440'];
+const TO = '../bin/shots';
+
+/** Presses the button or the entry of a command. @param {string} id */
+const press = (id) => async (/** @type {Page} */ page) => {
+  const button = page.locator(`[data-command="${id}"]`).filter({ visible: true }).first();
+  if (await button.count()) await button.click();
+  else {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Command' }).fill(id);
+    await page.keyboard.press('Enter');
+  }
+};
+/** @param {string} name */
+const tab = (name) => (/** @type {Page} */ page) => page.getByRole('tab', { name }).click();
+
+/** Each view: its address, and what a visitor does there. @type {Record<string, [string, ((page: Page) => unknown)?]>} */
+const VIEWS = {
+  start: [''],
+  'two-leaders': ['#s=paused-leader&t=80s'],
+  lease: ['#s=a-leader-dies&t=36s', tab('The Lease')],
+  beliefs: ['#s=a-leader-dies&t=36s', tab('Beliefs')],
+  api: ['#s=a-leader-dies&t=36s', tab('API')],
+  lesson: ['#lesson=1&step=4'],
+  lessons: ['', press('lessons')],
+  museum: ['#museum=B03'],
+  studies: ['', press('search')],
+  logs: ['', press('evidence')],
+  settings: ['', press('faults')],
+  menu: ['', press('menu')],
+  projector: ['#s=paused-leader&t=40s', (page) => page.keyboard.press('v')],
+  embed: ['?embed#s=paused-leader&t=80s'],
+  docs: ['docs/'],
+};
+
+const wanted = process.argv.slice(2);
+for (const name of wanted) if (!(name in VIEWS)) throw new Error(`shots: no view is named ${name}`);
+mkdirSync(TO, { recursive: true });
+const host = await openHost({ folders: { [BASE]: DIST } });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
+let failures = 0;
+for (const [name, [address, act]] of Object.entries(VIEWS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  for (const size of SIZES)
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+      const [width, height] = size.split('x').map(Number);
+      const phone = width < 900 && height > width;
+      const options = { viewport: { width, height }, colorScheme, serviceWorkers: /** @type {const} */ ('block') };
+      const context = await browser.newContext({
+        ...options,
+        reducedMotion: 'reduce',
+        hasTouch: phone,
+        isMobile: phone,
+      });
+      const page = await context.newPage();
+      try {
+        await page.goto(`${host.address}${address}`);
+        if (name !== 'docs' && name !== 'embed') await page.locator('html[data-state="ready"]').waitFor();
+        await act?.(page);
+        await page.waitForLoadState('networkidle');
+        await page.screenshot({ path: `${TO}/${name}-${size}-${colorScheme}.png` });
+      } catch (error) {
+        failures++;
+        console.error(`${name} at ${size}, ${colorScheme}: ${/** @type {Error} */ (error).message.split('\n')[0]}`);
+      }
+      await context.close();
+    }
+  console.log(name);
+}
+await browser.close();
+await host.close();
+process.exitCode = failures > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 /** Every act and every setting through the page, and what the visitor sees. */
 import {
   act,
+  chooseFault,
   command,
   expect,
   headline,
@@ -28,14 +29,18 @@ test('pause and resume', async ({ page }) => {
   await expect(onStage(page, /^a, leading/)).toBeVisible();
 });
 
-for (const [button, words] of [
-  ['Cut a', 'cut off'],
-  ['Cut a, requests only', 'requests cut'],
-  ['Cut a, answers only', 'answers cut'],
+for (const [direction, words] of [
+  ['', 'cut off'],
+  ['up', 'requests cut'],
+  ['down', 'answers cut'],
 ]) {
-  test(`${button}, and heal`, nightly(), async ({ page }) => {
+  test(`a ${words}, and healed`, nightly(), async ({ page }) => {
     await open(page, '#a-leader-dies&t=12s');
-    await act(page, button).click();
+    if (direction) {
+      const fault = await chooseFault(page, 'cut');
+      await fault.locator('[data-path="direction"]').getByRole('combobox').selectOption(direction);
+      await fault.getByRole('button', { name: 'Cut a now' }).click();
+    } else await act(page, 'Cut a').click();
     await expect(onStage(page, new RegExp(`^a, leading.*, ${words}$`))).toBeVisible();
     await act(page, 'Heal a').click();
     await expect(status(page)).toContainText('a is connected again');
@@ -60,7 +65,7 @@ test('add a node, remove it', nightly(), async ({ page }) => {
   await expect(onStage(page, /^d, /)).toBeVisible();
   await expect(page.locator('#timeline').getByRole('button', { name: /^Lane d/ })).toBeVisible();
   await page.keyboard.press('4');
-  await act(page, 'Remove d').click();
+  await (await chooseFault(page, 'remove')).getByRole('button', { name: 'Remove d now' }).click();
   await expect(status(page)).toContainText('d leaves for good');
   await expect(onStage(page, /^d, left/)).toBeVisible();
   await expect(act(page, 'Crash d')).toHaveAttribute('aria-disabled', 'true');
@@ -116,17 +121,24 @@ test('a knob, restart the node with it', nightly(), async ({ page }) => {
 test('the seed: typed, rolled anew, taken back', nightly(), async ({ page }) => {
   await open(page, '#crash&t=30s');
   const seed = page.locator('#seed');
+  const menu = page.locator('#menu');
+  const openMenu = () => page.locator('[data-command="menu"]').click();
+  const type = async (/** @type {string} */ value) => {
+    await openMenu();
+    await seed.fill(value);
+    await seed.press('Enter');
+    await expect(menu).toBeHidden();
+  };
   const first = await traceHash(page);
-  await seed.fill('x');
-  await seed.press('Enter');
+  await type('x');
   await expect(page.locator('#toasts')).toContainText('The seed “x” must be a whole number');
   await expect(seed).toHaveValue('1');
-  await seed.fill('7');
-  await seed.press('Enter');
+  await type('7');
   await expect(status(page)).toContainText('seed is 7');
   const second = await traceHash(page);
   expect(second).not.toBe(first);
-  await page.getByRole('button', { name: 'Another seed' }).click();
+  await openMenu();
+  await menu.getByRole('button', { name: 'Another seed' }).click();
   await expect(seed).not.toHaveValue('7');
   await command(page, 'Undo');
   await expect(seed).toHaveValue('7');

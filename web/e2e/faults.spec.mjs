@@ -1,6 +1,6 @@
 /** The fault laboratory: every act and every setting from the page, refusals at their fields, and the way back. */
 import { encodeLink } from '../js/lib/share.js';
-import { axe, command, expect, link, nightly, open, test, traceHash } from './lab.mjs';
+import { axe, chooseFault, command, expect, link, nightly, open, test, traceHash } from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {import('@playwright/test').Locator} Locator */
@@ -85,16 +85,6 @@ async function openLaboratory(page) {
   const share = { scenario: LABORATORY, patch: [], actions: [], seed: 3, engine: 0, hash: '', cursor, live: cursor };
   await open(page, `#${await encodeLink(share)}`);
   await expect(page.locator('#readout')).toContainText('00:12.000');
-}
-
-/** @param {Page} page @param {string} act */
-async function chooseFault(page, act) {
-  await command(page, 'Inject a fault');
-  const name = act.replace(/([A-Z])/g, ' $1').toLowerCase();
-  await room(page)
-    .getByRole('navigation', { name: 'Faults and acts' })
-    .getByRole('button', { name: name[0].toUpperCase() + name.slice(1), exact: true })
-    .click();
 }
 
 /** Opens a group. Its fields, and the groups in it, are made then. @param {Locator} form @param {string} path */
@@ -370,6 +360,7 @@ test('at an instant: before live a branch, after it a plan; undo takes either ba
   await expect(page.locator('#readout')).toContainText('00:12.000');
   await command(page, 'Run to the next leader change');
   const asked = page.locator('#events').getByRole('listitem').filter({ hasText: 'is asked to stop' });
+  await page.keyboard.press('/');
   await page.locator('#filter').fill('is asked to stop');
   await expect(asked).toContainText('00:16.000');
   await page.keyboard.press('Escape');

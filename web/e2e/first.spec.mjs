@@ -1,5 +1,5 @@
 /** What the first view loads, and what it leaves until it is opened. */
-import { command, expect, nightly, ready, test } from './lab.mjs';
+import { command, expect, lessonsPage, nightly, ready, test } from './lab.mjs';
 
 const FIRST_VIEW_KIB = 80;
 
@@ -38,7 +38,7 @@ test(
       loadedFiles(/^(lesson|museum|api|compare|chooser|faults|messages|snippet|qrcode|author|presenter|why|branches)-/),
     ).toEqual([]);
 
-    await page.getByRole('tab', { name: 'Story' }).click();
+    await lessonsPage(page).click();
     await expect.poll(() => loadedFiles(/^lessons-/).length).toBe(1);
     await expect.poll(() => loadedFiles(/^lesson-/).length).toBeGreaterThan(0);
     await command(page, 'Museum');

@@ -72,6 +72,7 @@ test('the page shows the run of the server with what clients write, and has its 
 test('a patch is shown within a second', { ...elsewhere, ...nightly() }, async ({ page }) => {
   await withServer(async (address) => {
     await follow(page, address);
+    await page.getByRole('tab', { name: 'The Lease' }).click();
     await page.evaluate(() => {
       const told = /** @type {Record<string, number>} */ ({});
       /** @type {any} */ (window).told = told;

@@ -90,6 +90,32 @@ export async function chooseScenario(page, name) {
   await expect(play).toHaveAccessibleName('Play');
 }
 
+/** The entry of the header that leads to the lessons. @param {import('@playwright/test').Page} page */
+export const lessonsPage = (page) => page.getByRole('banner').getByRole('button', { name: /^Lessons/ });
+
+/** Opens the menu on a phone, and there a page. @param {import('@playwright/test').Page} page @param {string} name */
+export async function tapPage(page, name) {
+  await page.locator('[data-command="menu"]').click();
+  await page.locator('#menu').getByRole('button', { name, exact: true }).click();
+  await expect(page.locator('#menu')).toBeHidden();
+}
+
+/**
+ * Chooses an act among all faults, and gives its form.
+ * @param {import('@playwright/test').Page} page
+ * @param {string} act as scenarios name it
+ */
+export async function chooseFault(page, act) {
+  await page.locator('#acts').getByRole('button', { name: /^More/ }).click();
+  const room = page.getByRole('dialog', { name: 'All settings and faults' });
+  const name = act.replace(/([A-Z])/g, ' $1').toLowerCase();
+  await room
+    .getByRole('navigation', { name: 'Faults and acts' })
+    .getByRole('button', { name: name[0].toUpperCase() + name.slice(1), exact: true })
+    .click();
+  return room.getByRole('form', { name: 'Fault' });
+}
+
 /** Goes to an instant, given in words. @param {import('@playwright/test').Page} page @param {string} t */
 export async function goTo(page, t) {
   await page.keyboard.press('g');

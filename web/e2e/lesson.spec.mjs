@@ -6,11 +6,13 @@ import {
   command,
   expect,
   headline,
+  lessonsPage,
   link,
   nightly,
   readout,
   ready,
   status,
+  tapPage,
   test,
 } from './lab.mjs';
 
@@ -171,7 +173,7 @@ test.describe('on a phone', () => {
 
   test('by taps alone, begun before the engine is there', nightly(), async ({ page }) => {
     await page.goto('./');
-    await page.getByRole('tab', { name: 'Story' }).tap();
+    await tapPage(page, 'Lessons');
     await button(page, /^Begin lesson 1$/).tap();
     const next = button(page, 'Next');
     await expect(heading(page, 'One job, three helpers.')).toBeVisible();
@@ -229,7 +231,9 @@ test.describe('on a phone', () => {
     // All of it above the bar of the phone.
     await expect
       .poll(async () => {
-        const [goal, bar] = await Promise.all(['.lesson-goal', '#foot'].map((one) => page.locator(one).boundingBox()));
+        const [goal, bar] = await Promise.all(
+          ['.lesson-goal', '#transport'].map((one) => page.locator(one).boundingBox()),
+        );
         return (goal?.y ?? 0) + (goal?.height ?? 0) <= (bar?.y ?? 0);
       })
       .toBe(true);
@@ -377,13 +381,12 @@ test('leaving keeps the run and its link, and the visitor can resume the lesson'
   expect(share.actions).toEqual([{ at: '20.000000001s', act: 'crash', target: 'a' }]);
   expect(text.length).toBeLessThan(300);
 
-  await page.getByRole('tab', { name: 'Story' }).click();
+  await lessonsPage(page).click();
   await button(page, 'Resume at step 5').click();
   await expect(heading(page, 'Your prediction.')).toBeFocused();
   await page.keyboard.press('Escape');
   // Once the future has been seen, there is nothing left to bet on.
   await command(page, 'Run to the next leader change');
-  await page.getByRole('tab', { name: 'Story' }).click();
   await expect(button(page, /^Begin again lesson 1$/)).toBeVisible();
   await expect(button(page, /^Resume/)).toHaveCount(0);
 });
@@ -392,6 +395,8 @@ test('another scenario ends the lesson, quietly', nightly(), async ({ page }) =>
   await beginAct(page);
   await chooseScenario(page, 'crash');
   await expect(status(page)).toContainText('Crash is open.');
+  await expect(lesson(page)).toBeHidden();
+  await lessonsPage(page).click();
   await expect(button(page, /^Begin again lesson 1$/)).toBeVisible();
   await page.keyboard.press('k');
   await expect(page.locator('#branches .chip')).toHaveCount(0);

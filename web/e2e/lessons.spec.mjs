@@ -3,7 +3,7 @@
  * the site.
  */
 import { readFileSync } from 'node:fs';
-import { axe, expect, nightly, ready, status, test } from './lab.mjs';
+import { axe, expect, lessonsPage, nightly, ready, status, tapPage, test } from './lab.mjs';
 
 const LESSONS = JSON.parse(readFileSync(new URL('../../bin/lessons.json', import.meta.url), 'utf8'));
 const button = (/** @type {import('@playwright/test').Page} */ page, /** @type {string | RegExp} */ name) =>
@@ -44,7 +44,7 @@ const finger = (page) => ({
   next: () => button(page, /^Next/).tap(),
   act: (key) =>
     page
-      .locator('#foot')
+      .locator('#acts')
       .getByRole('button', { name: key === 'k' ? /^Crash/ : /^Pause/ })
       .tap(),
 });
@@ -55,7 +55,7 @@ for (const lesson of LESSONS) {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('./');
     await ready(page);
-    await tabTo(page, page.getByRole('button', { name: 'Lesson 1, 3 min' }));
+    await tabTo(page, page.getByRole('button', { name: 'Guess first, in lesson 1' }));
     await page.keyboard.press('Enter');
     if (lesson.number > 1) {
       await expect(
@@ -63,8 +63,7 @@ for (const lesson of LESSONS) {
       ).toBeFocused();
       await page.keyboard.press('Escape');
       await expect(status(page)).toContainText('You left the lesson.');
-      await page.getByRole('tab', { name: 'Story' }).focus();
-      await page.keyboard.press('Enter');
+      await keyboard(page).choose(lessonsPage(page));
       await keyboard(page).choose(button(page, new RegExp(`^Begin lesson ${lesson.number}$`)));
     }
     await walk(page, lesson, keyboard(page));
@@ -79,7 +78,7 @@ test.describe('by taps on a phone', () => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.goto('./');
       await ready(page);
-      await page.getByRole('tab', { name: 'Story' }).tap();
+      await tapPage(page, 'Lessons');
       await button(page, `Begin lesson ${lesson.number}`).tap();
       await walk(page, lesson, finger(page));
       await expect

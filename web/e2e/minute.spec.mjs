@@ -83,20 +83,22 @@ const SIZES = [
 
 for (const [name, sizes] of SIZES)
   test(
-    `the hint stands beside its button and covers no control, with any panel: ${name}`,
+    `the first act is at hand and nothing covers a control, with any panel: ${name}`,
     nightly(),
     async ({ page }) => {
       await still(page);
       for (const [width, height] of sizes) {
         await page.setViewportSize({ width, height });
-        const hint = page.locator('#told');
-        await expect(hint.getByRole('button', { name: 'Crash b' })).toBeVisible();
-        await expect(page.getByRole('tab')).toHaveCount(width >= 1360 ? 4 : width >= 720 ? 5 : 6);
+        await page.getByRole('tab', { name: 'Story' }).click();
+        const turn = page.locator('#told').getByRole('button', { name: 'Crash b' });
+        await expect(turn).toBeVisible();
+        if (width >= 960) await expect(turn).toBeInViewport({ ratio: 1 });
+        await expect(act(page, 'Crash b')).toBeInViewport({ ratio: 1 });
+        await expect(page.getByRole('tab')).toHaveCount(width >= 1280 ? 4 : 5);
         for (const tab of await page.getByRole('tab').all()) {
           await tab.click();
           await expect.poll(() => coveredControls(page), `${width}×${height}, ${await tab.textContent()}`).toEqual([]);
         }
-        if (width >= 720) await expect(hint).toBeInViewport({ ratio: 1 });
         const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         await expect.poll(sideways, `${width}×${height}`).toBeLessThanOrEqual(0);
       }
@@ -330,7 +332,7 @@ test(
 
 test('thirty seconds without a landmark are silent', nightly(), async ({ page }) => {
   await open(page, '#fault-free&t=100s');
-  await page.locator('#speed').fill('7');
+  await page.locator('#transport').getByRole('button', { name: '1×' }).click();
   await expect(status(page)).toHaveText('1×');
   await page.evaluate(() => {
     const w = /** @type {any} */ (window);

@@ -1,5 +1,5 @@
 /** The museum: incidents found, read, opened and checked; by keyboard, and on a phone. */
-import { axe, command, expect, link, nightly, open, test } from './lab.mjs';
+import { axe, command, expect, link, nightly, open, tapPage, test } from './lab.mjs';
 
 const room = (/** @type {import('@playwright/test').Page} */ page) =>
   page.getByRole('dialog', { name: 'The museum of real incidents' });
@@ -72,6 +72,7 @@ test(
     await expect(event).toContainText(
       'is refused by the resource: its token 0 is older than 1. The write is stale: c acquired',
     );
+    await page.keyboard.press('/');
     await page.getByRole('searchbox', { name: 'Filter the events' }).fill('stale');
     await expect(page.locator('#events .count')).toHaveText(/^1\d so far$/);
     await expect(page.getByRole('table', { name: 'The run so far' })).toContainText(/stale write refused, \d+ times/);
@@ -81,8 +82,7 @@ test(
 test('on a phone the list makes way for the incident, and comes back', nightly(), async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, '#a-leader-dies&t=10s');
-  await page.locator('[data-command="menu"]').click();
-  await page.getByRole('button', { name: 'The museum of real incidents' }).click();
+  await tapPage(page, 'Museum');
   const museum = room(page);
   await museum
     .getByRole('button', { name: /Two with the same name|The three-second margin/ })

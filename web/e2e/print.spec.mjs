@@ -9,5 +9,5 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark']))
     await page.goto('docs/guarantees.html');
     await page.emulateMedia({ media: 'print', colorScheme });
     await expect(page.getByRole('navigation')).toBeHidden();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(28, 32, 36)');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(21, 24, 30)');
   });

@@ -30,7 +30,7 @@ test(
 
     const events = page.locator('#events');
     await expect(events.getByText('GET answered 429, asked again after 1 s (Retry-After)').first()).toBeVisible();
-    await expect(events.getByText('inside the same call: the answer says Retry-After').first()).toBeVisible();
+    await expect(events.getByText('within the same call, because the answer says Retry-After').first()).toBeVisible();
 
     await headline(page).getByRole('button', { name: 'Why so long?' }).click();
     const why = page.locator('#why');

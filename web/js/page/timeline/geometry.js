@@ -4,7 +4,7 @@
  * @typedef {object} Geometry
  * @property {number} width
  * @property {number} height the height used; more than given only when the lanes cannot shrink further
- * @property {boolean} narrow only a letter fits beside each lane, and the names of rows are left out
+ * @property {boolean} narrow only a name fits beside each lane, and the names of rows are left out
  * @property {number} gutter room left of the plot, for the names
  * @property {number} right space right of the plot
  * @property {Row} ruler
@@ -26,8 +26,8 @@
 /** The height of a lane: what it asks for, what it must have, and the most that it takes. */
 const LANE = { ideal: 106, least: 56, most: 132 };
 const NARROW_LANE = { ...LANE, ideal: 84, least: 48 };
-/** Room for a letter. */
-const NARROW_GUTTER = 30;
+/** Room for a letter; longer names have more, but not much. */
+const NARROW_GUTTER = { least: 30, most: 64 };
 const ROWS = { ruler: 24, ribbon: 40, lease: 18, network: 4, server: 34, resource: 30, overview: 34 };
 /** The height of the ribbon's bars inside its row. */
 export const RIBBON = 32;
@@ -38,13 +38,17 @@ export const LEVEL = 20;
 /** The lanes that a page makes room for; more of them scroll. */
 const MOST_IDEAL = 5;
 
-/** The room on both sides of the plot. @param {boolean} narrow */
-export const margins = (narrow) => ({ gutter: narrow ? NARROW_GUTTER : 100, right: narrow ? 10 : 22 });
+/** The room on both sides of the plot. @param {Pick<Rows, 'narrow' | 'letters'>} rows */
+export const margins = ({ narrow, letters = 1 }) =>
+  narrow
+    ? { gutter: Math.min(NARROW_GUTTER.most, Math.max(NARROW_GUTTER.least, 10 + 9 * letters)), right: 10 }
+    : { gutter: 100, right: 22 };
 
 /**
  * @typedef {object} Rows what there is to show
  * @property {number} lanes
  * @property {boolean} narrow
+ * @property {number} [letters] of the longest name of a lane
  * @property {number} [zoom] of the styles: a lane is as high on the screen, and so lower in the page's own pixels
  * @property {number} [networkLevels] of faults that no lane shows
  * @property {boolean} [resource]
@@ -91,7 +95,7 @@ export function geometry(given) {
   const rows = {
     width,
     narrow,
-    ...margins(narrow),
+    ...margins(given),
     ruler: row(ROWS.ruler),
     ribbon: row(ROWS.ribbon),
     lease: row(lease),

@@ -1,4 +1,4 @@
-/** The names on the left: words for rows, buttons for lanes. A narrow page has only the letters of the lanes. */
+/** The names on the left: words for rows, buttons for lanes. A narrow page has only the names of the lanes. */
 
 import { html, render } from 'lit-html';
 import { ARROWS, Roving, sortByPlace } from '../../lib/roving.js';

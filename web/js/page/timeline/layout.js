@@ -100,7 +100,8 @@ export function layout(input) {
   const measure = input.measure ?? roughly;
   const lanes = input.lanes ?? timeline?.lanes ?? [];
   const narrow = input.narrow ?? false;
-  const { gutter, right } = margins(narrow);
+  const letters = lanes.reduce((most, { node }) => Math.max(most, node.length), 0);
+  const { gutter, right } = margins({ narrow, letters });
   const scale = makeScale(viewport, gutter, input.width - gutter - right);
   const lod = lodOf(scale.pps, timeline?.detail ?? true);
   const network = networkFaults(timeline, new Set(timeline?.lanes.map(({ node }) => node)));
@@ -110,6 +111,7 @@ export function layout(input) {
     height: input.height,
     lanes: lanes.length,
     narrow,
+    letters,
     zoom: input.zoom,
     resource: input.resource,
     networkLevels: networkUpToLive.length > 0 ? stack(networkUpToLive).length : 0,

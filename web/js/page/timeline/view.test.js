@@ -77,12 +77,16 @@ test('each row has a name, unless it is without height', async () => {
   ]);
 });
 
-test('a narrow page has the letters of the lanes and no names of rows', async () => {
-  const { view, show, part } = await timeline();
+test('a narrow page has the names of the lanes, with room for longer ones, and no names of rows', async () => {
+  const { view, show, part, layout } = await timeline();
   Object.assign(view.narrow, { matches: true });
   show({ viewport: { from: 0, to: 30e9 } });
   assert.ok(all(part('.tl-labels'), '.tl-word').every((one) => one.hidden));
   assert.equal(all(part('.tl-labels'), '.tl-lane').length, 3);
+  assert.equal(layout().g.gutter, 30);
+  const lanes = recorded.timeline.lanes.map((/** @type {any} */ lane) => ({ ...lane, node: `node-${lane.node}` }));
+  show({ timeline: { ...recorded.timeline, lanes } });
+  assert.deepEqual([layout().g.gutter, layout().scale.x], [64, 64]);
 });
 
 test('the picture is drawn again for what it shows, not for the cursor', async () => {

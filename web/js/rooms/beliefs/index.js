@@ -103,15 +103,16 @@ function bandSentence(bands, nodes, to) {
 /** @param {LeaderMargin} margin @param {Nanos} now */
 function marginTemplate(margin, now) {
   const { node, leaseNs, renewNs, retryNs, answerNs, marginNs, stops, takes, paused } = margin;
-  const share = (/** @type {Nanos} */ ns) => `inline-size:${(Math.max(0, ns) / leaseNs) * 100}%`;
+  const share = (/** @type {Nanos} */ ns) => `flex-grow:${Math.max(0, ns)}`;
   const gap = stops !== undefined && takes !== undefined ? takes - stops : undefined;
   const bad = marginNs < 0 || paused || (gap !== undefined && gap < 0);
   return html`<div class="margin" data-bad=${bad ? 'true' : 'false'}>
     <h3>Margin of ${node}</h3>
     <div class="margin-bar" aria-hidden="true">
-      <span .style=${share(renewNs)}>renewDeadline</span><span .style=${share(retryNs)}>retry</span><span
-        .style=${share(answerNs)}></span><span class="rest"
-          .style=${share(marginNs)}>${marginNs > 0 ? formatSeconds(marginNs) : ''}</span>
+      <i .style=${share(renewNs)}>renewDeadline</i>
+      <i class="retry" .style=${share(retryNs)}>retry</i>
+      <i .style=${share(answerNs)}></i>
+      <i class="safe" .style=${share(marginNs)}>${marginNs > 0 ? formatSeconds(marginNs) : ''}</i>
     </div>
     <p
       class="margin-sentence">${formatDuration(leaseNs)} − ${formatDuration(renewNs)} − ${formatDuration(retryNs)} −

@@ -123,7 +123,6 @@ export function drawPanel(root, page, lesson, units) {
     stop: () => question.stop(),
     changeSettings: () => {
       changing = state.view.peek().run;
-      if (state.layout.value === 'narrow') page.showTab('side');
       nextFrame(() => {
         element('knobs').querySelector('button')?.focus({ preventScroll: true });
         element('knobs').scrollIntoView({ block: 'center' });

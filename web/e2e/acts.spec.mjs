@@ -66,7 +66,7 @@ test('add a node, remove it', nightly(), async ({ page }) => {
   await expect(page.locator('#timeline').getByRole('button', { name: /^Lane d/ })).toBeVisible();
   await page.keyboard.press('4');
   await (await chooseFault(page, 'remove')).getByRole('button', { name: 'Remove d now' }).click();
-  await expect(status(page)).toContainText('d leaves for good');
+  await expect(status(page)).toContainText('Remove d, now.');
   await expect(onStage(page, /^d, left/)).toBeVisible();
   await expect(act(page, 'Crash d')).toHaveAttribute('aria-disabled', 'true');
 });

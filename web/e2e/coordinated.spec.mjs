@@ -76,10 +76,10 @@ test(
     await expect(lanes).toHaveCount(6);
     const boxes = await lanes.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
     for (let i = 1; i < boxes.length; i++) expect(boxes[i].top).toBeGreaterThanOrEqual(boxes[i - 1].bottom);
-    for (const box of boxes) expect(box.right).toBeLessThanOrEqual(64 + 16);
+    for (const box of boxes) expect(box.right).toBeLessThanOrEqual(64 + 18);
     const cut = await lanes.locator('b').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth));
     expect(cut).toHaveLength(0);
-    const addends = page.locator('#headline').getByRole('button', { name: / s .*Lease had expired/ });
+    const addends = page.locator('#headline').getByRole('button', { name: / s .*Lease expired/ });
     const { right } = await addends.evaluate((one) => one.getBoundingClientRect().toJSON());
     expect(right).toBeLessThanOrEqual(390);
   },

@@ -190,9 +190,9 @@ const EFFECTS = {
   },
   projector: async (page, press) => {
     await press();
-    await expect(page.locator('#side')).toBeHidden();
+    await expect(page.locator('#stage')).toBeHidden();
     await press();
-    await expect(page.locator('#side')).toBeVisible();
+    await expect(page.locator('#stage')).toBeVisible();
   },
   scenarios: async (page, press) => {
     await press();

@@ -79,6 +79,7 @@ test.describe('by taps on a phone', () => {
       await page.goto('./');
       await ready(page);
       await tapPage(page, 'Lessons');
+      await expect(page.getByRole('tab', { name: 'Story' })).toBeInViewport();
       await button(page, `Begin lesson ${lesson.number}`).tap();
       await walk(page, lesson, finger(page));
       await expect

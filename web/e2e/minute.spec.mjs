@@ -55,6 +55,7 @@ const coveredControls = (page) =>
       bad.push(`${name}: under ${hit?.closest('[id]')?.id ?? hit?.className ?? 'nothing'}`);
     }
     scrollTo(0, 0);
+    for (const part of document.querySelectorAll('#side, #sheet, #sheet > section')) part.scrollTop = 0;
     return bad;
   });
 

@@ -38,6 +38,7 @@ import { showInstant, showSpan } from './timeline/shown.js';
  * @property {Pick<Notifier, 'say' | 'withdraw'>} notifier
  * @property {() => Pick<TimelineView, 'zoomBy' | 'panBy' | 'lane'>} timeline
  * @property {(tab: string) => void} showTab
+ * @property {() => void} seePanels brings them on screen where they are below the picture
  * @property {() => void} focusFilter
  * @property {() => boolean} closeMenu false if no menu was open
  * @property {() => boolean} closeRoom closes a panel of the desk; false when none is open
@@ -45,7 +46,8 @@ import { showInstant, showSpan } from './timeline/shown.js';
  */
 
 /** @param {Ports} ports */
-export function openActions({ state, lab, notifier, timeline, showTab, focusFilter, closeMenu, closeRoom, runLater }) {
+export function openActions(ports) {
+  const { state, lab, notifier, timeline, showTab, seePanels, focusFilter, closeMenu, closeRoom, runLater } = ports;
   /** @param {Selection} selection */
   function select(selection) {
     state.selection.value = selection;
@@ -157,6 +159,7 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     lessons: () => {
       state.shelf.value = true;
       showTab('story');
+      seePanels();
     },
     projector: () => {
       state.projector.value = !state.projector.value;

@@ -46,6 +46,7 @@ function page() {
       lane: record('lane'),
     }),
     showTab: record('showTab'),
+    seePanels: record('seePanels'),
     focusFilter: record('focusFilter'),
     closeMenu: () => open.menu && !(open.menu = false),
     closeRoom: () => open.room && !(open.room = false),
@@ -70,7 +71,7 @@ test('an act names what it meets: b is paused and cut off', () => {
 test('the lessons show their list in the panel of the story', () => {
   const { run, state, done } = page();
   run('lessons');
-  assert.deepEqual([state.shelf.value, done], [true, [['showTab', 'story']]]);
+  assert.deepEqual([state.shelf.value, done], [true, [['showTab', 'story'], ['seePanels']]]);
 });
 
 test('the filter of the events opens, and has the focus', () => {

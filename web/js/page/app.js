@@ -63,6 +63,9 @@ const { run, select, selectNode, step, announceEvent } = openActions({
   notifier,
   timeline: () => timeline,
   showTab,
+  seePanels: () => {
+    if (state.layout.value === 'narrow') element('tabs').scrollIntoView();
+  },
   focusFilter: () => {
     // Focus at once if the list is on screen. Otherwise the page would take the next letter for a command.
     element('filter')?.focus();

@@ -70,9 +70,16 @@ export function room(page, lessons, scenario) {
   /** @type {LessonMarks | null} */
   let marks = null;
 
-  /** Scrolls to show the whole step, if it fits. On a phone the page scrolls, on a desktop the panel. */
+  /**
+   * Scrolls to show the whole step, if it fits. On a desktop the panel scrolls. On a phone the page scrolls, and above
+   * the step stays as much of the picture as fits.
+   */
   function reveal() {
-    element('lesson').querySelector('article')?.scrollIntoView({ block: 'nearest' });
+    const narrow = state.layout.value === 'narrow';
+    element('lesson')
+      .querySelector('article')
+      ?.scrollIntoView({ block: narrow ? 'end' : 'nearest' });
+    if (narrow) document.getElementById('lesson-heading')?.scrollIntoView({ block: 'nearest' });
   }
 
   function focusHeading() {

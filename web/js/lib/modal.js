@@ -15,16 +15,25 @@ import { set } from './control.js';
  * @property {() => void} redraw after a change that no signal carries
  */
 
+/** Takes the place of the lab instead of covering it. @import { Pages } from '../page/pages.js' */
+
 /**
  * @param {HTMLDialogElement} dialog @param {() => unknown} contents
- * @param {(template: unknown, dialog: HTMLElement) => void} [draw] @returns {Modal}
+ * @param {{draw?: (template: unknown, dialog: HTMLElement) => void, pages?: Pages}} [how] pages: the room is a page
+ * @returns {Modal}
  */
-export function modal(dialog, contents, draw = render) {
+export function modal(dialog, contents, { draw = render, pages } = {}) {
   const open = signal(false);
   const version = signal(0);
-  dialog.addEventListener('close', () => set(open, false));
+  dialog.addEventListener('close', () => {
+    set(open, false);
+    pages?.left(dialog);
+  });
+  dialog.addEventListener('keydown', (event) => {
+    if (pages && event.key === 'Escape' && !event.defaultPrevented) dialog.close();
+  });
   dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close();
+    if (event.target === dialog && !pages) dialog.close();
   });
   effect(() => {
     void version.value;
@@ -34,7 +43,8 @@ export function modal(dialog, contents, draw = render) {
     dialog,
     show() {
       open.value = true;
-      if (!dialog.open) dialog.showModal();
+      if (pages) pages.enter(dialog);
+      else if (!dialog.open) dialog.showModal();
     },
     close: () => dialog.close(),
     redraw() {

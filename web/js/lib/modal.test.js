@@ -20,7 +20,7 @@ function openModal(contents) {
   const dialog = new Dialog();
   /** @type {unknown[]} */
   const drawn = [];
-  const it = modal(/** @type {any} */ (dialog), contents, (template) => drawn.push(template));
+  const it = modal(/** @type {any} */ (dialog), contents, { draw: (template) => drawn.push(template) });
   return { dialog, drawn, it };
 }
 

@@ -42,12 +42,14 @@ import { showInstant, showSpan } from './timeline/shown.js';
  * @property {() => void} focusFilter
  * @property {() => boolean} closeMenu false if no menu was open
  * @property {() => boolean} closeRoom closes a panel of the desk; false when none is open
+ * @property {() => unknown} closePage leads back to the lab
  * @property {Pass} runLater runs a command of the desk once the desk has loaded
  */
 
 /** @param {Ports} ports */
 export function openActions(ports) {
-  const { state, lab, notifier, timeline, showTab, seePanels, focusFilter, closeMenu, closeRoom, runLater } = ports;
+  const { state, lab, notifier, timeline, showTab, seePanels, focusFilter, closeMenu, closeRoom, closePage, runLater } =
+    ports;
   /** @param {Selection} selection */
   function select(selection) {
     state.selection.value = selection;
@@ -153,9 +155,7 @@ export function openActions(ports) {
     undo: () => lab.undo(),
     redo: () => lab.redo(),
     selectLease,
-    lab: () => {
-      state.page.value = 'lab';
-    },
+    lab: () => closePage(),
     lessons: () => {
       state.shelf.value = true;
       showTab('story');

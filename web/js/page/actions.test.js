@@ -32,6 +32,7 @@ function page() {
   const said = [];
   const open = { menu: false, room: false };
   const actions = openActions({
+    closePage: () => false,
     state,
     lab: /** @type {any} */ (lab),
     notifier: {

@@ -15,6 +15,7 @@ import { ariaKeys, printedKeys } from './keys.js';
 import { Lab } from './lab.js';
 import { openLandmarks } from './landmarks.js';
 import { remember } from './memory.js';
+import { openPages } from './pages.js';
 import { openPanels } from './panels.js';
 import { openPrefs } from './prefs.js';
 import { openQuestions } from './questions.js';
@@ -79,6 +80,7 @@ const { run, select, selectNode, step, announceEvent } = openActions({
     return open;
   },
   closeRoom: () => desk.value?.close() ?? false,
+  closePage: () => pages.close(),
   runLater: async (id, ...given) => {
     const loaded = await loadDesk();
     if (loaded) runFrom(loaded.commands, id, given);
@@ -101,6 +103,7 @@ addEventListener(
     run,
     isLearning: () => desk.value?.learning() ?? false,
     inDialog: () => document.querySelector('dialog:modal') !== null,
+    inPage: () => state.page.value !== 'lab',
     body: document.body,
   }),
 );
@@ -108,6 +111,8 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault(); // the fragment of the address holds the run
   element('timeline').focus();
 });
+
+const pages = openPages(state, /** @type {HTMLElement} */ (document.querySelector('main')), (id) => run(id));
 
 /* ---- views ---- */
 
@@ -200,6 +205,7 @@ const { desk, loadDesk, notLoaded } = openDesk({ lab, notifier, schedule, rooms 
     remember,
     schedule,
     rooms,
+    pages,
   };
   return room.open(page);
 });
@@ -220,6 +226,9 @@ effect(() => {
 });
 effect(() => {
   document.documentElement.dataset.state = state.phase.value;
+});
+effect(() => {
+  document.documentElement.dataset.page = state.page.value;
 });
 effect(() => {
   document.documentElement.toggleAttribute('data-shelf', state.shelf.value);

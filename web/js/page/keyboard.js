@@ -5,11 +5,12 @@ import { entryFor } from './keys.js';
 
 /**
  * @param {{keyMode: {value: KeyMode}}} state
- * @param {{run: (id: string) => void, isLearning: () => boolean, inDialog: () => boolean, body: Element}}
+ * @param {{run: (id: string) => void, isLearning: () => boolean, inDialog: () => boolean,
+ *   inPage?: () => boolean, body: Element}}
  *   page isLearning: a lesson is open
  * @returns {(event: KeyboardEvent) => void}
  */
-export function openKeyboard(state, { run, isLearning, inDialog, body }) {
+export function openKeyboard(state, { run, isLearning, inDialog, inPage = () => false, body }) {
   return (event) => {
     const target = /** @type {Element} */ (event.target && 'closest' in event.target ? event.target : body);
     // A dialog that has just closed keeps the focus until the next frame, but the key is not meant for it.
@@ -18,7 +19,8 @@ export function openKeyboard(state, { run, isLearning, inDialog, body }) {
     const entry = entryFor(event, {
       mode: state.keyMode.value,
       inField,
-      inDialog: inDialog(),
+      // Under a page the lab keeps its run; what works everywhere still works.
+      inDialog: inDialog() || (inPage() && !(event.ctrlKey || event.metaKey)),
       inInstrument: at.closest('#timeline, #stage') !== null,
     });
     if (!entry || event.defaultPrevented || ownsKey(at, event.key)) return;

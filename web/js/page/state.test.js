@@ -43,7 +43,7 @@ const WRITERS = {
   // The page around it.
   layout: ['page/prefs.js'],
   tab: ['page/tabs.js'],
-  page: ['page/actions.js'],
+  page: ['page/pages.js'],
   shelf: ['page/actions.js', 'rooms/desk/rooms.js', 'rooms/lesson/drawing.js'],
   cardOpen: [
     'page/actions.js',

@@ -29,6 +29,7 @@ import { openTips } from './tips/tips.js';
 /** @import { Commands, Run } from '../../page/actions.js' */
 /** @import { Notifier } from '../../lib/notify.js' */
 /** @import { Lab } from '../../page/lab.js' */
+/** @import { Pages } from '../../page/pages.js' */
 /** @import { Rooms } from '../../page/rooms.js' */
 /** @import { Selection, State } from '../../page/state.js' */
 /** @import { TimelineView } from '../../page/timeline/timeline.js' */
@@ -53,6 +54,7 @@ export { NodeGrid };
  * @property {(change: object) => void} remember for the next visit
  * @property {() => void} schedule draws the next frame
  * @property {Rooms} rooms
+ * @property {Pages} pages
  */
 
 /** @param {Page} page */
@@ -121,6 +123,7 @@ export function open(page) {
     },
     /** Closes an open panel; false when none is open. */
     close() {
+      if (page.pages.close()) return true;
       if (explaining.isOpen()) explaining.close();
       else if (state.edit.value) state.edit.value = null;
       else return openedRooms.leaveLesson();

@@ -33,7 +33,7 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
   /** @param {string} link */
   function keepLink(link) {
     goodLink = link;
-    history.replaceState(null, '', `#${link}`);
+    history.replaceState(history.state, '', `#${link}`);
   }
 
   /** Once the visitor has acted, the address follows the run, so that a reload loses nothing. */

@@ -30,8 +30,22 @@ const addressOf = (fragment) => new URL(`#${fragment}`, location.href).href;
  * @param {Parameters<typeof import('../snippet/index.js').open>[0]['lessons']} titles of the lessons
  */
 export function openRooms(page, client, titles) {
-  const { state, lab, notifier, run, key, shortcut, select, mark, timeline, currentTab, showTab, schedule, rooms } =
-    page;
+  const {
+    state,
+    lab,
+    notifier,
+    run,
+    key,
+    shortcut,
+    select,
+    mark,
+    timeline,
+    currentTab,
+    showTab,
+    schedule,
+    rooms,
+    pages,
+  } = page;
   /** @type {Lessons | undefined} */
   let lessons;
   /** @type {Api | undefined} */
@@ -42,13 +56,13 @@ export function openRooms(page, client, titles) {
   const breakpoints = rooms.openOnce('breakpoints', ({ open }) => open({ state, lab, notifier, run }));
   const branches = rooms.openOnce('branches', ({ open }) => open({ state, lab, notifier, run }));
   const messages = rooms.openOnce('messages', ({ open }) => open({ state, lab, notifier, timeline }));
-  const museum = rooms.openOnce('museum', ({ open }) => open({ lab, notifier, run, compare: compareVariants }));
+  const museum = rooms.openOnce('museum', ({ open }) => open({ lab, notifier, run, pages, compare: compareVariants }));
   const chooser = rooms.openOnce('chooser', ({ open }) => open({ state, lab, run }));
-  const evidence = rooms.openOnce('evidence', ({ open }) => open({ state, lab, notifier, run, readRecord }));
+  const evidence = rooms.openOnce('evidence', ({ open }) => open({ state, lab, notifier, run, pages, readRecord }));
   const live = rooms.openOnce('live', ({ open }) => open({ lab, notifier }));
   const exports = rooms.openOnce('export', ({ open }) => open({ state, lab, notifier }));
   const faults = rooms.openOnce('faults', ({ open }) => open({ state, lab, notifier }));
-  const search = rooms.openOnce('search', ({ open }) => open({ state, lab, notifier, run }));
+  const search = rooms.openOnce('search', ({ open }) => open({ state, lab, notifier, run, pages }));
   const snippet = rooms.openOnce('snippet', ({ open }) => open({ state, lab, lessons: titles, step: lessonStep }));
   const loadLessons = rooms.openOnce('lesson', async ({ open }) => {
     lessons = await open({ state, lab, notifier, timeline, run, select, mark, key, showTab, schedule });

@@ -31,14 +31,14 @@ import { legendTemplate, timelineTemplate } from './timeline.js';
 const TITLE = 'What really happened';
 
 /**
- * @param {Pick<Page, "state" | "lab" | "notifier" | "run"> & {readRecord?: (files: File[]) => Promise<boolean>}} page
+ * @param {Pick<Page, "state" | "lab" | "notifier" | "run"> & {pages?: Page['pages'], readRecord?: (files: File[]) => Promise<boolean>}} page
  *   readRecord opens one record of real programs as a run
  * @param {Reading} [reading]
  */
 export function open(page, reading = new Reading(page.lab.assets)) {
   const { lab, notifier } = page;
   const inquiry = new Inquiry(reading, (sentence) => notifier.say(sentence));
-  const { dialog, show, close } = modal(newDialog('evidence', TITLE), contents);
+  const { dialog, show, close } = modal(newDialog('evidence', TITLE), contents, { pages: page.pages });
   const again = new Again(page, inquiry, close);
   const outward = new Outward(inquiry, lab);
   const input = document.createElement('input');

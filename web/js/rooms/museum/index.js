@@ -16,10 +16,10 @@ import { exhibitTemplate, listTemplate } from './templates.js';
 const TITLE = 'The museum of real incidents';
 
 /**
- * @param {Pick<Page, "lab" | "notifier" | "run"> & {compare: (variants: {failing: string, fixed: string}) => unknown}}
+ * @param {Pick<Page, "lab" | "notifier" | "run"> & {pages?: Page['pages'], compare: (variants: {failing: string, fixed: string}) => unknown}}
  *   ports
  */
-export async function open({ lab, notifier, run, compare }) {
+export async function open({ lab, notifier, run, compare, pages }) {
   /** The file of scenarios, which the browser has cached because the engine loaded it. @type {Shipped[]} */
   const shipped = await (await fetch(lab.assets.scenarios)).json();
   const exhibits = exhibitsOf(shipped);
@@ -29,7 +29,7 @@ export async function open({ lab, notifier, run, compare }) {
   const asserted = signal(/** @type {Asserted} */ ({}));
   const checked = signal(/** @type {Results} */ ({}));
   const found = computed(() => filterExhibits(exhibits, text.value));
-  const { dialog, show, close } = modal(newDialog('museum', TITLE), template);
+  const { dialog, show, close } = modal(newDialog('museum', TITLE), template, { pages });
 
   /** @type {Callbacks} */
   const on = {
@@ -118,7 +118,10 @@ export async function open({ lab, notifier, run, compare }) {
   return {
     /** @param {string} [id] of the catalogue */
     show(id) {
+      // Never an empty page: where the list stands beside it, the first incident is open.
+      const first = pages && matchMedia('(min-width: 720px)').matches ? exhibits[0]?.failing.name : '';
       if (id) chosen.value = exhibits.find((one) => one.id === id)?.failing.name ?? '';
+      else chosen.value ||= first ?? '';
       show();
       roving.refresh();
       element('museum-text').focus();

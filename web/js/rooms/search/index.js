@@ -34,14 +34,17 @@ const TABS = [
   ['explore', 'Prove within bounds'],
 ];
 
-/** @param {Pick<Page, "state" | "lab" | "notifier" | "run">} ports @param {Pool} [pool] */
-export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets)) {
+/**
+ * @param {Pick<Page, "state" | "lab" | "notifier" | "run"> & {pages?: Page['pages']}} ports
+ * @param {Pool} [pool]
+ */
+export function open({ state, lab, notifier, run, pages }, pool = new Pool(lab.assets)) {
   const tab = signal(/** @type {StudyKind | "heat"} */ ('heat'));
   const loading = signal(-1);
   /** The scenario of the study. @type {object} */
   let scenario = {};
 
-  const room = modal(newDialog('search', 'Studies'), contents);
+  const room = modal(newDialog('search', 'Studies'), contents, { pages });
   const heat = new HeatPanel({
     pool,
     scenario: () => scenario,

@@ -53,8 +53,8 @@ test('nothing of the layout moves while the story plays', { ...noEngine, ...nigh
   });
   await page.goto('./');
   await expect(headline(page)).toContainText('Nobody led for 14.039 s.');
-  // Only words move: those behind a number that has become longer, from 9.9 s to 10.0 s.
-  expect(await page.evaluate(() => /** @type {any} */ (window).shift)).toBeLessThan(0.004);
+  // Only words move: in the answer, whose large type counts most, and beside a lane whose role has changed.
+  expect(await page.evaluate(() => /** @type {any} */ (window).shift)).toBeLessThan(0.005);
 });
 
 test.describe('reduced motion', () => {

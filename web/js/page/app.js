@@ -234,6 +234,9 @@ effect(() => {
   document.documentElement.toggleAttribute('data-shelf', state.shelf.value);
 });
 effect(() => {
+  document.documentElement.toggleAttribute('data-legend', state.legend.value);
+});
+effect(() => {
   element('status').textContent = state.status.value;
 });
 effect(() => {

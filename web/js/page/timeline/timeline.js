@@ -343,6 +343,7 @@ export class TimelineView {
 
   /** Tells the styles how high the picture would like to be. @param {Layout} l */
   #askForHeight({ g, network }) {
+    if (this.#lanes.length === 0) return; // not known yet: the styles expect three
     const levels = network.reduce((most, { level }) => Math.max(most, level + 1), 0);
     const rows = { lanes: this.#lanes.length, narrow: g.narrow, networkLevels: levels, resource: g.resource.h > 0 };
     const height = idealHeight({ ...rows, server: g.server.h > 0 });

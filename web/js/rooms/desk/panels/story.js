@@ -40,7 +40,7 @@ export function storyTemplate(view, shown, on) {
             @click=${on.forgetWatch}>${icon('close')}</button></p>`
         : nothing
     }
-    <h2>${title}</h2>
+    <div class="chapter"><h2>${title}</h2>
     ${lines.filter(Boolean).map((line) => html`<p>${line}</p>`)}
     ${
       first
@@ -52,7 +52,7 @@ export function storyTemplate(view, shown, on) {
     ${more.map(
       ({ words, act }) => html`<button type="button" class="btn tint wide" @click=${act}>${words}
         <span class="spacer"></span>${icon('forth')}</button>`,
-    )}
+    )}</div>
     <h3 class="label">${shown.first ? 'Or start from a question' : 'Questions'}</h3>
     ${QUESTIONS.map(
       ([

@@ -93,6 +93,7 @@ test('on a phone the list makes way for the incident, and comes back', nightly()
   await axe(page, '#museum');
   await museum.getByRole('button', { name: 'All incidents' }).click();
   await expect(museum.getByRole('searchbox')).toBeVisible();
+  await expect(museum.getByRole('navigation').locator(':focus')).toHaveText(/Two with the same|three-second margin/);
   await page.keyboard.press('Escape');
   await expect(museum).toBeHidden();
 });

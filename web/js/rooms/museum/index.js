@@ -34,9 +34,10 @@ export async function open({ lab, notifier, run, compare, pages }) {
   /** @type {Callbacks} */
   const on = {
     choose(name) {
+      const left = dialog.querySelector('nav [aria-current]');
       chosen.value = name;
       dialog.querySelector('article')?.scrollTo(0, 0);
-      if (name) /** @type {HTMLElement | null} */ (dialog.querySelector('article h3'))?.focus();
+      /** @type {HTMLElement | null} */ (name ? dialog.querySelector('article h3') : left)?.focus();
     },
     async open(scenario) {
       close();

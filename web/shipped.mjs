@@ -15,7 +15,7 @@ import { dirname, join, relative } from 'node:path';
 /** Names of the files that hold a license, and of the files that go with it. */
 const GRANT = /^(licen[sc]e|copying)([.-]|$)/i;
 const BESIDE = /^(notice|patents)([.-]|$)/i;
-/** The linked programs. The list of the command's modules covers all systems, so it is the same on each. */
+/** The linked programs. The list of the command's modules covers all systems, so it is the same on every system. */
 const PROGRAMS = [
   ['./wasm', 'js/wasm'],
   ...['linux/amd64', 'darwin/arm64', 'windows/amd64'].map((system) => ['./sim/cmd/leaselab', system]),

@@ -50,11 +50,11 @@ export const OP = Object.freeze({
 export const VOID = 0x40;
 const [LAST_TRUNCATION, MEMORY_COPY, MEMORY_FILL] = [7, 10, 11];
 const [FIRST_NUMERIC, LAST_NUMERIC] = [0x45, 0xc4];
-/** Without operands: with else and drop. */
+/** Instructions without operands, including else and drop. */
 const PLAIN = new Set([OP.unreachable, OP.nop, 0x05, OP.end, OP.return, 0x1a, OP.select]);
 
 /**
- * An unsigned LEB128 number.
+ * Reads an unsigned LEB128 number.
  * @param {Uint8Array} bytes
  * @param {number} at
  * @returns {[number, number]} the value, and where it ends
@@ -68,7 +68,7 @@ export function readUnsigned(bytes, at) {
   }
 }
 
-/** A signed LEB128 number that a double holds exactly. @param {Uint8Array} bytes @param {number} at */
+/** Reads a signed LEB128 number, which must fit exactly in a double. @param {Uint8Array} bytes @param {number} at */
 export function readSigned(bytes, at) {
   let value = 0;
   for (let shift = 0; ; ) {
@@ -249,7 +249,7 @@ export const is = (instruction, op, operand) => instruction?.[0] === op && opera
 
 /**
  * A block, a loop or an if that is open, or the function.
- * @typedef {{op: number, opened: number}} Frame opened: the index of its instruction, -1 of the function
+ * @typedef {{op: number, opened: number}} Frame opened: the index of its instruction, -1 for the function
  */
 
 /** The open blocks at an instruction, for a reader that starts at the function's beginning. */

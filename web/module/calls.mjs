@@ -1,7 +1,7 @@
 /**
- * Functions that the passes must know by number: functions that never return to their caller, the function that runs
- * deferred calls, and functions that take most of the time. This finds them by name in the runtime's table of
- * functions. Every Go program has this table, and a binary of `go test` has no other names.
+ * Finds the functions that the passes must know by number: functions that never return to their caller, the function
+ * that runs deferred calls, and functions that take most of the time. It finds them by name in the runtime's table of
+ * functions. Every Go program has this table, and the binaries of `go test` have names only there.
  *
  * Source: Go 1.26 runtime/panic.go, os_wasm.go sigpanic, asm_wasm.s morestack, cmd/link/internal/wasm/asm.go
  * funcValueOffset.

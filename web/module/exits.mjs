@@ -1,7 +1,7 @@
 /**
  * Ways out of a function. After each call, Go's compiler checks whether the goroutine must yield. If so, the code
- * branches to the function's end, which returns 1. The label differs for each call. Returning 1 on the spot takes the
- * same instructions every time, which compress to almost nothing.
+ * branches to the function's end, which returns 1. The label of that branch differs from call to call. This pass
+ * returns 1 on the spot instead, with the same instructions after every call, which compress to almost nothing.
  *
  * Guarantee: functions return the same values with the same stack pointer. Source: Go 1.26
  * cmd/internal/obj/wasm/wasmobj.go, unwindExitBranches.

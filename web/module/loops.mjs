@@ -1,9 +1,10 @@
 /**
- * Loops. Go's compiler writes a function as one loop around nested blocks, see jumps.mjs, and goes back to the top of
- * it for every jump back, however short. An optimizing compiler then sees a single loop that everything flows through,
- * and keeps every local alive around it. This pass makes a separate loop of each stretch that something jumps back
- * over, and removes the loop around the function. The table stays for the runtime, which enters a function after a call
- * when a goroutine goes on. A number inside a loop leads to the loop's start, where another table leads on.
+ * Loops. Go's compiler writes a function as one loop around nested blocks, see jumps.mjs, and every jump back, however
+ * short, goes to the top of that loop. An optimizing compiler then sees a single loop that everything flows through,
+ * and keeps every local alive around it. This pass makes a separate loop of the blocks between a jump back and its
+ * target, and removes the loop around the function. The table stays for the runtime, which enters a function after a
+ * call when a goroutine resumes. For a block inside a loop, the table leads to the loop's start, where another table
+ * leads to the block.
  *
  * Loops take more code than the jumps, so only the functions that take most of the time get them (calls.mjs). Elections
  * become a tenth faster for 3 KiB.
@@ -22,11 +23,11 @@ const [I32_EQZ, I32_SUB] = [0x45, 0x6b];
 /** @typedef {import('./calls.mjs').Calls} Calls */
 /**
  * What a block consists of: an instruction; or a branch out of the function's loop, past `out` frames around it; or a
- * jump to the block of a number, `when` for one that takes its condition from the stack.
+ * jump to the block of a number. `when`: the jump takes a condition from the stack.
  * @typedef {Instruction | {out: number, op: number} | {to: number, when: boolean}} Item
  */
 /**
- * A function of the shape.
+ * A function of the shape that Go's compiler writes.
  * @typedef {object} Shape
  * @property {Instruction[]} before what comes before the loop
  * @property {Instruction[]} after what follows it, beginning with the instruction that stops the program
@@ -34,7 +35,8 @@ const [I32_EQZ, I32_SUB] = [0x45, 0x6b];
  * @property {number[]} numbers which block a number leads to; the last one stands for all greater ones
  */
 /**
- * Blocks that something jumps back over. entered: blocks inside that code outside jumps to.
+ * The blocks from the target of a jump back to the jump itself. entered: those among them that code outside the loop
+ * jumps to.
  * @typedef {{from: number, to: number, entered: number[]}} Loop
  */
 
@@ -131,7 +133,7 @@ function entriesOf({ blocks, numbers }, calls) {
 }
 
 /**
- * The loops. Of any two, one contains the other, or they are apart.
+ * The loops. Any two of them are either nested or separate.
  * @param {Shape} shape @param {Set<number>} entries @returns {Loop[]} outer ones first
  */
 function loopsOf({ blocks, numbers }, entries) {
@@ -191,7 +193,7 @@ class Writer {
   }
 
   /**
-   * Seen from outside, the innermost loop that contains one block but not another.
+   * The outermost loop that a jump to `block` enters if it comes from the block `from`.
    * @param {number} block
    * @param {number} from
    */
@@ -240,7 +242,7 @@ class Writer {
   }
 
   /**
-   * Leads from the number to its block, and from 0 to the first block.
+   * Writes the table that leads from each number to its block, and from 0 to the first block.
    * @param {{at: number, loop?: Loop}[]} units
    * @param {number[]} entered
    * @param {Loop} [own]

@@ -1,7 +1,7 @@
 /**
  * Makes the page's module from the output of Go's compiler, in passes. Each pass says what it preserves. All of them
  * preserve what the program does. `make test-wasm-long` runs the Go tests with the passes over functions, and some with
- * all passes. web/docs/develop.md has what each of them saves.
+ * all passes. web/docs/develop.md says how much each of them saves.
  */
 import { shortAddresses } from './addresses.mjs';
 import { changeFunctions, countImported, goVersionOf } from './binary.mjs';

@@ -1,8 +1,8 @@
 /**
  * Calls and returns in fewer steps. A function frees its frame and then the eight bytes of its return address, and one
- * sum can do both. After a call of a function that never returns, that panics or that moves the stack, Go's compiler
- * reloads the stack pointer and checks whether the goroutine must yield, but the answer is always yes. It also writes
- * an instruction that does nothing at the start of each line.
+ * addition can do both. After a call of a function that never returns, that panics or that moves the stack, Go's
+ * compiler reloads the stack pointer and checks whether the goroutine must yield, but the answer is always yes. At the
+ * start of each source line, it also writes an instruction that does nothing.
  *
  * Guarantee: memory, globals and results are the same wherever another function sees them. Source: Go 1.26
  * cmd/internal/obj/wasm/wasmobj.go, obj.ARET, obj.ACALL and ACALLNORESUME; runtime/asm_wasm.s morestack.
@@ -50,7 +50,7 @@ function afterCheck(code, at) {
 /** The instructions that add to the stack pointer. */
 const SUM = [OP.localGet, OP.i32Const, OP.i32Add, OP.localTee, OP.globalSet];
 
-/** Merges two sums at the end into one. @param {Instruction[]} out */
+/** Merges two additions at the end into one. @param {Instruction[]} out */
 function joinSums(out) {
   const from = out.length - 2 * SUM.length;
   if (from < 0 || out.at(-1)?.[0] !== OP.globalSet) return;

@@ -8,7 +8,7 @@
 
 import { changeSection, DATA_SECTION, readUnsigned, sections, signedLeb, unsignedLeb } from './binary.mjs';
 
-/** A longer gap of zeros justifies another segment. */
+/** After a gap of more zeros than this, a new segment begins. */
 const MOST_ZEROS = 256;
 const [ACTIVE, I32_CONST, END] = [0x00, 0x41, 0x0b];
 

@@ -6,12 +6,13 @@
  * lines. The page loads 175 KiB less in gzip.
  *
  * Guarantee: everything that the runtime needs stays: frame sizes, stack maps, deferred calls, and the inlining tree,
- * which tells recover() whose deferred call it is in. Non-guarantee: files become "?" and lines 0, also for
- * runtime.Caller, and a function of another package has only its package as its name. Source: Go 1.26 runtime/symtab.go
- * pcHeader, pcvalue (an offset of 0 means: no table), runtime2.go _func, panic.go gorecover, internal/abi/symtab.go.
+ * which tells recover() whether a deferred function called it. Non-guarantee: every file becomes "?" and every line 0,
+ * even for runtime.Caller, and the name of another package's function is only its package. Source: Go 1.26
+ * runtime/symtab.go pcHeader, pcvalue (an offset of 0 means: no table), runtime2.go _func, panic.go gorecover,
+ * internal/abi/symtab.go.
  */
 
-/** Go 1.20's magic, two zeros, instructions of one byte, pointers of eight. */
+/** How the header begins: Go 1.20's magic number, two zeros, then the sizes of an instruction (1) and a pointer (8). */
 const HEADER = Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]);
 /** Offsets in the header. */
 const [FUNCTIONS, UNITS, PC_TABLES, FUNCTION_TABLE] = [8, 40, 56, 64];
@@ -69,7 +70,7 @@ export function dropTracebacks(memory) {
   let bytes = shortenNames(memory, header + word(NAMES), header + word(UNITS), records) + tables - header - word(UNITS);
   memory.fill(0, header + word(UNITS), tables); // the files' names, by unit
   for (const offset of unused) {
-    if (used.has(offset) || offset === 0) continue; // equal tables share one place
+    if (used.has(offset) || offset === 0) continue; // identical tables share their bytes
     const end = endOf(memory, tables + offset);
     memory.fill(0, tables + offset, end);
     bytes += end - tables - offset;

@@ -27,7 +27,7 @@ function pad(n, width) {
 }
 
 /**
- * An instant on the ruler's clock with the given number of decimals: 00:34.039, over an hour 01:02:03.456.
+ * An instant on the ruler's clock with the given number of decimals: 00:34.039, or 01:02:03.456 after the first hour.
  * @param {Nanos} ns
  * @param {number} [digits] 0…9
  * @returns {string}
@@ -58,7 +58,7 @@ export function secondsText(ns, digits = 3) {
   return digits > 0 ? `${sign}${seconds}.${pad(fraction, digits)}` : `${sign}${seconds}`;
 }
 
-/** An instant or a length as the engine reads it, exact: 34.039s. @param {Nanos} ns */
+/** An instant or a length in the engine's syntax, exact: 34.039s. @param {Nanos} ns */
 export const engineText = (ns) => `${secondsText(ns, 9).replace(/\.?0+$/, '')}s`;
 
 /** A length with its unit: 14.039 s. @param {Nanos} ns @param {number} [digits] */

@@ -1,6 +1,6 @@
 /**
  * Puts all drawing into one animation frame. If a drawing requests another one, that one runs after it in the same
- * frame. A drawing that requests itself runs in the next frame.
+ * frame. A drawing that requests itself runs again in the next frame.
  */
 export class Frames {
   /** What the next frame draws, in order. @type {Set<() => void>} */
@@ -15,7 +15,7 @@ export class Frames {
     requestAnimationFrame(() => this.#draw());
   }
 
-  /** @param {() => void} draw not wanted any more */
+  /** @param {() => void} draw what the next frame should leave out */
   forget(draw) {
     this.#wanted.delete(draw);
   }
@@ -23,7 +23,7 @@ export class Frames {
   #draw() {
     const done = new Set();
     try {
-      // A loop over a set also visits members that it gains during the loop.
+      // A loop over a set also visits members that the set gains during the loop.
       for (const draw of this.#wanted) {
         if (done.has(draw)) continue;
         this.#wanted.delete(draw);

@@ -1,6 +1,6 @@
 /**
- * A modal dialog. Its button, Escape and a click outside close it. While it is open, it redraws when a signal that its
- * contents read changes.
+ * A modal dialog. Its button, Escape and a click outside close it. While it is open, it redraws whenever one of its
+ * contents' signals changes.
  */
 
 import { effect, signal } from '@preact/signals-core';
@@ -53,8 +53,8 @@ export function newDialog(id, label) {
 }
 
 /**
- * The head of a dialog: the title and the close button. No header element: outside a modal dialog it would be a second
- * banner.
+ * The head of a dialog: the title and the close button. It uses no header element, because outside a modal dialog that
+ * would be a second banner.
  * @param {string} title @param {() => void} close
  * @param {{id?: string, beside?: unknown}} [more] the title's id, for the dialog's label; beside: what stands next to
  *   the title

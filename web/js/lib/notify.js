@@ -1,8 +1,8 @@
 /**
  * What the page tells the reader: sentences in the polite status region, and short messages at the foot of the page.
  *
- * A screen reader announces every message, and a repeated sentence again. A message disappears after a while, but never
- * under the pointer or while it has the focus.
+ * A screen reader announces every message, even if it repeats the sentence before. A message disappears after a while,
+ * but never under the pointer or while it has the focus.
  */
 
 /** @import { Signal } from '@preact/signals-core' */
@@ -22,7 +22,7 @@ const MAX_TOASTS = 3;
 
 export class Notifier {
   /**
-   * @param {{status: Signal<string>, toasts: Signal<Toast[]>}} state which nothing else writes
+   * @param {{status: Signal<string>, toasts: Signal<Toast[]>}} state that nothing else writes
    * @param {() => boolean} [isHeld] whether the pointer or the focus is on the messages
    * @param {{now: () => number, schedule: (run: () => void, ms: number) => unknown}} [time]
    */

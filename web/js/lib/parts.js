@@ -2,7 +2,7 @@
 import { html } from 'lit-html';
 
 /**
- * The options of a select. chosen is both its first value and the one that it shows now.
+ * The options of a select. chosen is both its initial value and the value that it shows now.
  * @param {readonly (readonly (string | number)[])[]} options values and labels @param {string | number} chosen
  */
 export const optionsTemplate = (options, chosen) =>

@@ -1,4 +1,4 @@
-/** One tab stop for a group of controls: two kinds of arrow keys move within it. */
+/** Makes a group of controls one tab stop. Arrow keys move back and forth within the group. */
 
 /** @typedef {{back: string[], forth: string[]}} Keys */
 

@@ -1,10 +1,10 @@
 /**
- * A link is the save file: `#v1.` + base64url(deflate-raw(canonical JSON of Share)). There is also a short form to
- * write by hand: `#a-leader-dies&t=40s`, `#s=a-leader-dies&t=40s&e=60s&seed=7`, for a step of a lesson
- * `#lesson=3&step=4`, and for an incident of the museum `#museum=B02`.
+ * A link is the save file: `#v1.` + base64url(deflate-raw(canonical JSON of Share)). People can also write a short form
+ * by hand: `#a-leader-dies&t=40s`, `#s=a-leader-dies&t=40s&e=60s&seed=7`, `#lesson=3&step=4` for a step of a lesson,
+ * and `#museum=B02` for an incident of the museum.
  *
- * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link is an error with a sentence, never a different run.
- * decodeLink leaves out what leaselab does not know and names it in `dropped`.
+ * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link gives an error with a sentence for the reader, and
+ * never opens a different run. decodeLink leaves out what leaselab does not know and names it in `dropped`.
  */
 
 import { seedOf, seedRefusal } from './seed.js';
@@ -26,12 +26,13 @@ import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } f
  */
 /**
  * A question that the visitor must answer before the run goes on from its instant. until: the run shows the answer by
- * then; change: for when and gap, which leader change the question is about; text: the teacher's words.
+ * then; change: for the questions "when" and "gap", the leader change that the question is about; text: the teacher's
+ * words.
  * @typedef {{ask: 'when' | 'gap' | 'leader' | 'two', until: number, change?: number, text?: string}} Predict
  */
 /**
- * A place in a lesson: its name or number, or the document of a teacher's; a step counted from 1, and a prediction as
- * the visitor typed it.
+ * A place in a lesson. name: the lesson's name or number; document: a teacher's own lesson instead; step: counted from
+ * 1; bet: a prediction as the visitor typed it.
  * @typedef {{name?: string, document?: object, step?: number, bet?: string}} LessonLink
  */
 
@@ -212,14 +213,14 @@ function linkedOf(written) {
 /** @param {Linked} linked @param {string[]} dropped */
 const withDropped = (linked, dropped) => (dropped.length > 0 ? { ...linked, dropped } : linked);
 
-/** Names the parts that a link lost in decoding; "" if none. @param {Linked | undefined} linked */
+/** Names the parts of a link that decoding left out; "" if none. @param {Linked | undefined} linked */
 export function droppedWords(linked) {
   const names = linked?.dropped?.map((one) => `“${one.slice(0, 40)}”`) ?? [];
   return names.length > 0 ? `This link says ${names.join(' and ')}, which leaselab does not know and leaves out.` : '';
 }
 
 /**
- * Whether a link opens a shipped scenario unchanged, so that a picture of that run shows it.
+ * Whether a link opens a shipped scenario unchanged, so that the picture of the scenario's run also shows the link's.
  * @param {Linked} linked @param {number} seed of the scenario
  */
 export const isPlain = (linked, seed) =>

@@ -11,7 +11,7 @@ import { decodeLink, droppedWords } from '../lib/share.js';
  * @typedef {object} Ports
  * @property {Pick<Lab, 'begin' | 'fetchRest' | 'arrive'>} lab
  * @property {Pick<Notifier, 'notify' | 'say'>} notifier
- * @property {{seen: boolean}} memory of the visit before
+ * @property {{seen: boolean}} memory of the previous visit
  * @property {(change: {seen: boolean}) => void} remember
  * @property {{readonly value: boolean}} reducedMotion
  * @property {() => void} schedule asks for a frame

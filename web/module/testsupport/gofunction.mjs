@@ -1,6 +1,6 @@
 /**
  * Writes functions of the shape that Go's compiler gives them, for tests: a loop around nested blocks with a table at
- * its top, jumps by number, a question after each call, addresses on the stack in 64 bits.
+ * its top, jumps by number, a check after each call, addresses on the stack in 64 bits.
  */
 import { createHash } from 'node:crypto';
 import { instructions, OP, signedLeb, unsignedLeb, VOID } from '../binary.mjs';
@@ -38,12 +38,12 @@ export function goFunction(draw, blocks) {
     else back++;
     return [OP.i32Const, ...signedLeb(target), OP.localSet, PC_B, OP.br, ...unsignedLeb(blocks - 1 - k + ifs)];
   };
-  /** A call, and the question whether to yield. @param {number} k */
+  /** A call, and the check whether to yield. @param {number} k */
   const call = (k) => [
     ...[OP.i32Const, 0, OP.call, STEP, OP.globalGet, STACK, OP.localSet, SP],
     ...[OP.brIf, ...unsignedLeb(blocks - k)],
   ];
-  /** A bit that depends on all before. */
+  /** A bit that depends on everything before it. */
   const bit = [OP.globalGet, RANDOM, OP.i32Const, ...signedLeb(1103515245), 0x6c, OP.i32Const, ...signedLeb(12345)];
   bit.push(OP.i32Add, OP.globalSet, RANDOM, OP.globalGet, RANDOM, OP.i32Const, 16, 0x76, OP.i32Const, 1, 0x71);
   /** sp + n, as Go has it. @param {number} n */

@@ -11,7 +11,8 @@ export async function waitUntil(holds) {
 }
 
 /**
- * A log of calls by name: every member that a caller asks for is a function that answers with `answers`.
+ * Logs calls by name. Each member is a function that logs its call and then does what `answers` says; a value in
+ * `answers` that is not a function is the member itself.
  * @param {unknown[][]} log
  * @param {Record<string, unknown>} [answers]
  */
@@ -33,7 +34,7 @@ export const recorder = (log, answers = {}) =>
 export const placeAt = (t, live = t) => ({ cursor: { t, n: -1 }, live: { t: live, n: -1 } });
 
 /**
- * One property of each, or several as a list; of a list its elements by number.
+ * One property of each element, or several as a list. For elements that are lists, a key is an index.
  * @param {readonly any[]} list @param {(string | number)[]} keys @returns {any[]}
  */
 export const each = (list, ...keys) =>

@@ -14,7 +14,7 @@ const settings = { errorCapture: 'disabled', disableJavaScriptFileLoading: true,
 const window = /** @type {any} */ (new Window({ url: HOME, height: 800, settings: /** @type {any} */ (settings) }));
 const { document } = window;
 const page = readFileSync(new URL('../../../index.html', import.meta.url), 'utf8').replace(/.*<body>|<!--.*/gs, '');
-/** What a test leaves behind outside the body, undone by the next one. @type {(() => void)[]} */
+/** What a test leaves behind outside the body; the next test undoes it. @type {(() => void)[]} */
 const left = [];
 for (const target of [window, document, document.documentElement, document.body]) {
   const add = target.addEventListener.bind(target);
@@ -57,7 +57,7 @@ Object.assign(globalThis, { location, history: { replaceState } });
 export function browser() {
   /** @type {(() => void)[]} */
   const frames = [];
-  /** What follows the size of an element. @type {Set<() => void>} */
+  /** The observers of elements' sizes. @type {Set<() => void>} */
   const observers = new Set();
   for (const undo of left.splice(0)) undo();
   const { body, documentElement: root } = document;
@@ -96,7 +96,7 @@ export function browser() {
     frame() {
       for (const run of frames.splice(0)) run();
     },
-    /** Tells of new sizes. */
+    /** Reports new sizes to all observers. */
     resize() {
       for (const notify of observers) notify();
     },
@@ -106,10 +106,10 @@ export function browser() {
   };
 }
 
-/** Where a template is that a test draws itself. @type {WeakMap<object, any>} */
+/** The elements that show the templates that a test draws itself. @type {WeakMap<object, any>} */
 const places = new WeakMap();
 
-/** An element, or the one that a template is drawn into. @param {any} where @returns {any} */
+/** The element itself, or for a template the element that shows it. @param {any} where @returns {any} */
 function mount(where) {
   if (where?.nodeType) return where;
   const key = typeof where === 'object' ? where : {};

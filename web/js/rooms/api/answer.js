@@ -8,7 +8,7 @@ import { readJson } from './table.js';
 /** @import { SentRequest } from '../desk/client.js' */
 /** @import { ShownExchange } from './exchange.js' */
 
-/** A longer answer first shows only a part. */
+/** Of an answer with more lines, the page first shows only a part. */
 const MANY_LINES = 2000;
 
 /** The formats of an exchange, the default first. @param {ShownExchange} shown */

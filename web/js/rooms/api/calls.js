@@ -17,7 +17,7 @@ import { errorText, jsonText, nameOf, readObject, warningsOf } from './table.js'
  * @property {"create" | "apply" | "edit"} verb
  * @property {string} target
  * @property {ApiObject} object
- * @property {ApiObject} [before] the object as the line read it, to send the difference
+ * @property {ApiObject} [before] the object as the line read it; the editor sends only the difference
  */
 /**
  * What a line needs from the page.
@@ -28,7 +28,7 @@ import { errorText, jsonText, nameOf, readObject, warningsOf } from './table.js'
  * @property {(sent: Answer, tell: (frames: string[]) => void) => Promise<void>} watch follows a watch to its end
  * @property {() => void} unwatch ends it
  * @property {(draft: Draft) => void} edit opens the editor
- * @property {(ms: number) => Promise<boolean>} pause whether the line still runs after a while
+ * @property {(ms: number) => Promise<boolean>} pause waits, and then says whether the line still runs
  * @property {(value: unknown) => Promise<string>} yaml
  * @property {(text: string) => Promise<unknown>} parse JSON or YAML
  * @property {string} namespace the default namespace

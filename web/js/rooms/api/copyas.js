@@ -19,7 +19,10 @@ export function quote(text) {
 /** @param {string} text */
 const oneLine = (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, encodeURIComponent);
 
-/** A target that stays on one line and after the server's port. @param {string} target */
+/**
+ * A target on one line. Its slash comes first, so that no target can change the server or the port.
+ * @param {string} target
+ */
 const address = (target) => oneLine(target.startsWith('/') ? target : `/${target}`);
 
 /** Pipes a text into a command, byte for byte. @param {string} text @param {string} command */
@@ -41,7 +44,7 @@ export function asCurl({ method, target, headers, body }) {
     ...(method === 'HEAD' ? ['-I'] : method === 'GET' && !body ? [] : [`-X ${quote(oneLine(method))}`]),
   ];
   const lines = [['curl', ...flags, quote(SERVER + path)].join(' ')];
-  // Text that is not a header might name a file: @secrets.
+  // curl reads an argument such as @secrets as the name of a file, so only real headers pass.
   const isHeader = (/** @type {string} */ header) => /^[\w!#$%&'*+.^`|~-]+:/.test(header) && !CONTROLS.test(header);
   for (const header of headers.filter(isHeader)) lines.push(`-H ${quote(header)}`);
   const hasControls = CONTROLS.test(body);

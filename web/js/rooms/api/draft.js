@@ -12,7 +12,7 @@ import { pathOf, RESOURCES, readPath, sample } from './resources.js';
  * @property {boolean} named about one object
  * @property {string} [type] of the body
  * @property {[string, string][]} [query]
- * @property {boolean} [later] only for a request that the line put there
+ * @property {boolean} [later] only for a request that came from the line
  */
 
 const JSON_TYPE = 'application/json';
@@ -100,7 +100,10 @@ export function bodyFor(verb, resource, { namespace, name }) {
   return undefined;
 }
 
-/** A sentence about what is wrong with the draft. `body` means that the page can send it anyway. */
+/**
+ * An error that says what is wrong with the draft. body: the mistake is in the body, so the page can send the draft
+ * anyway.
+ */
 export class DraftError extends Error {
   /** @param {string} sentence @param {boolean} [body] */
   constructor(sentence, body = false) {

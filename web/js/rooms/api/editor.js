@@ -43,7 +43,7 @@ const EMPTY = {
 export class Editor {
   draft = signal(EMPTY);
   isSending = signal(false);
-  /** The body that a verb proposed. As long as the visitor has not changed it, another verb may replace it. */
+  /** The body that the last verb proposed. The next verb replaces it unless the visitor has changed it. */
   #proposal = '';
 
   /** @param {EditorPorts} ports */
@@ -80,7 +80,7 @@ export class Editor {
     const value = bodyFor(verb, resource, where);
     const text =
       value === undefined ? '' : Array.isArray(value) ? JSON.stringify(value, null, 2) : await this.ports.yaml(value);
-    // Text typed while YAML was loading stays.
+    // Keeps text that the visitor typed while YAML was loading.
     const now = this.draft.value;
     if (now.verb !== id || now.resource !== resource.name || now.body !== body) return;
     this.#proposal = text;
@@ -111,7 +111,7 @@ export class Editor {
     this.#proposal = '';
   }
 
-  /** @param {boolean} [anyway] without reading the body */
+  /** @param {boolean} [anyway] sends the body's text without parsing it */
   async send(anyway = false) {
     const { target, headers, body, before } = this.draft.value;
     const { id, method } = this.verb();

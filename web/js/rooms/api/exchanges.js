@@ -61,7 +61,8 @@ export class Exchanges {
   /** @type {Signal<EventRow[]>} */
   nodes = signal([]);
   /**
-   * The selection for which the panel last requested the exchange. A later request of the visitor stays visible.
+   * The selection whose exchange the panel last asked for. The panel does not ask again, so that a request which the
+   * visitor sends later stays visible.
    * @type {Selection}
    */
   #selection = null;

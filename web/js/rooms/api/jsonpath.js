@@ -132,7 +132,11 @@ function elements(value, index) {
   return [found];
 }
 
-/** @param {string} condition "@.a.b", or that =="text" or != @param {unknown} root @param {unknown} one */
+/**
+ * @param {string} condition "@.a.b", alone or compared with a text by == or !=
+ * @param {unknown} root
+ * @param {unknown} one
+ */
 function holds(condition, root, one) {
   const [, path, compare, wanted] = /^(.*?)\s*(?:([=!]=)\s*(.*))?$/.exec(condition.trim()) ?? [];
   const found = walk(path, root, one);

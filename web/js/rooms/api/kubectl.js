@@ -139,7 +139,7 @@ async function patch(line, io) {
   const target = pathOf(at.resource, { ...at, query: writeQuery(line, 'kubectl-patch') });
   const after = readObject((await ask(io, 'PATCH', target, { type: PATCHES[type], body })).answer);
   const done = equal(before, after) ? 'patched (no change)' : 'patched';
-  // kubectl does not say that it was a dry run.
+  // Like kubectl, this does not mention that the patch was a dry run.
   await printResult(after, done, { ...line, flags: { ...flags, 'dry-run': 'none' } }, io);
 }
 

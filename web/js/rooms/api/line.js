@@ -1,5 +1,6 @@
 /**
- * Parses the kubectl-like line: returns its meaning, or throws a sentence that says what exists. It sends nothing.
+ * Parses the kubectl-like line: returns its meaning, or throws an error that says what the line may contain. It sends
+ * nothing.
  */
 
 /** A mistake in a line, as a sentence. */
@@ -38,7 +39,7 @@ export function words(text) {
   return found;
 }
 
-/** @param {string} text @param {number} begin where the quote stands */
+/** @param {string} text @param {number} begin where the quote starts */
 function readQuoted(text, begin) {
   const mark = text[begin];
   let inside = '';
@@ -256,7 +257,7 @@ function set(verb, flag, { given, next }, flags) {
   const value = given ?? (separate ? next : undefined);
   if (value === undefined && flag.takes === 'value')
     throw new LineError(`${flagText(flag)} needs a value, as in ${flagText(flag)} ${exampleOf(verb, flag)}.`);
-  // The editor replaces files, so the word after -f may as well be a kind.
+  // The editor replaces files, so the word after -f may also be a kind.
   if (flag.takes === 'maybe') {
     flags[flag.name] = given ?? true;
     return next === '-' && given === undefined ? 1 : 0;

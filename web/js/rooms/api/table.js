@@ -18,7 +18,7 @@ const LEAST = 6;
 /**
  * Aligns rows in columns. Widths only grow, so that later rows align with the earlier ones.
  * @param {string[][]} rows
- * @param {number[]} [widths] changed
+ * @param {number[]} [widths] this changes them
  */
 export function columns(rows, widths = []) {
   for (const row of rows)
@@ -74,7 +74,7 @@ export function nameOf(object) {
   return `${group.length > 1 ? `${kind}.${group[0]}` : kind}/${object.metadata?.name ?? ''}`;
 }
 
-/** @param {string} text @returns {unknown} undefined for what is not JSON */
+/** @param {string} text @returns {unknown} undefined for text that is not JSON */
 export function readJson(text) {
   try {
     return JSON.parse(text);

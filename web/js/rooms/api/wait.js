@@ -1,7 +1,7 @@
 /**
  * The verb wait. Objects have no conditions here, so it waits for a value, a creation or a deletion. Like kubectl, it
- * reads the object and then watches it. Nothing will change unless the run is playing. Source: kubectl pkg/cmd/wait
- * wait.go, json.go, delete.go.
+ * reads the object and then watches it. While the run is paused, nothing changes. Source: kubectl pkg/cmd/wait wait.go,
+ * json.go, delete.go.
  */
 import { ask, objects, Refused } from './calls.js';
 import { valuesAt } from './jsonpath.js';

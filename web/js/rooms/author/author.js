@@ -27,12 +27,12 @@ export class Author {
     this.on = signal(false);
     /** Whether it shows the file in place of the steps. */
     this.file = signal(false);
-    /** The step in editing; -1: none. */
+    /** The step that the teacher is editing; -1: none. */
     this.step = signal(-1);
     /** Whether the lesson plays. */
     this.preview = signal(false);
     /**
-     * The bets to choose from; null for a closed list.
+     * The bets to choose from; null while the list is closed.
      * @type {import('@preact/signals-core').Signal<Offer[] | null>}
      */
     this.offers = signal(null);

@@ -142,7 +142,9 @@ function addAct(draft, act, label) {
 
 /**
  * The lesson with a prediction at an instant, which replaces an earlier prediction. The page shows the answer after it.
- * @param {Draft} draft @param {Nanos} cursor right after an act, the bet stands at its instant @param {Offer} offer
+ * @param {Draft} draft
+ * @param {Nanos} cursor if it is right after an act, the bet goes to the act's instant
+ * @param {Offer} offer
  */
 export function addBet(draft, cursor, { until, explain, numbers, bet, asks, tells }) {
   const cleared = withoutBet(draft);

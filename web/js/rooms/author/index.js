@@ -1,7 +1,6 @@
 /**
  * A teacher writes a lesson by playing. Acts on nodes become steps, and the teacher adds words and a bet at the cursor.
- * The lesson is the text of its file: the player plays it, and the checker checks it. The room is in the tab of the
- * lessons.
+ * The lesson is the text of its file: the player plays it, and the checker checks it. The room is in the Lesson tab.
  */
 
 import { effect, signal, untracked } from '@preact/signals-core';
@@ -100,7 +99,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
   };
 }
 
-/** Checks the text whenever it has changed and then stays unchanged for a while. @param {Author} author */
+/** Checks the text after each change, once it has stayed unchanged for a while. @param {Author} author */
 function checkAlways({ on, writing, checker }) {
   const checking = signal(false);
   const latest = new Latest(

@@ -80,7 +80,7 @@ export class Recorder {
     return node && { region: node.role === 'leading' ? 'ticks' : 'slope', node: node.name };
   }
 
-  /** Whether a new step would show the Lease, which is so after a click on it. */
+  /** Whether a new step would show the Lease: it does after a click on the Lease. */
   marksLease() {
     return this.state.selection.value?.kind === 'version';
   }

@@ -59,7 +59,7 @@ export function open({ state, lab, notifier, run }) {
     });
     const keydown = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== 'Escape') return;
-      event.preventDefault(); // the dialog stays
+      event.preventDefault(); // keeps the dialog open
       event.stopPropagation();
       naming.value = -1;
       focusOn(branch.id);

@@ -1,5 +1,5 @@
 /**
- * Breakpoints: conditions at which the run stops. The engine parses and checks them. This room has their list and their
+ * Breakpoints: conditions at which the run stops. The engine parses and checks them. This room shows their list and a
  * form.
  */
 
@@ -41,7 +41,7 @@ export function open({ state, lab, notifier, run }) {
 
   const all = () => state.view.value.breakpoints ?? [];
 
-  // One change at a time, because each starts from the list after the previous one.
+  // Changes run one at a time, because each starts from the list that the previous one made.
   /** @type {Promise<unknown>} */
   let before = Promise.resolve();
 

@@ -12,7 +12,7 @@ export function glyphOf({ kind, in: where }) {
   return where === 'both' ? '△' : '▲';
 }
 
-/** Closer than this (px), the later difference shows its line but no number. */
+/** If two differences are closer than this (px), the later one shows its line but no number. */
 const APART = 16;
 
 /**

@@ -29,7 +29,7 @@ import { Watches } from './watches.js';
  */
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** The headers that a recorded write keeps. Other headers identify this browser, which links must not do. */
+/** The headers that a recorded write keeps. Other headers could identify this browser, which a link must not do. */
 const KEPT_HEADERS = /^(accept|content-type|user-agent):/i;
 const KEPT = 100;
 const KEPT_FRAMES = 500;

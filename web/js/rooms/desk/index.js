@@ -44,7 +44,7 @@ export { NodeGrid };
  * @property {Notifier} notifier
  * @property {Run} run runs a command
  * @property {(id: string) => string} key the keys of a command, in printed form
- * @property {(id: string) => string} shortcut the same as aria-keyshortcuts wants them
+ * @property {(id: string) => string} shortcut the same, in the form of aria-keyshortcuts
  * @property {(selection: Selection) => void} select
  * @property {(node: string) => void} selectNode
  * @property {(addend: number | null) => void} mark
@@ -52,7 +52,7 @@ export { NodeGrid };
  * @property {(tab: string) => void} showTab
  * @property {() => string} currentTab
  * @property {(change: object) => void} remember for the next visit
- * @property {{eventsPx: number}} memory of the visit before
+ * @property {{eventsPx: number}} memory of the previous visit
  * @property {() => void} schedule draws the next frame
  * @property {Rooms} rooms
  */

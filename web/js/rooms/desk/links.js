@@ -60,7 +60,7 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
   /** Receives the other parts of a link once its run is open. @type {(linked: Linked) => unknown} */
   let tell = () => {};
 
-  /** Until a link's question has loaded, the run and the address do not change. */
+  /** True while the question of a link loads. In that time, neither the run nor the address changes. */
   let isHeld = false;
   /** @type {Lab['guard']} */
   const holdBack = async (...[op]) => (op === 'open' ? {} : { refusal: 'Wait: the question of this link is loading.' });

@@ -1,4 +1,4 @@
-/** The panels that the first picture does not need. Each redraws when a signal that it reads changes. */
+/** The panels that the first picture does not need. Each one redraws whenever one of its signals changes. */
 
 import { computed, effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -49,7 +49,9 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     const leader = state.hint.value === 'shown' ? leaderNode(view) : undefined;
     return leader && !refusalOf(view, leader, 'crash') ? leader : '';
   });
-  /** The key and the act button crash the target, so the hint mentions them only if it means the same node. */
+  /**
+   * The key and the act button crash the target, so the hint mentions them only if the target is the node of the hint.
+   */
   const isTarget = () => victim.value !== '' && victim.value === state.target.value;
   const hint = {
     crash: () => lab.act('crash', victim.value),

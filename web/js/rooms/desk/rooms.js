@@ -99,7 +99,7 @@ export function openRooms(page, client, titles) {
     return (await (await author())?.play(text)) ?? [];
   }
 
-  /** The same for a link, which holds the document. @param {object} document */
+  /** Plays the lesson in a link, which holds its document. @param {object} document */
   async function playDocument(document) {
     const [wrong] = await playLesson((await yamlTools()).printYaml(document));
     if (wrong) notifier.notify(`The lesson of this link has an error: ${wrong.message}`, { tone: 'error' });

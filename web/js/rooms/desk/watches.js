@@ -1,6 +1,6 @@
 /**
- * The watches that the page follows. It polls them while a reader has room, and they end with the worker that holds
- * them.
+ * The watches that the page follows. It polls them while any reader has room for frames. They end with the worker that
+ * holds them.
  */
 import { followers } from '../engine/following.js';
 

@@ -101,7 +101,8 @@ export function reportOf(view, phase) {
 }
 
 /**
- * The part that causes another message when it changes. While the run plays, a new instant alone does not.
+ * The part of a report whose change causes another message. While the run plays, a new instant alone does not cause
+ * one.
  * @param {Report} told
  */
 export const newsOf = ({ t, live, playing, headline, ...rest }) =>

@@ -80,7 +80,7 @@ export async function open(page) {
   };
 }
 
-/** Plays on. From the still, it plays the story that ends with that still. @param {Lab} lab */
+/** Continues to play. At the still image, it plays the story that leads up to that image. @param {Lab} lab */
 async function play(lab) {
   if (lab.touched || lab.state.view.value.cursor.t !== lab.opening.why.change.at) return lab.play();
   await lab.seek({ t: STORY_FROM, n: -1 });
@@ -125,7 +125,7 @@ function drawBar({ state, lab, run }, { poster, isOpen, touched, command }) {
     await waitUntil(isOpen);
     if (!poster?.lesson && view.value.cursor.t === 0) await lab.play();
   }
-  // The address follows the run. A lesson opens at its start.
+  // The link opens the whole page at this instant, because the address follows the run; a lesson opens at its start.
   const first = location.hash;
   const linkHash = () => (poster?.lesson ? first : location.hash);
   const aim = (/** @type {Event} */ { currentTarget }) => {

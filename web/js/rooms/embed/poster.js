@@ -33,7 +33,7 @@ function shippedAt(url) {
 /**
  * Turns a link to an incident of the museum into a link to its failing run.
  * @param {Linked | undefined} linked
- * @param {string} scenarios address of the shipped
+ * @param {string} scenarios address of the shipped scenarios
  */
 export async function incidentOf(linked, scenarios) {
   if (!linked?.museum) return linked;

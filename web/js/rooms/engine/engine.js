@@ -43,7 +43,7 @@ export class EngineError extends Error {
  * @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} EngineReply
  */
 /**
- * again: a worker may have died of it.
+ * again: the call may have killed a worker.
  * @typedef {Call & {again?: boolean, resolve: (value?: unknown) => void, reject: (error: Error) => void}} PendingCall
  */
 
@@ -66,7 +66,7 @@ export class Engine {
    * @type {(sentence: string, loading: boolean) => void}
    */
   onFailed = () => {};
-  /** The engine had stopped; another run is open now. */
+  /** The engine works again after it had stopped, because another run is open now. */
   onReady = () => {};
   /** A worker has died; another one is about to start. @type {(ended: Death) => void} */
   onDeath = () => {};

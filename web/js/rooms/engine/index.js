@@ -76,7 +76,7 @@ async function handOver(lab, engine) {
 }
 
 /**
- * Opens what the page kept over a reload, else the link that opened the page.
+ * Opens what the page kept across a reload, or else the link that opened the page.
  * @param {Lab} lab
  * @param {Engine} engine
  */

@@ -1,5 +1,5 @@
 /**
- * The page's side of the worker that reads evidence. A worker serves one set of files. Cancelling, or reading other
+ * The page's side of the worker that reads evidence. A worker serves one set of files. Canceling, or reading other
  * files, ends the worker.
  *
  * Guarantee: the bytes of the files go to that worker and nowhere else.

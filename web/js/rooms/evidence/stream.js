@@ -12,13 +12,14 @@ const MOST_BESIDE = 200;
 
 /**
  * Unpacks a gzip file. With bytes, it takes the next part of the file (an empty array for its end) and returns the
- * first piece of output. Without bytes, it returns the next piece, until an empty one. It throws a sentence.
+ * first piece of output. Without bytes, it returns the next piece; an empty piece is the last one. Its errors are
+ * sentences for the reader.
  * @typedef {(bytes?: Uint8Array) => Uint8Array<ArrayBuffer>} Unpack
  */
 
 /**
- * The bytes of a file. `unpack` unpacks a gzip file. Without it the browser does, which reads only the first of several
- * members.
+ * The bytes of a file. `unpack` unpacks a gzip file. Without `unpack`, the browser unpacks the file, but only the first
+ * of several members.
  * @param {Blob} file
  * @param {(bytes: number) => void} [tell] called with the size of each part that it reads
  * @param {Unpack} [unpack]
@@ -55,7 +56,7 @@ export async function* streamOf(file, tell = () => {}, unpack = undefined) {
 const head = (file, size) => readOrExplain(() => file.slice(0, size).arrayBuffer());
 
 /**
- * Reads; on failure, throws a sentence that says why.
+ * Reads. On failure, throws an error that tells the reader why.
  * @template T @param {() => Promise<T>} read @param {boolean} [packed] as gzip
  */
 async function readOrExplain(read, packed = false) {

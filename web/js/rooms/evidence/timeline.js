@@ -84,7 +84,7 @@ const drawing = (content, label, click) =>
 /** @param {Moment[]} moments @param {Chart} chart @param {(at: Nanos) => number} x @param {On} on */
 function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
   const edges = /** @type {Map<string, number>} */ (new Map());
-  // If moments are closer together than they are wide, only the first shows. The list has all of them.
+  // If moments would overlap, only the first one appears. The list has all of them.
   const visible = moments.filter((moment) => {
     const { kind, from, to } = moment;
     if (to < chart.from || from > chart.to) return false;

@@ -20,7 +20,7 @@ export function openAsking({ check, change, redraw, focusInvalid, done }) {
    * @param {"edit" | "act"} op
    * @param {EditParams | ActParams} params of the operation
    * @param {Form} form
-   * @param {string} words what happened then
+   * @param {string} words what to say afterwards
    */
   return async (op, params, form, words) => {
     if (busy) return;

@@ -35,7 +35,7 @@ export class Form {
     this.nodes = [];
     /** @type {{path: string, message: string} | null} */
     this.error = null;
-    /** A refusal without a control. */
+    /** A refusal that fits none of the controls. */
     this.astray = '';
     /** Paths of the unfolded groups. @type {Set<string>} */
     this.open = new Set();

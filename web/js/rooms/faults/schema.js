@@ -127,7 +127,7 @@ const count = (/** @type {number} */ n) => n.toLocaleString('en');
 
 /** @typedef {ReturnType<typeof readFormat>} Format */
 
-/* ---- drafts: what stands in a form ---- */
+/* ---- drafts: what a form contains ---- */
 
 /** Whether a draft is empty: no text, no entry, no field. @param {unknown} value @returns {boolean} */
 export function isEmpty(value) {

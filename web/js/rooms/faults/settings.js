@@ -213,7 +213,7 @@ export class SettingsForm {
     `;
   }
 
-  /** Each group's name stands above its first field. @param {Row[]} rows */
+  /** Puts each group's name above its first field. @param {Row[]} rows */
   rowTemplates(rows) {
     return rows.map(({ field, path, heading, group }, i) => {
       const mark = field.needed ? 'needed' : '';

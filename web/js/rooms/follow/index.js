@@ -1,11 +1,11 @@
 /**
  * Shows the run of the server that sent the page: `leaselab serve --scenario`. The server reports its instant, its
  * trace hash and the writes of its clients. The page computes the same run from them and plays up to that instant. If
- * there are many writes, each answer has some of them, and the next answer continues.
+ * there are many writes, each answer has some of them, and the next answer continues the list.
  *
  * Guarantee: the page shows the server's run, or a message says that it does not. The page compares the hashes whenever
- * it reaches an instant that the server reported. Non-guarantee: an act of the visitor changes the page's copy, not the
- * server's run, and following ends there.
+ * it reaches an instant that the server reported. Non-guarantee: a visitor's act changes the page's copy, not the
+ * server's run, and the page then stops following.
  */
 
 import { markFollowing } from '../live/following.js';
@@ -22,7 +22,7 @@ import { markFollowing } from '../live/following.js';
  * @typedef {object} Ports
  * @property {Pick<Lab, 'change' | 'resetPage' | 'touched' | 'state'>} lab
  * @property {Pick<Notifier, 'notify'>} notifier
- * @property {(after: number) => Promise<ServerRun>} ask fetches the server's run, without this many first acts
+ * @property {(after: number) => Promise<ServerRun>} ask fetches the server's run, without its first `after` acts
  * @property {(run: () => void, ms: number) => unknown} schedule
  * @property {(follows: "same" | "different" | "") => void} tell whether the page's run is the server's; "" when it no
  *   longer follows

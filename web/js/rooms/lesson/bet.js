@@ -1,6 +1,6 @@
 /**
- * The prediction. The visitor points, presses a button, types or chooses, and locks it in once. A typed instant may
- * also be a length since the act.
+ * The prediction. The visitor points, presses a button, types or chooses, and then locks the prediction in, once. A
+ * typed instant may also be a length since the act.
  */
 import { parseInstant } from '../../lib/share.js';
 import { betText } from './facts.js';
@@ -19,8 +19,8 @@ const roundToMs = (ns) => Math.round(ns / MS) * MS;
  * @typedef {object} BetPorts
  * @property {() => Question} currentBet
  * @property {() => {from: Nanos, to: Nanos, actAt: Nanos, act: string}} range the possible instants, from the live
- *   instant to the end of the run; actAt: a number that is too small for an instant counts from there, or from the live
- *   instant without an act
+ *   instant to the end of the run; actAt: a number that is too small for an instant counts from there; without an act,
+ *   from the live instant
  * @property {(event: LessonEvent) => void} tell
  * @property {() => void} focusField
  * @property {() => void} onShown the visitor has placed the bet or given up, and the next step begins

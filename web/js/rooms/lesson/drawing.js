@@ -71,7 +71,7 @@ export function drawPanel(root, page, lesson, units) {
   const nextFrame = (act) => requestAnimationFrame(act);
   /** The run whose settings the visitor changes for the goal. @type {number | null} */
   let changing = null;
-  // With other settings it is another run, so go back to the goal.
+  // A change of settings makes another run. Once it is open, shows the goal again.
   effect(() => {
     const { run: now } = state.view.value;
     if (changing === null || now === changing) return;
@@ -79,7 +79,7 @@ export function drawPanel(root, page, lesson, units) {
     if (!lesson.on.peek()) return;
     lesson.goal.value = '';
     page.showTab('lesson');
-    // In the middle, so that the message about the new run does not cover it.
+    // Scrolls the goal to the middle, so that the message about the new run does not cover it.
     nextFrame(() => root.querySelector('.lesson-end .lesson-row')?.scrollIntoView({ block: 'center' }));
   });
   effect(() => {

@@ -25,7 +25,7 @@ import { inSeconds } from './words.js';
  * @property {Nanos} tookAt when the next leader led
  * @property {Nanos} freeAt when the new leader's countdown ended
  * @property {Nanos} seenAt when that countdown began
- * @property {Nanos} lookedAt when the new leader began the look that made it leader
+ * @property {Nanos} lookedAt when the new leader began the attempt that made it leader
  */
 
 /** @param {Why} why @returns {Facts} */
@@ -78,13 +78,13 @@ function settingOf(knobs, name) {
 }
 
 /**
- * Rounds to a tenth of a second, so that the edges between two thoughts are predictions that a visitor can make.
+ * Rounds to a tenth of a second, so that the boundary between two thoughts is a prediction that a visitor can make.
  * @param {number} ns
  */
 const tenths = (ns) => Math.floor(ns / 1e8 + 0.5) * 1e8;
 
 /**
- * The first thought whose rule a prediction meets. sim/lesson/testdata/thoughts.json holds cases for this function and
+ * The first thought whose rule fits a prediction. sim/lesson/testdata/thoughts.json holds cases for this function and
  * for its counterpart in Go.
  * @param {Prediction} bet @param {Rule[]} rules @param {Record<string, number>} points @param {Question['kind']} kind
  */

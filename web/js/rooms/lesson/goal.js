@@ -19,7 +19,7 @@ const PRICE = { measure: 'requestsPerSecond', atMost: 1_000_000 };
  * @property {() => Promise<Saved>} save the run on screen, as a scenario
  * @property {(scenario: object) => Promise<Outcome[]>} expect
  * @property {(lesson: Lesson) => Promise<object>} baseDocument the lesson's own run, as a scenario
- * @property {() => void} showRun shows the whole run, which is what the engine judged
+ * @property {() => void} showRun shows the whole run, because the engine checked all of it
  * @property {(sentence: string) => void} say
  * @property {(message: string) => void} fail
  */

@@ -36,7 +36,7 @@ export class Guard {
   }
 
   /**
-   * Decides about a change that the page requests.
+   * Decides whether to allow a change that the page requests.
    * @param {Judged} request @returns {Promise<Verdict>}
    */
   async judge(...request) {
@@ -71,7 +71,7 @@ export class Guard {
   }
 
   /**
-   * A step forward would show something new.
+   * Whether a step forward would show something new.
    * @param {StepParams} params @param {Cursor} cursor @param {Cursor} live
    */
   async #stepsBeyond({ direction, unit }, cursor, live) {
@@ -99,7 +99,7 @@ export class Guard {
     }
     if (op === 'rest') this.#verb = sentence('strayedRequest', { method: params.method });
     else if (op === 'act') this.#verb = this.ports.actLabel(params.act, params.node ?? '').replace('…', '');
-    // One record back, so this act becomes a branch and the lesson's run stays whole.
+    // Goes back by one record, so that this act becomes a branch and the lesson's run stays whole.
     if (cursor.t === live.t && cursor.n === live.n) await this.run.drive('seek', { cursor: { t: live.t, n: 0 } });
   }
 

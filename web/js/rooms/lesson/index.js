@@ -213,7 +213,7 @@ export function room(page, lessons, scenario) {
 }
 
 /**
- * The bet of the open lesson, on the rest of its run.
+ * The bet of the open lesson, which is about the rest of the lesson's run.
  * @param {Ports} page
  * @param {LessonState} lesson
  * @param {Steps} steps
@@ -235,7 +235,7 @@ function betOf({ state }, lesson, steps) {
 }
 
 /**
- * The question of the open lesson. Another run answers it.
+ * The question at the end of the open lesson, which another run answers.
  * @param {Ports} page @param {LessonState} lesson
  * @param {{lessons: Lesson[], steps: Steps, measuring: MeasurePorts}} units
  */

@@ -6,7 +6,7 @@ import { isListOf, isObject, isText, isWhole } from '../../lib/shape.js';
 /** @import { Progress } from './progress.js' */
 
 /**
- * How far a visitor came in a lesson. step: counted from 0; done: the visitor answered the question; goal: the visitor
+ * How far a visitor got in a lesson. step: counted from 0; done: the visitor answered the question; goal: the visitor
  * reached it.
  * @typedef {{step: number, bet: Prediction, answered: string[], done: boolean, goal: boolean}} SavedPlace
  */

@@ -21,7 +21,7 @@
  * @property {Visit} [visits] another run that the step shows
  * @property {string} [notes] for the teacher
  * @property {{from: Nanos, to: Nanos}} [shows] what the plot shows; default: the lesson's own span
- * @property {number} [speed] of the way there; default: story speed
+ * @property {number} [speed] at which the run gets to `until`; default: story speed
  */
 /** @typedef {Base & {kind: "look"}} LookStep */
 /** What the visitor does. @typedef {{act: string, node: string, at: Nanos}} Act */
@@ -36,7 +36,7 @@
  */
 /** @typedef {Base & {kind: "why", sum: string, parts: string[], other: string}} WhyStep */
 /**
- * A choice with the run that judges it.
+ * A choice with the run that shows whether it is right.
  * @typedef {{name: string, label: string, scenario?: string, set?: PatchEntry[]}} Choice
  */
 /**

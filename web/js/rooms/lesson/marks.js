@@ -1,7 +1,7 @@
 /**
  * What a lesson draws over the timeline, on the timeline's axis: the place to look at, the curtain, the visitor's bet
- * and what really happened. The panel offers the same in words and controls, so this layer is only for viewing and
- * pointing.
+ * and what really happened. The panel offers the same as words and controls, so a visitor only looks at this layer or
+ * points at it.
  */
 import { secondsText } from '../../lib/format.js';
 import { zoomOf } from '../../lib/zoom.js';

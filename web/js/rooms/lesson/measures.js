@@ -10,7 +10,7 @@ import { figureOf } from './facts.js';
 
 /**
  * @typedef {object} MeasurePorts
- * @property {(scenario: object) => Promise<Outcome[]>} expect runs a scenario to its end and judges its assertions
+ * @property {(scenario: object) => Promise<Outcome[]>} expect runs a scenario to its end and checks its assertions
  * @property {(name: string) => Promise<object>} scenario a shipped scenario, whole
  */
 

@@ -21,7 +21,7 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
  * @property {View} view
  * @property {string} waits why the next step has to wait, or ""
  * @property {Record<string, string>} values of the run, as soon as the page knows them
- * @property {boolean} known everything that the sentences after the prediction name
+ * @property {boolean} known whether the page knows every value in the sentences after the prediction
  * @property {Record<string, number>} points values that the rules of thoughts name
  * @property {Why | null} why
  * @property {Facts | null} facts

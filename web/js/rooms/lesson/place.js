@@ -32,7 +32,11 @@ export function placeOf({ name, step = 1, bet = '' }, lessons) {
   return { lesson, place: { step: step - 1, bet: predictionOf(bet, lesson) }, refusal: '' };
 }
 
-/** @param {string} typed @param {Lesson} lesson @returns {Prediction} null: none, or none that the lesson asks for */
+/**
+ * @param {string} typed
+ * @param {Lesson} lesson
+ * @returns {Prediction} null: no prediction, or one that the lesson does not ask for
+ */
 function predictionOf(typed, lesson) {
   const bet = stepOfKind(lesson, 'bet')?.bet;
   if (!bet || typed === '') return null;

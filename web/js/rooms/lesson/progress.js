@@ -1,6 +1,7 @@
 /**
  * A visitor's place in a lesson as a value, and the functions that turn it into the next one. They never ask the engine
- * or touch the page. A wrong bet, a wrong answer or a stray act never blocks: the lesson remembers it and goes on.
+ * or touch the page. A wrong bet, a wrong answer or a stray act never blocks the visitor: the lesson remembers it and
+ * continues.
  */
 
 import { sentence } from './words.js';

@@ -23,7 +23,7 @@ import { fill, plainText, sentence } from './words.js';
  */
 
 /**
- * The result of a choice's run: a gap over seeds, or the number of the question.
+ * The result of a choice's run: the gap over many seeds, or the number that the question asks for.
  * @typedef {{swept: Swept} | {figure: Figure}} Result
  */
 

@@ -1,4 +1,4 @@
-/** The list of lessons, with how far the visitor came in each. */
+/** The list of lessons, with the visitor's progress in each. */
 import { html, nothing } from 'lit-html';
 import { sentence } from './words.js';
 
@@ -10,7 +10,7 @@ import { sentence } from './words.js';
  * @typedef {object} ShelfCallbacks
  * @property {(lesson: Lesson) => void} begin
  * @property {() => void} resume
- * @property {(lesson: Lesson, came: SavedPlace) => void} goOn opens the lesson at the step that the visitor came to
+ * @property {(lesson: Lesson, came: SavedPlace) => void} goOn opens the lesson at the step that the visitor reached
  * @property {(lesson: Lesson) => void} clear
  * @property {() => void} clearAll
  * @property {() => void} nextClass

@@ -27,7 +27,7 @@ export class LessonState {
     this.on = /** @type {Signal<Lesson | null>} */ (signal(null));
     this.progress = /** @type {Signal<Progress>} */ (signal(newProgress()));
     this.why = /** @type {Signal<Why | null>} */ (signal(null));
-    /** The lesson's numbers with a measurement. */
+    /** The lesson's numbers that the page has measured. */
     this.measured = signal(/** @type {Record<string, Figure>} */ ({}));
     /** What the engine says about the goal, or "". */
     this.goal = signal('');
@@ -40,7 +40,11 @@ export class LessonState {
     this.left = signal(null);
     /** The scenario that a step shows in place of the lesson's run, or "". */
     this.visiting = '';
-    /** Numbers of the lesson's run: as it opened, and after each act that the lesson asks for. @type {number[]} */
+    /**
+     * Which runs are the lesson's, by number: the run as it opened, and the run after each act that the lesson asks
+     * for.
+     * @type {number[]}
+     */
     this.runs = [];
   }
 

@@ -13,7 +13,7 @@ import { sentence, strayedText } from './words.js';
 /** @import { LessonState } from './state.js' */
 
 /**
- * What the way needs from the page.
+ * What the path needs from the page.
  * @typedef {object} StepPorts
  * @property {Signal<"opening" | "ready" | "failed">} phase of the engine
  * @property {() => string} failure
@@ -109,7 +109,7 @@ export class Steps {
     if (waits) {
       this.ports.showPanel();
       this.ports.say(waits);
-      // Next also skips the rest of the run to watch.
+      // Next also skips the part of the run that the visitor has yet to watch.
       const step = stepOf(lesson, now);
       if (step.kind === 'see' && this.run.view.value.branch === 0) this.run.reach(step.until, AT_ONCE);
       return;
@@ -156,7 +156,7 @@ export class Steps {
     return true;
   }
 
-  /** Waits for the engine, and says so. @returns {Promise<boolean>} false: the engine will not come */
+  /** Waits for the engine, and says so. @returns {Promise<boolean>} false: the engine will not load */
   async #engine() {
     const { phase, failure } = this.ports;
     const { wait } = this.lesson;
@@ -206,7 +206,10 @@ export class Steps {
     this.lesson.left.value = null;
   }
 
-  /** Whether the run has not changed since the visitor left, and shows nothing that the lesson still hides. */
+  /**
+   * Whether the visitor can resume: the run has not changed since then, and it shows nothing that the lesson still
+   * hides.
+   */
   canResume() {
     const lesson = this.lesson.left.value;
     const { view } = this.run;

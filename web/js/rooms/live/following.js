@@ -6,7 +6,9 @@
 /** @import { Engine } from '../engine/engine.js' */
 /** @import { Banner } from './banner.js' */
 
-/** How far the page may fall behind before it jumps, and how near the edge playing counts as following. */
+/**
+ * How far the page may fall behind before it jumps, and how close to the live edge a playing page counts as following.
+ */
 const BEHIND_NS = 1.5e9;
 const NEAR_NS = 0.5e9;
 

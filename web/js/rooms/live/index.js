@@ -78,7 +78,7 @@ export function open({ lab, notifier }) {
         await engine.request('recordFeed', { text: decoder.decode(chunk, { stream: true }) });
       const read = await engine.request('recordFeed', { text: decoder.decode(), over: true });
       if (read.end > 0 || !read.says) await show(engine);
-      const { says, whole } = await engine.request('recordFeed', { text: '' }); // showing may have found damage
+      const { says, whole } = await engine.request('recordFeed', { text: '' }); // opening it may have revealed damage
       const action = { label: 'Read it as evidence', run: asEvidence };
       bar.show({ text: `${file.name}: a record of real programs.`, action });
       if (says) notifier.notify(`${file.name}, ${says}. Everything before it is shown.`, { tone: 'error' });

@@ -1,7 +1,7 @@
 /**
  * The requests of a close picture as arrows between the lanes of their nodes and the lane of the API server: sent,
- * served, answered. Pure. Nothing after the live instant can enter: a message that has not arrived yet ends at its
- * current place.
+ * served, answered. Pure. Nothing after the live instant appears: the arrow of a message that has not arrived yet ends
+ * at the message's current place.
  */
 import { placeOf } from '../../page/stage/flight.js';
 import { toX } from '../../page/timeline/viewport.js';
@@ -75,7 +75,7 @@ const isShownByLater = ({ ticks }, tick, live) =>
     : ticks.some((one) => one.t === tick.t && one.end > tick.end && one.end <= live));
 
 /**
- * The way of a message. The time during which an act held it is a level part.
+ * The path of a message. It is level while an act holds the message.
  * @param {Arrow} arrow
  * @param {(t: number) => number} x
  * @param {[number, number]} from instant and height

@@ -8,7 +8,7 @@ import { engineText } from '../../lib/format.js';
  * @property {string} node
  * @property {Tick} tick
  * @property {Flight} [flight] it is under way at the cursor
- * @property {Nanos} [at] else the instant of the act, while the request was on its way
+ * @property {Nanos} [at] without a flight, the instant of the act: the request was on its way then
  */
 
 /** @typedef {'drop' | 'hold' | 'later' | 'loseAnswer' | 'deliver'} What */

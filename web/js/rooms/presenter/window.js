@@ -1,6 +1,6 @@
 /**
- * The second window. It has the page's origin and no code. The page draws into it, so the two cannot disagree, and
- * closes it on leaving.
+ * The second window. It has the page's origin and no code. The page draws into it, so the two cannot disagree. When the
+ * presentation ends, the page closes the window.
  */
 
 import { signal } from '@preact/signals-core';

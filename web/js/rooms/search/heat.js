@@ -8,7 +8,7 @@ import { Stopped } from './pool.js';
 /** @import { Detail, HeatCell, HeatPlan, HeatStudy } from '../../protocol.js' */
 /** @import { Pool } from './pool.js' */
 
-/** Runs of each cell in the first picture. */
+/** How many runs of each cell the first picture needs. */
 const PREVIEW_SEEDS = 2;
 /** How long a request should take, which is also how often the picture grows. */
 const SLICE_MS = 80;

@@ -185,7 +185,7 @@ function moveIn(event, columns, rows, choose) {
 }
 
 /**
- * In how many cells two leaders lead at once, for a measure that does not show it.
+ * The number of cells in which two leaders lead at once, for a measure that does not show this.
  * @param {Pick<MapProps, "plan" | "cells" | "measure">} shown
  */
 export function hiddenOverlaps({ plan, cells, measure }) {

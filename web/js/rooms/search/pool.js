@@ -14,7 +14,7 @@
  *   void}} Task
  */
 /**
- * kept: it belongs to one study, and the further requests of that study wait for it.
+ * kept: the worker belongs to one study, and later requests of that study wait for it.
  * @typedef {{worker: Worker, task?: Task, waiting: Task[], ready: boolean, kept?: boolean}} Member
  */
 

@@ -12,7 +12,7 @@ import { Stopped } from './pool.js';
 /** How long a slice takes, which is also how often the panel redraws. */
 const SLICE_MS = 150;
 /**
- * The pace covers this much time, and the page shows it only after this much time, because the first slices plan,
+ * The page measures the pace over this much time. It shows no pace before that, because the first slices may only plan,
  * or shrink an early finding.
  */
 const PACE_MS = 10_000;

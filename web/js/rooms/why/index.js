@@ -118,7 +118,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
 
   return {
     /**
-     * Explains a change of leader; a change that began an overlap gets the overlap's story.
+     * Explains a change of leader. For a change that began an overlap, it tells the overlap's story.
      * @param {ChangeRef} change
      */
     async explain(change) {
@@ -154,7 +154,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
         now: cursor.t,
       };
       const { cause: known } = values;
-      // The run has changed since, so earlier answers no longer hold.
+      // The run has changed in the meantime, so earlier answers are out of date.
       if (known && known.run !== run) return sum;
       const other = known && (known.kind !== 'change' || known.number !== change);
       return [other ? storyTemplate(known, on) : sum, causeTemplate(values, on)];

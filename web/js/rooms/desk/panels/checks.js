@@ -8,7 +8,7 @@ import { Latest } from '../../../lib/latest.js';
 /** @import { Page } from '../index.js' */
 
 /**
- * The shape and the word of each state, so that color never carries it alone.
+ * The shape and the word of each state, so that color is never the only sign.
  * @type {Record<string, [string, string]>}
  */
 const STATES = {

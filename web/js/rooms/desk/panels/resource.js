@@ -34,7 +34,7 @@ const FATES = {
 };
 const GRAVITY = /** @type {Fate[]} */ (Object.keys(FATES));
 
-/** Closer than this (px), two writes share a mark. */
+/** Two writes that are closer than this (px) share a mark. */
 const APART = 10;
 
 /**

@@ -22,7 +22,7 @@ export function openTips({ state, timeline }) {
   tip.setAttribute('role', 'tooltip');
   tip.hidden = true;
   document.body.append(tip);
-  /** The control with a tip. The tip takes its title away for the time. @type {Element | null} */
+  /** The control with a tip. It has no title attribute while the tip shows. @type {Element | null} */
   let on = null;
   let title = '';
   let timer = 0;
@@ -89,7 +89,7 @@ export function openTips({ state, timeline }) {
   });
   for (const kind of ['pointerdown', 'keydown', 'focusout'])
     document.addEventListener(kind, hide, { capture: true, passive: true });
-  // A list that follows the cursor scrolls, too, but it has no tips.
+  // Only scrolling around the control hides its tip: the event list also scrolls as it follows the cursor.
   document.addEventListener(
     'scroll',
     ({ target }) => {

@@ -34,11 +34,11 @@ export function addServerShapes() {
 }
 
 /**
- * The side of its instant on which a note goes. A note without a side is a cross.
+ * On which side of its instant a note stands. A note without a side becomes a cross.
  * @type {Record<string, number | undefined>}
  */
 const SIDES = { ping: -1, ack: 1 };
-/** Closer than this (px), two handovers share a button. */
+/** Two handovers that are closer than this (px) share a button. */
 const APART = 40;
 
 /** @param {TimelineView} timeline @param {(cursor: Cursor) => void} go */

@@ -115,7 +115,7 @@ function field(knob, id, edit, on) {
   />`;
 }
 
-/** A running elector cannot change its settings, so the page asks when the change applies.
+/** A running elector cannot change its settings, so the page asks when the change should apply.
  * @param {Knob} knob @param {View} view @param {string} target @param {KnobCallbacks} on
  */
 function question(knob, view, target, on) {

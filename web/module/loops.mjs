@@ -95,7 +95,7 @@ function shapeOf(code) {
       const labels = op === OP.brTable ? labelsOf(code[i]) : [operandOf(code[i])];
       if (labels.some((label) => label >= depth)) {
         const out = labels[0] - depth - (count - blocks.length) - 1;
-        // into a block of the function, with the current number
+        // such a branch goes to a block of the function without a new number
         if (op === OP.brTable || out < 0) return undefined;
         items.push({ out, op });
         continue;
@@ -145,7 +145,7 @@ function loopsOf({ blocks, numbers }, entries) {
   });
   /** The last block of the loop that begins at a block. @type {Map<number, number>} */
   const ends = new Map();
-  for (const { from, to } of jumps) if (to <= from) ends.set(to, from); // the last one comes last
+  for (const { from, to } of jumps) if (to <= from) ends.set(to, from); // the last jump to a block wins
   for (let changed = true; changed; ) {
     changed = false;
     for (const [from, to] of ends)
@@ -185,7 +185,7 @@ class Writer {
   rewrite() {
     const { blocks, before, after } = this.shape;
     this.range(0, blocks.length - 1);
-    // Writes again without the unused labels.
+    // Writes everything again, now without the unused labels.
     this.out = [];
     this.needed = this.used;
     this.range(0, blocks.length - 1);

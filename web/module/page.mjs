@@ -63,7 +63,7 @@ export function shorten(module, without = []) {
     .map(([name, pass]) => {
       changed[name] = 0;
       return (/** @type {Instruction[]} */ code) => {
-        // Without knowledge of the functions, treat all of them as hot.
+        // If it is unknown which functions are hot, treat all of them as hot.
         const body = pass(code, calls, !calls || calls.hot.has(first + functions - 1));
         if (body.length !== code.length || body.some((one, i) => one !== code[i])) changed[name]++;
         return body;

@@ -15,8 +15,8 @@ const SLOW_AT = 20;
 const TIMEOUT = 0.5;
 
 /**
- * With this many followers, one reads the Lease soon after each renewal and another soon after it expires: the worst
- * case.
+ * With this many followers, the worst case happens: one reads the Lease soon after each renewal, and another soon after
+ * the Lease expires.
  */
 const FOLLOWERS = 20;
 

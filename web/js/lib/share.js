@@ -42,7 +42,7 @@ export const MAX_LINK = 8000;
 const MAX_UNPACKED = 4 << 20;
 const PREFIX = 'v1.';
 
-/** JSON with members in the order of their names, so that equal runs have equal links.
+/** JSON with members in the order of their names, so that identical runs have identical links.
  * @param {unknown} value
  * @returns {string}
  */

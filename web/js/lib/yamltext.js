@@ -33,7 +33,7 @@ const DISPUTED = [
   [/^=$/, 'put it in quotes'],
 ];
 
-/** The line of a place. @param {string} source @param {number} at */
+/** The number of the line that contains an offset. @param {string} source @param {number} at */
 const lineAt = (source, at) => source.slice(0, Math.max(0, at)).split('\n').length;
 
 /** The most refusals to list for one file. */

@@ -57,7 +57,7 @@ async function keptModule(scope, wasm) {
 }
 
 /**
- * Keeps the unpacked module and deletes the ones of other versions.
+ * Keeps the unpacked module and deletes the modules of other versions.
  * @param {EngineScope} scope
  * @param {string} wasm
  * @param {Uint8Array<ArrayBuffer>} unpacked

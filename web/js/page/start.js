@@ -44,7 +44,7 @@ export async function start({ lab, notifier, memory, remember, reducedMotion, sc
   schedule();
   new ResizeObserver(schedule).observe(element('timeline'));
   await new Promise(requestAnimationFrame);
-  // A page may embed several runs, so none loads more before the reader touches it.
+  // A page may embed several runs, so each embed waits for the reader's touch before it loads more.
   await embed?.waitForTouch();
   loadDesk();
   lab.fetchRest().catch(() => {});

@@ -46,7 +46,7 @@ export function goFunction(draw, blocks) {
   /** A bit that depends on everything before it. */
   const bit = [OP.globalGet, RANDOM, OP.i32Const, ...signedLeb(1103515245), 0x6c, OP.i32Const, ...signedLeb(12345)];
   bit.push(OP.i32Add, OP.globalSet, RANDOM, OP.globalGet, RANDOM, OP.i32Const, 16, 0x76, OP.i32Const, 1, 0x71);
-  /** sp + n, as Go has it. @param {number} n */
+  /** sp + n, as Go writes it. @param {number} n */
   const address = (n) => [OP.localGet, SP, OP.extend, OP.i64Const, ...signedLeb(n), OP.i64Add, OP.wrap];
   const move = (/** @type {number} */ n) => [
     OP.localGet,

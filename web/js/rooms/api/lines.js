@@ -9,7 +9,7 @@ import { runLine } from './kubectl.js';
 /** @import { Block } from './panel.js' */
 /** @import { Requests } from './requests.js' */
 
-/** A longer output keeps only its last lines. */
+/** Of an output with more lines, the page keeps only the last ones. */
 const MANY_LINES = 2000;
 
 /**

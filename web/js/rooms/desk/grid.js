@@ -1,4 +1,7 @@
-/** Many nodes: cells with letter and role shape, the important roles first, and a count of every role. */
+/**
+ * The view of many nodes: a cell for each node with a letter and the shape of its role, the important roles first, and
+ * a count of every role.
+ */
 import { html, render } from 'lit-html';
 import { formatCount } from '../../lib/format.js';
 import { ARROWS, Roving } from '../../lib/roving.js';

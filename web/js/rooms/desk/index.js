@@ -62,7 +62,8 @@ export function open(page) {
   const { state, lab, notifier, run, key, select, selectNode, mark, timeline, showTab, currentTab, remember } = page;
   const { memory, schedule, rooms } = page;
   /**
-   * The instant on screen. It advances when the text of a countdown changes, so that the panels agree with the stage.
+   * The instant on screen. It advances whenever the text of a countdown changes, so that the panels show the same as
+   * the stage.
    */
   const now = signal(0);
 

@@ -68,7 +68,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     state.legend.value = false;
     remember({ legend: true });
   };
-  // One panel at a time, because the plot needs the room.
+  // Shows one panel at a time, because the plot needs the space.
   panel(element('hint'), () => {
     if (state.watch.value) return watchTemplate(state.watch.value, forgetWatch);
     if (!['shown', 'tried'].includes(state.hint.value))
@@ -98,7 +98,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     );
   panel(element('objects'), () => {
     if (currentTab() !== 'objects') return nothing;
-    // The wide column has room for the beliefs.
+    // The wide layout has space for the beliefs.
     const below = state.layout.value === 'wide' ? html`<div class="beliefs-below">${beliefs()}</div>` : nothing;
     return html`${parts.object()}${below}`;
   });

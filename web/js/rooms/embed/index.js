@@ -43,7 +43,7 @@ export async function open(page) {
   const { state, lab, timeline } = page;
   await loadStyles(lab.assets.embed);
   document.documentElement.dataset.embed = 'run';
-  // Hides the zoom buttons, so the lanes get their row.
+  // Hides the zoom buttons, so that the lanes can use their row.
   timeline.touch = matchMedia('not all');
   const query = new URLSearchParams(location.search);
   const theme = query.get('theme');
@@ -52,7 +52,10 @@ export async function open(page) {
   /** @type {LessonLink | undefined} */
   let lesson;
   return {
-    /** What a link opens; undefined for the recorded run from its start, which has a still. @param {string} fragment */
+    /**
+     * What a link opens; undefined for the recorded run from its start, because the page already has a still of it.
+     * @param {string} fragment
+     */
     async decodeLink(fragment) {
       const linked = await incidentOf(await decodeLink(fragment), lab.assets.scenarios);
       lesson = linked?.lesson;

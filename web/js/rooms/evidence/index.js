@@ -68,7 +68,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     notifier.say('Cancelled.');
   }
 
-  /** Moves to the lines of the chosen moment, or to their list while the lines load. */
+  /** Moves the focus to the lines of the chosen moment, or to the list while the lines load. */
   function showLines() {
     /** @type {HTMLElement | null} */ (
       dialog.querySelector('.evidence-lines') ?? dialog.querySelector('.evidence-places button')

@@ -41,7 +41,7 @@ export class Reading {
   }
 
   /**
-   * Reads files. The promise fails with Cancelled if the page reads other files before it ends.
+   * Reads files. If the page reads other files in the meantime, the promise fails with Cancelled.
    * @param {NamedFile[]} files @param {EvidenceBeginParams} params
    * @param {(bytes: number, of: number) => void} progress
    * @returns {Promise<Findings>}

@@ -69,7 +69,7 @@ export function readFormat(schema) {
   }
 
   /**
-   * The field of a scenario, a node or an API server that contains a path.
+   * The outermost field on a path: a field of the scenario, of a node, or of an API server.
    * @param {string} path "candidates[1].clock.offset"
    */
   function ownerOf(path) {

@@ -40,7 +40,7 @@ export class Bet {
     this.lesson.field.value = { text, error: '', read: '' };
   }
 
-  /** One of the options. @param {string} option */
+  /** Chooses one of the options. @param {string} option */
   choose(option) {
     this.ports.tell({ type: 'bet', at: option });
     this.lesson.field.value = { text: option, error: '', read: '' };

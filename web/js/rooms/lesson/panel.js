@@ -1,4 +1,4 @@
-/** The lesson's panel: one step at a time with its words and its task, and buttons to go back and on. */
+/** The lesson's panel: one step at a time with its words and its task, and buttons to go back and forward. */
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { secondsText } from '../../lib/format.js';

@@ -18,7 +18,7 @@ export const AT_ONCE = 1000;
  */
 
 export class LessonRun {
-  /** Whether the lesson's own request is on its way to the guard, which lets it pass. */
+  /** Whether a request of the lesson itself is on its way to the guard, which then lets it pass. */
   isDriving = false;
   /** Moves happen one after another, because each one starts where the last one ended. */
   #moving = Promise.resolve();

@@ -84,7 +84,7 @@ export class Following {
   async #take(fed) {
     const { lab, engine, notifier } = this.ports;
     const progress = await engine.request('recordFeed', fed);
-    if (progress.says || progress.end === 0) return progress; // its first line is still incomplete
+    if (progress.says || progress.end === 0) return progress; // the record's first line is still incomplete
     if (!this.shown) {
       this.shown = true;
       this.end = progress.end;
@@ -94,7 +94,7 @@ export class Following {
       await this.follow();
       return progress;
     }
-    if (!progress.view) return progress; // another run, or a computed one
+    if (!progress.view) return progress; // the page shows another run, or one that it computed
     if (!lab.state.view.value.playing) lab.receive(progress.view);
     await this.#keepUp(progress);
     if (!this.played && progress.goesOn && progress.known >= this.end) {

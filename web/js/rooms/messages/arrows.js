@@ -1,7 +1,7 @@
 /**
- * The requests of a close picture as arrows between the lanes of their nodes and the lane of the API server: sent,
- * served, answered. Pure. Nothing after the live instant appears: the arrow of a message that has not arrived yet ends
- * at the message's current place.
+ * Turns the requests in a close-up of the timeline into arrows between the lanes of the nodes and the lane of the API
+ * server: sent, served, answered. Pure. Nothing after the live instant appears: the arrow of a message that has not
+ * arrived yet ends at the message's current place.
  */
 import { placeOf } from '../../page/stage/flight.js';
 import { toX } from '../../page/timeline/viewport.js';

@@ -7,7 +7,7 @@ import { sentence } from '../lesson/words.js';
 /** @import { Lesson } from '../lesson/lessons.js' */
 /** @import { Click, Progress } from '../lesson/progress.js' */
 
-/** The place of the class; null without a lesson. @typedef {{lesson: Lesson, progress: Progress} | null} Standing */
+/** Where the class is; null without a lesson. @typedef {{lesson: Lesson, progress: Progress} | null} Standing */
 
 /**
  * @param {Standing} at @param {string} time since the start

@@ -98,7 +98,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
   }
 
   /**
-   * The link opens the scenario of the study, even if another one is open now.
+   * Copies a link. It opens the scenario of the study, even if another scenario is open now.
    * @param {object} study
    * @param {object} studied
    */

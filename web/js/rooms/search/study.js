@@ -191,7 +191,7 @@ export class Study {
     while (this.#late.length > 2 && this.tookMs - this.#late[1].tookMs >= PACE_MS) this.#late.shift();
   }
 
-  /** Shows the answer from before this start again. */
+  /** Shows the answer of the previous start again. */
   #back() {
     if (!this.#before) return;
     this.#spec = this.#before.spec;

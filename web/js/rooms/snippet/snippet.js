@@ -1,4 +1,4 @@
-/** The iframe that shows leaselab in a page of another site, as text. */
+/** The text of the iframe that shows leaselab in a page of another site. */
 import { engineText } from '../../lib/format.js';
 import { isText } from '../../lib/shape.js';
 import { originOf } from '../embed/host.js';

@@ -9,7 +9,7 @@ import { causeTemplate, storyTemplate } from './cause.js';
  */
 /** @import { Page } from '../desk/index.js' */
 
-/** The number of futures per instant, and of instants. Together they take a second or two. */
+/** The number of futures for each instant, and the number of instants. Computing all futures takes a second or two. */
 const RUNS = 200;
 const POINTS = 16;
 

@@ -75,7 +75,7 @@ function row(c, go) {
   </li>`;
 }
 
-/** The end of the meter's scale: three times the margin of the defaults, 3 s. */
+/** The end of the meter's scale: three times 3 s, which is the margin of the defaults. */
 const FULL = 9e9;
 
 /** @param {MarginFigures} m */

@@ -83,7 +83,7 @@ export function objectsTemplate(view, object, { hello, ...shown }, on) {
 }
 
 /**
- * The object on show; a choice if the run has more than the Lease.
+ * The name of the object on screen, or a choice of objects if the run has more than the Lease.
  * @param {ObjectView} object
  * @param {ObjectCallbacks} on
  */

@@ -26,7 +26,7 @@ export function openElection({ state, lab, select, selectNode, showTab, currentT
   const fetchOther = new Latest(
     (params) => lab.ask('object', params),
     (answer) => {
-      // It belongs to another run, or does not exist yet at the cursor.
+      // The object belongs to another run, or does not exist yet at the cursor.
       if (answer === null) picked.value = null;
       other.value = picked.value && answer;
     },

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// The media types that the server sends. Its errors list protobuf too, as upstream's do, but it never sends it.
+// The media types that the server knows. Its errors list protobuf as upstream's errors do, but it never sends
+// protobuf.
 //
-// Deviation: upstream sends protobuf. This server sends JSON or YAML if the client accepts either, and treats a client
-// that accepts only protobuf like one that accepts only an unknown type: it refuses it. Pinned by
-// TestProtobufIsNotSent.
+// Deviation: upstream sends protobuf. This server sends JSON or YAML if the client accepts either. It refuses a client
+// that accepts only protobuf, just like a client that accepts only an unknown type. Pinned by TestProtobufIsNotSent.
 const (
 	jsonMedia     = "application/json"
 	yamlMedia     = "application/yaml"
@@ -151,8 +151,8 @@ func (a *clause) parseParams(media string, e endpoint) (choice, bool) {
 	return c, e.turns(media, c.turn)
 }
 
-// matchesAccept reports whether a client accepts one of a route's media types. Upstream checks this first and
-// compares names exactly: it does not know application/*. Source: github.com/emicklei/go-restful/v3 route.go
+// matchesAccept reports whether a client accepts one of a route's media types. Upstream checks this first and compares
+// names exactly, so it does not recognize application/*. Source: github.com/emicklei/go-restful/v3 route.go
 // matchesAccept.
 func matchesAccept(accept string, types ...string) bool {
 	if accept == "" {

@@ -152,8 +152,9 @@ func (g *groupKind) unfit(r *resource, because string) *failure {
 	return badRequest("%s in version %q cannot be handled as a %s: %s", g.kind, g.version, r.kind, because)
 }
 
-// kindIn returns the kind and apiVersion of a body. Unlike other members, they are case-insensitive, because
-// upstream reads them with encoding/json. Source: apimachinery v0.36 pkg/runtime/serializer/json meta.go Interpret.
+// kindIn returns the kind and apiVersion of a body. Unlike the names of other members, these two names are
+// case-insensitive, because upstream reads them with encoding/json. Source: apimachinery v0.36
+// pkg/runtime/serializer/json meta.go Interpret.
 func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
 	plain := n.Kind == wire.ObjectKind // a decoder for kind and apiVersion would slow down every update
 	for i, name := range n.Names {

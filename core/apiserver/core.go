@@ -216,8 +216,8 @@ func eventRow(o object, now time.Time) []any {
 		strings.TrimSpace(wire.Text(o, "message"))}
 }
 
-// selectsEvent reports whether a field selector may name a field of Events, and rewrites source to the field that it
-// means. Source: kubernetes v1.36 pkg/apis/core/v1 conversion.go AddFieldLabelConversionsForEvent.
+// selectsEvent reports whether a field selector may name a field of Events, and replaces source by the field that
+// source stands for. Source: kubernetes v1.36 pkg/apis/core/v1 conversion.go AddFieldLabelConversionsForEvent.
 func selectsEvent(t *selector.Term) bool {
 	about, is := strings.CutPrefix(t.Field, "involvedObject.")
 	switch {
@@ -241,7 +241,7 @@ func (s *Server) coreDocuments() []string {
 // openAPIv2Media is the media type of the OpenAPI v2 document as protobuf.
 const openAPIv2Media = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
 
-// offersV2 reports whether the server answers /openapi/v2: to clients that accept protobuf.
+// offersV2 reports whether the server answers /openapi/v2. It answers only clients that accept protobuf.
 //
 // Deviation: upstream also sends JSON. TestOpenAPIv2 pins this.
 func (c *call) offersV2() bool {

@@ -10,15 +10,15 @@ import (
 
 // This server answers one request at a time, so no request may be expensive.
 //
-// Deviation: kube-apiserver answers hundreds of requests at once, spends at most a minute on each, limits only the size
-// of a body in bytes, and accepts what these limits refuse. Pinned by TestCostIsBounded; sim/testsupport/cost measures
-// the accepted requests.
+// Deviation: kube-apiserver answers hundreds of requests at once, spends at most a minute on each, and limits a body
+// only in bytes. It accepts requests that these limits refuse. Pinned by TestCostIsBounded; sim/testsupport/cost
+// measures the accepted requests.
 const (
 	// mostValues is the maximum number of JSON values in a body.
 	mostValues = 10_000
-	// mostStoredValues is the same for a stored object, including its managedFields.
+	// mostStoredValues is the maximum for a stored object, including its managedFields.
 	mostStoredValues = 3 * mostValues
-	// mostPatchValues is the same for a JSON patch: ten thousand operations of five values each.
+	// mostPatchValues is the maximum for a JSON patch: ten thousand operations of five values each.
 	mostPatchValues = 6 * patch.MaxOperations
 	// mostMarks is the maximum number of lines, indicators and separators in a YAML body: about two per value.
 	mostMarks = 4 * mostValues

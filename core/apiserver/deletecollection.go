@@ -40,7 +40,7 @@ type deletion struct {
 	meta  wire.Map // of the first page
 }
 
-// page deletes one page, and sends the answer if it is the last one.
+// page deletes one page, and sends the answer after the last page.
 func (d *deletion) page() Response {
 	p, f := d.call.page(d.list)
 	if f != nil {

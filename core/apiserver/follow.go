@@ -2,8 +2,8 @@ package apiserver
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// A server can mirror another store, such as a simulation's. The caller passes on the writes of that store, reads the
-// server's own writes with Changes, and stores them there.
+// A server can mirror another store, such as a simulation's. The caller passes that store's writes to Follow. It reads
+// the server's own writes with Changes and stores these in the other store.
 
 // Change is one write to a server's store.
 type Change struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// list answers with the objects of one namespace or of all.
+// list answers with the objects of one namespace or of all namespaces.
 // Source: apiserver v0.36 pkg/endpoints/handlers get.go ListResource.
 func (c *call) list() Response {
 	o, f := c.listOptions()
@@ -52,8 +52,8 @@ type scope struct {
 	key    string // "" for all
 }
 
-// scope returns the part of the storage to which the namespace and the field selector narrow a request, as upstream
-// does. A continue token is relative to it, so the next request must select the same part. Source: apiserver v0.36
+// scope returns the part of the storage to which the namespace and the field selector narrow a request, as in
+// upstream. A continue token is relative to it, so the next request must select the same part. Source: apiserver v0.36
 // pkg/registry/generic/registry store.go ListPredicate, WatchPredicate.
 func (c *call) scope(o *listOptions, continued bool) scope {
 	namespace := c.namespace
@@ -163,7 +163,7 @@ func (c *call) point(o *listOptions, s *scope) (point, *failure) {
 	return point{}, c.tooLarge(revision)
 }
 
-// readable returns a failure for a revision that is no longer kept or not reached yet.
+// readable returns a failure for a revision that the store no longer keeps or has not reached yet.
 func (s *Server) readable(revision uint64, in *scope) *failure {
 	switch {
 	case revision > uint64(s.store.Revision()) && in.key != "":
@@ -259,7 +259,8 @@ const (
 	partBytes = 256 << 10
 )
 
-// listInParts encodes a list while the client reads it, without the server's lock: stored objects never change.
+// listInParts encodes a list while the client reads it. It works without the server's lock, because stored objects
+// never change.
 func (c *call) listInParts(items []storedObject, meta wire.Map) iter.Seq[[]byte] {
 	form := c.form
 	return func(yield func([]byte) bool) {

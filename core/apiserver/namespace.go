@@ -80,7 +80,7 @@ func prepareNamespaceUpdate(c *call, o, old object) {
 	labelNamespace(o)
 }
 
-// labelNamespace runs while a body is decoded, so that the client becomes the label's owner, and again once a
+// labelNamespace runs while the server decodes a body, so that the client becomes the label's owner, and again once a
 // generated name is known. Source: kubernetes v1.36 pkg/apis/core/v1 defaults.go SetDefaults_Namespace.
 func labelNamespace(o object) {
 	if name := wire.Text(o, "metadata", "name"); name != "" && wire.Text(o, "metadata", "labels", nameLabel) != name {

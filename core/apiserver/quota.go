@@ -15,8 +15,8 @@ const messageBytes = 2 << 20
 //
 // Deviation: etcd measures protobuf requests and the size of its file; this server measures the JSON of an object and
 // the approximate memory of all objects. Once full, etcd refuses every write until an operator compacts it and clears
-// the alarm. This server always accepts a write that makes an object smaller and a deletion that waits for
-// finalizers, and a deletion frees space at once. TestQuota pins this.
+// the alarm. This server always accepts a write that makes an object smaller, and a deletion that waits for
+// finalizers. A deletion frees space at once. TestQuota pins this.
 func (c *call) put(key string, o object) (storedObject, *failure) {
 	if most := c.config.ObjectBytes; most > 0 {
 		size := len(key)

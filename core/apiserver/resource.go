@@ -26,8 +26,8 @@ type resource struct {
 	// unconditional allows a replace without a resourceVersion.
 	unconditional bool
 	onlyPosted    bool // a replace never creates an object
-	// row returns a table row's cells, unless they are texts at paths. selects says whether a selector may name a
-	// field, and may rewrite the field.
+	// row returns the cells of a table row; it is nil if the cells are the texts at the paths in cells. selects says
+	// whether a selector may name a field, and may rewrite the field.
 	row            func(object wire.Map, now time.Time) []any
 	selects        func(t *selector.Term) bool
 	prepareCreate  func(c *call, object wire.Map)
@@ -161,8 +161,9 @@ func (s *Server) serves(group, versionName string) bool {
 	return false
 }
 
-// convert converts an object to another version. A candidate has one strategy; in v1alpha1 it has a list of them.
-// The stored object has the list only if its length is not 1; newer versions show the first strategy in it.
+// convert converts an object to another version. A candidate has one strategy; in v1alpha1 it has a list of
+// strategies. The stored object has the list only if the list's length is not 1. Newer versions show the list's first
+// strategy.
 func convert(o object, from, to *version) object {
 	if from.renamed != nil || to.renamed != nil {
 		return rename(o, from, to)

@@ -101,8 +101,8 @@ func (c *call) allows(inNamespace, named bool) bool {
 }
 
 // Attributes holds the verb and the resource of a request, parsed from its method, path and query, even if the server
-// does not serve them. A Guard and the call's verb use them. Without OnResource only Verb and Path are set. Source:
-// apiserver v0.36 pkg/endpoints/request requestinfo.go.
+// does not serve them. A Guard decides by them, and the call takes its verb from them. Without OnResource, only Verb
+// and Path have values. Source: apiserver v0.36 pkg/endpoints/request requestinfo.go.
 type Attributes struct {
 	OnResource                   bool
 	Verb, Path                   string

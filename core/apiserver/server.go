@@ -6,10 +6,10 @@
 //
 // Guarantee: the answers to the recorded requests (sim/testsupport/recorded/exchange) are the same as kube-apiserver
 // v1.36's, byte for byte, except for uids, resourceVersions, continue tokens and the wall clock. The same requests at
-// the same instants with the same seed give the same bytes. Non-guarantee: the server has only leases,
-// leasecandidates and the parts of namespaces that creates need; no protobuf, no CBOR, and no admission beyond the
-// namespace lifecycle. It knows no users: a Config.Guard authenticates and authorizes. Source: kube-apiserver
-// v1.36.2, staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
+// the same instants with the same seed give the same bytes. Non-guarantee: the server has only leases, leasecandidates
+// and the parts of namespaces that creates need. It has no protobuf, no CBOR, and no admission beyond the namespace
+// lifecycle. It leaves authentication and authorization to a Config.Guard. Source: kube-apiserver v1.36.2,
+// staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
 package apiserver
 
 import (
@@ -243,8 +243,8 @@ func (c *call) answer(a objectResult, f *failure) Response {
 	return c.send(a.code, a.storedObject)
 }
 
-// storedObject is an object with its resourceVersion, or 0 for an object that a dry run would have created. kept is set
-// if and only if it is a version in the store.
+// storedObject is an object with its resourceVersion, which is 0 for an object that a dry run would have created. kept
+// is set if and only if the object is a version in the store.
 type storedObject struct {
 	object
 	revision int64

@@ -132,8 +132,8 @@ func (w *Watch) begin(s *Server, now time.Time) {
 // End returns the latest time at which the watch ends, or the zero time while it waits for its revision.
 func (w *Watch) End() time.Time { return w.end }
 
-// Poll returns the frames due at a time, and whether the watch has ended. If more frames are due at once,
-// NextDeadline says so.
+// Poll returns the frames due at a time, and whether the watch has ended. If it leaves frames that are already due,
+// NextDeadline returns the zero time.
 func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 	c := &w.call
 	c.Server, c.now = s, now
@@ -204,7 +204,7 @@ func (w *Watch) dueFrames(now time.Time) (frames [][]byte) {
 	return frames
 }
 
-// tell turns events into frames, but no more than one Poll sends.
+// tell turns events into frames, up to the number that one Poll may send.
 func (w *Watch) tell(frames [][]byte) [][]byte {
 	c, store := &w.call, w.call.store
 	events, size := store.After(int64(w.position), pollMost), 0
@@ -262,8 +262,8 @@ type sharedFrame struct {
 }
 
 const (
-	// mostFrames is how many frames the server keeps for watches that have not sent them yet; longestFrame is the
-	// length of the longest frame to keep. A Lease's frame has about 600 bytes.
+	// mostFrames is how many frames the server keeps for watches that have not sent them yet. longestFrame is the
+	// length of the longest frame that it keeps. A Lease's frame has about 600 bytes.
 	mostFrames   = 512
 	longestFrame = 2 << 10
 )

@@ -2,8 +2,8 @@ package coordination
 
 import "github.com/leaselab/leaselab/core/digest"
 
-// Origin is what a record's digest is relative to. Records that are the same relative to their origins have the same
-// digest.
+// Origin is the reference point of a record's digest. Records that are the same relative to their origins have the
+// same digest.
 type Origin struct {
 	WallNs      int64 // since the Unix epoch
 	Transitions int32

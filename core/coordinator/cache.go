@@ -20,7 +20,7 @@ type candidate struct {
 	emulation, binary versionOf
 }
 
-// versionOf is a parsed version, or 0.0.0 if it does not parse.
+// versionOf is a parsed version, or 0.0.0 if the text does not parse.
 type versionOf struct {
 	semver.Version
 	bad bool
@@ -81,8 +81,9 @@ func (c *cache) dropLease(key Key) {
 }
 
 // seeCandidate keeps candidates in list order: the oldest first. Deviation: upstream lists in the order of a map. So
-// upstream, chance decides between candidates with equal versions and creationTimestamp, whose strategy comes first,
-// and who gets the first ping. Here creationTimestamp decides, then the name. TestTheOrderOfCandidates pins this.
+// in upstream, chance decides which of two candidates with equal versions and creationTimestamp wins. It also decides
+// whose strategy comes first and which candidate gets the first ping. Here creationTimestamp decides, then the name.
+// TestTheOrderOfCandidates pins this.
 func (c *cache) seeCandidate(o *Candidate, symbols *coordination.Symbols) {
 	n := candidate{Candidate: *o}
 	if at := c.candidateAt(o.Key); at >= 0 {

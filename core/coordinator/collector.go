@@ -22,8 +22,8 @@ func (m *Machine) collect(at step.Reading, out []Output) []Output {
 	return m.collectNext(at, out)
 }
 
-// collectNext handles the next expired candidate, or waits half an hour from now: the period does not include the
-// work.
+// collectNext handles the next expired candidate. If none is left, it waits half an hour from now: the period does not
+// include the work.
 func (m *Machine) collectNext(at step.Reading, out []Output) []Output {
 	for len(m.gc.left) > 0 && !m.config.expired(&m.gc.left[0].Spec, at.Wall) {
 		m.gc.left = m.gc.left[1:]

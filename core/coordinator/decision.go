@@ -15,7 +15,7 @@ type Decision struct {
 	Key        Key
 	BeginNs    int64 // the world's instants
 	EndNs      int64
-	WallNs     int64        // the controller's wall clock at the start, which judges all candidates
+	WallNs     int64        // the controller's wall clock at the start, which it compares with all times
 	Lease      LeaseView    // as cached
 	Considered []Considered // in the controller's order
 	ElectionNs int64        // how long a ping waits, and how long an ack counts
@@ -90,7 +90,7 @@ var needNames = [...]string{
 	"candidates of one binaryVersion differ in strategy", "no candidate has readable versions",
 }
 
-// String returns why an election is necessary, or that it is not.
+// String says why an election is necessary, or that none is necessary.
 func (n Need) String() string { return needNames[n] }
 
 // NeedText says in words why an election is necessary or not, with the durations of this controller.
@@ -229,7 +229,8 @@ func (d *Decision) clone() Decision {
 	return c
 }
 
-// beginDecision begins a decision with every candidate that names the Lease, and its standing.
+// beginDecision starts to record a reconcile. It lists every candidate that names the Lease, with that candidate's
+// standing.
 func (m *Machine) beginDecision(at step.Reading, key Key) *Decision {
 	d := &Decision{Key: key, BeginNs: at.Now, WallNs: at.Wall, ElectionNs: m.config.electionNs(),
 		ValidNs: m.config.validNs()}
@@ -250,7 +251,7 @@ func (m *Machine) beginDecision(at step.Reading, key Key) *Decision {
 	return d
 }
 
-// decidedStrategy records the deciding candidate, or the two that conflict.
+// decidedStrategy records the deciding candidate, or the two candidates that conflict.
 func (m *Machine) decidedStrategy(strategy coordination.Symbol, decider int32, differ conflict, ok bool) {
 	d := m.job.decision
 	d.Strategy, d.Decider, d.Conflict = 0, 0, [2]coordination.Symbol{}
@@ -298,7 +299,7 @@ func (m *Machine) ahead(i, earlier int32) bool {
 	return m.compare(earlier, i).better < 0
 }
 
-// advantage returns why the first is better.
+// advantage returns why the first candidate is better than the second.
 func (m *Machine) advantage(better, worse int32) Advantage {
 	if m.cache.candidates[worse].unreadable() && !m.cache.candidates[better].unreadable() {
 		return VersionsRead

@@ -1,9 +1,8 @@
-// Package coordinator is what a kube-apiserver does for coordinated leader election, as a step machine over cached
-// Leases and LeaseCandidates: the controller that elects, and the collector that deletes candidates that no longer
-// renew.
+// Package coordinator is the part of kube-apiserver that runs coordinated leader election, as a step machine over
+// cached Leases and LeaseCandidates. A controller elects, and a collector deletes candidates that no longer renew.
 //
 // Machine.Step takes an Input (an informer event, an answer, a wake) and appends Outputs (requests, reports). With
-// Look, each reconcile leaves a Decision: why it did what it did. One reconcile:
+// Look, each reconcile leaves a Decision, which says why it did what it did. One reconcile:
 //
 // \tcandidates renewed within 30 min? -> election needed? -> all acked within 5 s? -> pick electee -> write Lease
 // \t        none: nothing to do            no: wait             no: ping, wait
@@ -203,7 +202,7 @@ func (m *Machine) Clone() Machine {
 	return c
 }
 
-// Look turns the recording of decisions on or off, from the next reconcile on. Off, it costs nothing.
+// Look turns the recording of decisions on or off, from the next reconcile on. When off, it costs nothing.
 func (m *Machine) Look(on bool) { m.looking = on }
 
 // Leading reports whether this API server's controller leads.

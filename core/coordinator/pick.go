@@ -30,10 +30,10 @@ func (m *Machine) strategyOf(list []int32) (strategy coordination.Symbol, decide
 	return m.cache.candidates[decider].Spec.Strategy, decider, conflict{-1, -1}, true
 }
 
-// strategyOfLists is the older rule over preferredStrategies. If a name comes before another in any list, it
-// supersedes that one. One name must supersede all others, and none may supersede itself. So [X] and [Y, X] give Y;
-// [X, Y] and [Y, X] give nothing, and neither do [X] and [Y]. Source: kubernetes 7a4c962 election.go
-// pickBestStrategy, topologicalSortWithOneRoot.
+// strategyOfLists is the older rule over preferredStrategies. A name supersedes every name that comes after it in any
+// list. One name must supersede all others, and no name may supersede itself. So [X] and [Y, X] give Y; [X, Y] and [Y,
+// X] give nothing, and neither do [X] and [Y]. Source: kubernetes 7a4c962 election.go pickBestStrategy,
+// topologicalSortWithOneRoot.
 func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
 	var names []string
 	var edges [][2]int

@@ -237,8 +237,8 @@ func (m *Machine) abort(out []Output) []Output {
 // change compares the Lease with the decision and writes the difference.
 func (m *Machine) change(at step.Reading, existing *Lease, out []Output) []Output {
 	j := &m.job
-	// h. The holder of a live Lease gets a preferredHolder; an expired Lease, or one without a holder, gets the
-	// electee.
+	// h. A live Lease keeps its holder and gets the electee as preferredHolder. An expired Lease, or one without a
+	// holder, gets the electee as holder.
 	spec, c := m.config.amend(&existing.Spec, j.electee, j.strategy, at.Wall)
 	if j.decision != nil {
 		j.decision.Change = c
@@ -286,7 +286,7 @@ func (c *Config) amend(existing *coordination.Record, electee, strategy coordina
 	return spec, FillsIn
 }
 
-// dereferencesNil reports where upstream follows a nil pointer to the holder. v1.36 does so when it has an electee.
+// dereferencesNil reports whether upstream follows a nil pointer to the holder. v1.36 does so when it has an electee.
 // The older body does so with any Lease without holderIdentity. If a third party elects, it also follows the pointer
 // for an empty holderIdentity, because it has no name to log.
 func (c *Config) dereferencesNil(existing *coordination.Record, electee coordination.Symbol) bool {
@@ -313,7 +313,7 @@ func (m *Machine) finish(at step.Reading, o Outcome, delayNs int64, out []Output
 	return append(out, done)
 }
 
-// need says whether and why an election is necessary, judging by the cached Lease. Source: kubernetes v1.36.2
+// need says whether and why an election is necessary, according to the cached Lease. Source: kubernetes v1.36.2
 // leaderelection_controller.go electionNeeded.
 func (m *Machine) need(at step.Reading, key Key) Need {
 	lease := m.cache.lease(key)
@@ -402,7 +402,7 @@ func (c *Config) expired(s *coordination.Candidate, wallNs int64) bool {
 	return !s.Has(coordination.HasRenew) || earlier(s.RenewTime, c.validNs(), wallNs)
 }
 
-// leaseExpired judges a Lease by this process's wall clock, even though another clock wrote its renewTime.
+// leaseExpired checks a Lease with this process's wall clock, even though its renewTime comes from another clock.
 // Source: kubernetes v1.36.2 election.go isLeaseExpired.
 func leaseExpired(l *coordination.Record, wallNs int64) bool {
 	if !l.Has(coordination.HasRenewTime | coordination.HasLeaseDurationSeconds) {

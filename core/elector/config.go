@@ -19,7 +19,7 @@ type Config struct {
 	ReleaseOnCancel bool
 	Coordinated     bool // run tryCoordinatedRenew in place of tryAcquireOrRenew
 
-	OwnJitter           bool // JitterFactor applies; otherwise the constant does
+	OwnJitter           bool // use this JitterFactor instead of the constant
 	ReleaseAfterWork    bool // a stopped leader keeps renewing until its work has ended, then releases
 	ReleaseChecksHolder bool // release does not touch a Lease that names another holder
 

@@ -51,7 +51,7 @@ func (m *Machine) attemptRecord() coordination.Record {
 	return drafted.record
 }
 
-// View is what a digest is relative to.
+// View is the reference point of a digest.
 type View struct {
 	At     step.Reading
 	From   *coordination.Origin

@@ -49,7 +49,8 @@ const (
 // loops.go is acquire, renew and release, and dialect.go has the rules of other clients.
 //
 // The order of the fields depends on who reads them. With many candidates, nearly every request is a follower's
-// attempt. It reads only the fields up to the first of the configuration: 128 bytes, which is two cache lines.
+// attempt. Such an attempt reads only the fields up to the first fields of the configuration: 128 bytes, which is two
+// cache lines.
 type Machine struct {
 	// The place in Run.
 	phase     phase
@@ -208,7 +209,7 @@ func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch f
 	m.retryPeriodNs, m.renewDeadlineNs = retryPeriodNs, renewDeadlineNs
 }
 
-// Shift tells the elector that its node's monotonic clock stood for a while. Every timer fires that much later.
+// Shift tells the elector that its node's monotonic clock stopped for a while. Every timer fires that much later.
 func (m *Machine) Shift(byNs int64) {
 	for _, at := range []*int64{&m.waitUntilNs, &m.deadlineNs, &m.pollStartNs, &m.lastTickNs, &m.goodSentNs} {
 		if *at != step.Never {
@@ -280,7 +281,8 @@ func (m *Machine) cancel(at step.Reading, out []Output) []Output {
 	return m.cancelNow(at, out)
 }
 
-// workOver handles the end of the leader's work: a cancelled elector stops now, one that lost leadership releases.
+// workOver handles the end of the leader's work: a cancelled elector stops now, and one that lost leadership releases
+// the Lease.
 func (m *Machine) workOver(at step.Reading, out []Output) []Output {
 	if !m.draining {
 		return out
@@ -328,7 +330,8 @@ func (m *Machine) abort(at step.Reading, why step.Result, out []Output) []Output
 	return m.answer(at, &Input{Kind: Answer, Result: why}, out)
 }
 
-// Releasing reports whether Run is about to return and releases the lock. A release does not observe what it reads.
+// Releasing reports whether the elector is releasing the lock, just before Run returns. A release does not observe
+// what it reads.
 func (m *Machine) Releasing() bool { return m.phase == releasing }
 
 // ContextEnd returns why a request may not go out now, or Success.
@@ -357,7 +360,7 @@ func (m *Machine) ContextEnd(at step.Reading) step.Result {
 	return step.Success
 }
 
-// issue sends a request, or notes that its context forbids it.
+// issue sends a request, or reports that its context forbids it.
 func (m *Machine) issue(at step.Reading, c call, out []Output) []Output {
 	m.call = c
 	if m.config.Dialect != 0 {

@@ -60,7 +60,7 @@ type Part struct {
 // in order, with the resourceVersion that each part saw last; sim/conformance/clients runs the real one next to it.
 // Non-guarantee: it does not write the two objects at once. A process that stops in between leaves two holders. A
 // leader that renews without reading overwrites a Lease that names another holder (the fast path of client-go v0.30,
-// two releases after this lock was removed).
+// two releases after client-go removed this lock).
 type MultiLock struct {
 	Identity coordination.Symbol
 	Unknown  coordination.Symbol // client-go's UnknownLeader
@@ -84,8 +84,8 @@ type seenVersion struct {
 	uid     uint64
 }
 
-// Begin takes a call of the elector. After it, Part returns the call's first request. A release does not observe what
-// it reads.
+// Begin starts a call of the elector. Part then returns the call's first request. A release does not observe what it
+// reads.
 func (l *MultiLock) Begin(call Verb, record *coordination.Record, releasing bool) {
 	l.call, l.observes, l.record = call, !releasing, *record
 	l.ask(ConfigMap, call)
@@ -106,7 +106,7 @@ func (l *MultiLock) ask(o Object, verb Verb) {
 	l.part.ResourceVersion, l.part.UID = l.held[o].version, l.held[o].uid
 }
 
-// Answer takes the end of the request in flight. Either the call is over and in becomes the elector's answer, or
+// Answer handles the end of the request in flight. If the call is over, in then holds the elector's answer. Otherwise
 // Part returns the next request.
 func (l *MultiLock) Answer(in *Input) (over bool) {
 	object, verb := l.part.Object, l.part.Verb

@@ -10,8 +10,8 @@ const (
 )
 
 // Backoff is DefaultTypedControllerRateLimiter for one key. The longer of its two waits counts. The zero value has
-// counted no failure. It has no Forget, because neither of its users upstream calls that. Source: client-go v0.37.2
-// util/workqueue default_rate_limiters.go.
+// counted no failure. It has no Forget, because neither of its two users in upstream calls Forget. Source: client-go
+// v0.37.2 util/workqueue default_rate_limiters.go.
 type Backoff struct {
 	failures int32
 	limiter  TokenBucket

@@ -5,9 +5,9 @@ import "github.com/leaselab/leaselab/core/step"
 // Queue is client-go's work queue. It holds the keys that wait, the keys in progress, and the keys that become due
 // later.
 //
-// Guarantee: a key waits at most once, however often you add it. The queue never hands it out while it is in
-// progress, and hands it out again afterward if you added it in the meantime. If a key has several delays, the
-// earliest counts. Non-guarantee: keys come out first in, first out. The queue has no clock: the caller asks for
+// Guarantee: a key waits at most once, however often you add it. The queue never hands it out while it is in progress,
+// and hands it out again afterward if you added it in the meantime. If a key has several delays, the earliest counts.
+// Non-guarantee: no key has priority; keys come out first in, first out. The queue has no clock: the caller asks for
 // NextDueNs and calls Due at that instant. Source: client-go v0.37.2 util/workqueue queue.go, delaying_queue.go.
 //
 // The zero value is an empty queue. Copies made with = share memory: see Clone.
@@ -64,8 +64,9 @@ func (q *Queue[K]) Done(key K) {
 	}
 }
 
-// AddAt adds a key at a future instant. An earlier delay of the same key stays. Deviation: among keys due at one
-// instant the first request comes first; upstream's heap leaves that open. TestDelaysOfOneInstant pins this.
+// AddAt adds a key at a future instant. An earlier delay of the same key stays. Deviation: of several keys due at one
+// instant, the key that you added first comes first; upstream's heap leaves that open. TestDelaysOfOneInstant pins
+// this.
 func (q *Queue[K]) AddAt(key K, dueNs int64) {
 	for i := range q.delayed {
 		if q.delayed[i].key != key {

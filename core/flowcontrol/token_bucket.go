@@ -8,8 +8,8 @@ package flowcontrol
 
 import "math"
 
-// TokenBucket is client-go's rate limiter with the library's own arithmetic, so that its waits are equal to the
-// nanosecond. Tokens are floats, and a wait gets cut to whole nanoseconds. The conversions forbid fused
+// TokenBucket is client-go's rate limiter with the library's own arithmetic, so that its waits equal the library's to
+// the nanosecond. Tokens are floats, and it truncates a wait to whole nanoseconds. The conversions forbid fused
 // multiply-add, which would differ between platforms. Source: client-go v0.37.2 util/flowcontrol
 // NewTokenBucketRateLimiter, golang.org/x/time v0.15.0 rate Limiter.
 type TokenBucket struct {
@@ -39,7 +39,7 @@ func (b *TokenBucket) Wait(nowNs, mostNs int64) (waitNs int64, ok bool) {
 	return waitNs, true
 }
 
-// Return gives the token of the last Wait back when its request gives up before dueNs, the end of the wait.
+// Return gives back the token of the last Wait, when the request gives up before dueNs, the end of its wait.
 func (b *TokenBucket) Return(nowNs, dueNs int64) {
 	if nowNs <= dueNs {
 		b.tokens, b.lastNs = min(b.at(nowNs)+1, b.burst), nowNs

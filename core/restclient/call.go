@@ -50,7 +50,7 @@ type Call struct {
 type Request struct {
 	Get     bool // a GET, which the call retries if its connection breaks
 	Unnamed bool // its path has no name, so rest.Request refuses to send it
-	// DeadlineNs is the end of the caller's context, or step.Never. The caller steps CallerEnds when it ends.
+	// DeadlineNs is the end of the caller's context, or step.Never. The caller steps CallerEnds when its context ends.
 	DeadlineNs int64
 	// TimeoutNs is rest.Config's Timeout, or 0. It spans the whole call from the end of the first wait for the
 	// limiter.
@@ -116,7 +116,7 @@ func AsksAgain(get bool, result step.Result, retryAfterSeconds int32) bool {
 // Retries returns how many times the call has retried.
 func (c *Call) Retries() int32 { return int32(c.retries) }
 
-// Shift postpones every timer of the call, because its clock stood for that long.
+// Shift postpones every timer of the call, because its clock stopped for that long.
 func (c *Call) Shift(ns int64) {
 	for _, at := range []*int64{&c.wakeNs, &c.callerNs, &c.deadlineNs} {
 		if *at != step.Never {
@@ -215,8 +215,9 @@ func (c *Call) wake(nowNs int64, limiter *flowcontrol.TokenBucket, out []Output)
 	panic("restclient: woken without a timer")
 }
 
-// endWait ends a wait for Retry-After after its context has ended. The sleep does not report the end of the context.
-// Only the limiter's wait would. So without a limiter, the request goes to the transport once more, which refuses it.
+// endWait ends a wait for Retry-After after its context has ended. The sleep does not report the end of the context;
+// only the limiter's wait would report it. So without a limiter, the request goes to the transport once more, and the
+// transport refuses it.
 // Source: client-go v0.37.2 rest withRetry.Before: SleepWithContext, then tryThrottleWithInfo.
 func (c *Call) endWait(why step.Result, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	if limiter == nil {

@@ -37,7 +37,7 @@ func (s *Store) Adopt(v Version, metadata string) Object {
 	return s.leases[v.Lease]
 }
 
-// Metadata returns the JSON with the number of an Object.Metadata, or "" for 0.
+// Metadata returns the JSON that an Object.Metadata stands for, or "" for 0.
 func (s *Store) Metadata(number int32) string {
 	if number == 0 {
 		return ""

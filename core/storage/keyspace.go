@@ -42,8 +42,8 @@ func NewKeyspace[T any](first int64, kept int) *Keyspace[T] {
 	return &Keyspace[T]{revision: first, oldest: first, live: map[string]*Entry[T]{}, kept: kept}
 }
 
-// Bound limits the memory of all event values, as measured by sizes, to most bytes. Beyond that limit the keyspace
-// drops the oldest events, even if fewer than kept remain, but never the newest one.
+// Bound limits the memory of all event values, in bytes. The function sizes measures a value. Beyond the limit, the
+// keyspace drops the oldest events, even if fewer than kept remain, but never the newest one.
 func (k *Keyspace[T]) Bound(most int64, sizes func(T) int64) { k.most, k.sizes = most, sizes }
 
 // Revision returns the revision of the newest write.
@@ -71,7 +71,7 @@ func (k *Keyspace[T]) Size(value T) int64 {
 	return k.sizes(value)
 }
 
-// Fits reports whether the live values would take no more than most bytes if the key had this value. A value no larger
+// Fits reports whether the live values would stay within a limit in bytes if the key had this value. A value no larger
 // than the one it replaces always fits.
 func (k *Keyspace[T]) Fits(key string, value T, most int64) bool {
 	grows := k.Size(value) - k.weightOf(key)
@@ -231,7 +231,8 @@ func (k *Keyspace[T]) At(revision int64, prefix string) []Entry[T] {
 	return then
 }
 
-// After returns the events after a revision, oldest first, but no more than most. The caller must not change them.
+// After returns the events after a revision, oldest first, up to a maximum number of events. The caller must not
+// change them.
 func (k *Keyspace[T]) After(revision int64, most int) []Event[T] {
 	at := sort.Search(len(k.events), func(i int) bool { return k.events[i].Revision > revision })
 	return k.events[at:min(len(k.events), at+most)]

@@ -50,8 +50,8 @@ func (t *track) predict(atNs int64) Version {
 }
 
 // renewal reports whether a version differs from the last one only in what a renewal changes, and by how much its
-// resourceVersion and renewTime differ from the prediction. It compares field by field, because when the compiler
-// compares a struct, it calls a function for each struct inside.
+// resourceVersion and renewTime differ from the prediction. It compares field by field, because a comparison of whole
+// structs would call a function for each struct inside.
 func (t *track) renewal(v *Version) (rev, renew int64, is bool) {
 	l, o, p := &t.last, &t.last.Object, &v.Object
 	rev = p.ResourceVersion - o.ResourceVersion - t.stepRev
@@ -70,7 +70,7 @@ func (t *track) put(atNs, resourceVersion int64, renewTime coordination.MicroTim
 	t.last.AtNs, o.ResourceVersion, o.Spec.RenewTime, o.Managers[0].Seconds = atNs, resourceVersion, renewTime, seconds
 }
 
-// renew follows a renewal.
+// renew updates the last version after a renewal.
 func (t *track) renew(v *Version) {
 	t.stepNs, t.stepRev = v.AtNs-t.last.AtNs, v.Object.ResourceVersion-t.last.Object.ResourceVersion
 	t.put(v.AtNs, v.Object.ResourceVersion, v.Object.Spec.RenewTime, v.Object.Managers[0].Seconds)

@@ -52,7 +52,7 @@ func (s *Store) Rollback(atNs, toNs int64) bool {
 	return true
 }
 
-// never reports for each Lease whether it does not exist and has no version in the history.
+// never reports which Leases do not exist and have no version in the history.
 func (s *Store) never() []bool {
 	never := make([]bool, len(s.leases))
 	for i := range never {

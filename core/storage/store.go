@@ -54,8 +54,7 @@ type Manager struct {
 	Owned   coordination.Fields
 }
 
-// manage gives a write's manager the ownership of the fields that the write changed. differing is the set of fields
-// that the write changed.
+// manage makes a write's manager the owner of differing, the fields that the write changed.
 func (o *Object) manage(atNs int64, by int32, differing coordination.Fields) {
 	m := 0
 	if by < 0 {

@@ -15,9 +15,9 @@ const (
 
 // Decode decodes a document into a canonical object of a struct type. strict lists the errors of a strict decoder,
 // unknown and duplicate members, in the order of the document. err is encoding/json's error for the first malformed
-// instant, which ends the decoding; without one, for the first value of a wrong type. A duplicate member decodes into
-// the value of the earlier one, so parts that only the earlier one has remain. Source: sigs.k8s.io/json v0
-// UnmarshalStrict, which apimachinery v0.36 uses for every body.
+// instant, which ends the decoding. If no instant is malformed, err is the error for the first value of a wrong type.
+// A duplicate member decodes into the value of the earlier one, so it keeps the parts that only the earlier one has.
+// Source: sigs.k8s.io/json v0 UnmarshalStrict, which apimachinery v0.36 uses for every body.
 func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 	var path [8]step // of a Lease's deepest members
 	var fields [8]string
@@ -238,8 +238,8 @@ func (d *decoder) integer(n *Node, t *Type, owner string) (any, error) {
 	return i, nil
 }
 
-// instant decodes as metav1's UnmarshalJSON does. A value other than a string is a type error. It ends the decoding,
-// because it comes from a method.
+// instant decodes as metav1's UnmarshalJSON does. A value other than a string is a type error. That error ends the
+// decoding, because it comes from a method.
 func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	if n.Kind != String {
 		return nil, d.typeError(n.Kind.word(), owner, t.GoType)
@@ -366,7 +366,7 @@ func (f *Field) canonical(value any) any {
 	return value
 }
 
-// rawValue converts a document to a tree without a schema. Of duplicate members the last one counts.
+// rawValue converts a document to a tree without a schema. If an object has a member twice, the last one counts.
 func rawValue(n *Node) any {
 	switch n.Kind {
 	case Bool:

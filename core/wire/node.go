@@ -22,7 +22,7 @@ type Node struct {
 // Size returns the number of bytes that the value takes in its document.
 func (n *Node) Size() int { return n.to - n.from }
 
-// Raw returns the value as its document has it.
+// Raw returns the bytes of the value in its document.
 func (n *Node) Raw(document []byte) []byte { return document[n.from:n.to] }
 
 // Range returns where the value is in its document, in bytes.
@@ -70,8 +70,8 @@ func ParseWithin(data []byte, most int) (*Node, error) {
 // deepest is the maximum nesting of a document. Source: encoding/json scanner.go maxNestingDepth.
 const deepest = 10_000
 
-// longestShared is the longest document, in bytes, whose strings all share one copy of it. In a longer document
-// each string is a copy, so that it does not keep the whole document in memory.
+// longestShared is the maximum length, in bytes, of a document whose strings all share one copy of the document. In a
+// longer document each string is a copy, so that it does not keep the whole document in memory.
 const longestShared = 1 << 10
 
 // parser parses a document. It stops where the document is not valid, without saying why; encoding/json then gives the
@@ -122,7 +122,7 @@ func (p *parser) space() byte {
 	return 0
 }
 
-// value parses the next value. It returns nil where the document is not valid, and when it exceeds the limit.
+// value parses the next value. It returns nil if the document is not valid at that point or exceeds the limit.
 func (p *parser) value() *Node {
 	if p.left--; p.left < 0 {
 		return nil

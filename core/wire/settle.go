@@ -26,7 +26,8 @@ func Settle(o Map, t *Type) bool {
 	return true
 }
 
-// settleValue returns the canonical form of a value: the value itself, or nil. A null means that the member is absent.
+// settleValue returns the canonical form of a value: the value itself, or nil. A nil result means that the member is
+// absent.
 func settleValue(value any, t *Type) (any, bool) {
 	switch v := value.(type) {
 	case nil:

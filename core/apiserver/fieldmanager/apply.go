@@ -136,8 +136,8 @@ func (w Write) applier() string {
 	return e.identity()
 }
 
-// merge merges the configuration into the live object and updates ownership. It compares the fields of entries of
-// another version in that version. Source: structured-merge-diff v6 merge/update.go Apply, update.
+// merge merges the configuration into the live object and updates ownership. It compares the fields of each entry in
+// the version of that entry. Source: structured-merge-diff v6 merge/update.go Apply, update.
 func (w Write) merge(live, config wire.Map, owners ownerMap, force bool) (wire.Map, ownerMap, error) {
 	owners = w.fit(owners)
 	merged := merge(some(live), some(config), w.Type).object()
@@ -176,7 +176,8 @@ func (w Write) merge(live, config wire.Map, owners ownerMap, force bool) (wire.M
 }
 
 // inVersion converts an object to another version. Versions that are served together have the same members. So the
-// conversion only adds members that the other version always has, and drops empty members that it leaves out.
+// conversion only adds the members that the target version always has, and drops the empty members that the target
+// version leaves out.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/versionconverter.go Convert.
 func (w Write) inVersion(o wire.Map, from, to string) (wire.Map, error) {
 	if from == to || o == nil {
@@ -267,7 +268,7 @@ func (m ownerMap) versions() map[string]set {
 	return owned
 }
 
-// versionsFrom returns the versions by name, except that first comes first.
+// versionsFrom returns the versions in order of name, but with first at the front.
 func versionsFrom(owned map[string]set, first string) []string {
 	versions := slices.Sorted(maps.Keys(owned))
 	if i := slices.Index(versions, first); i > 0 {

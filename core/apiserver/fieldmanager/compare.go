@@ -48,8 +48,8 @@ func names(a, b wire.Map) []string {
 	return all
 }
 
-// isLeaf reports whether a comparison or a merge treats two values as a whole: atomic values, and two empty containers,
-// so that an absent container and an empty one differ.
+// isLeaf reports whether a comparison or a merge treats two values as a whole. That is so for atomic values. It is
+// also so for two empty containers, so that an absent container and an empty one differ.
 func isLeaf(l, r operand, t *wire.Type) bool {
 	switch t.Shape {
 	case wire.AStruct, wire.AMap:
@@ -242,13 +242,13 @@ func first(items []any) operand {
 	return some(items[0])
 }
 
-// sortElements sorts elements as sets do, so that every insertion is at the end.
+// sortElements sorts elements as sets do, so that each later insertion into a set goes to its end.
 func sortElements(list []element) {
 	sort.Slice(list, func(i, j int) bool { return compareElements(list[i], list[j]) < 0 })
 }
 
-// groupItems returns the items of a list by the text of their identity, and the sorted identities. It omits items
-// without an identity.
+// groupItems groups the items of a list by the text of their identity. It also returns the sorted identities. It omits
+// items without an identity.
 func groupItems(list []any, t *wire.Type) (map[string][]any, []element) {
 	groups, order := make(map[string][]any, len(list)), make([]element, 0, len(list))
 	for _, item := range list {

@@ -164,7 +164,7 @@ func parseElement(s string) (element, error) {
 	return element{}, errUnknownElement
 }
 
-// leading returns the JSON value at the start of a text; like upstream's reader it ignores the rest.
+// leading returns the JSON value at the start of a text. Like upstream's reader, it ignores the rest.
 func leading(text string) (*wire.Node, error) {
 	var raw json.RawMessage
 	if err := json.NewDecoder(strings.NewReader(text)).Decode(&raw); err != nil {

@@ -18,7 +18,7 @@ type Write struct {
 	Type       *wire.Type // of the kind
 	Kind       string
 	APIVersion string   // of the request
-	Served     []string // every served apiVersion of the kind; entries of other versions go
+	Served     []string // every served apiVersion of the kind; a write drops entries of other versions
 	Manager    string
 	Instant    string // the time as metav1.Time prints it
 	Memo       *Memo  // of the caller's writes so far, or nil
@@ -27,8 +27,8 @@ type Write struct {
 	_ struct{}
 }
 
-// Update sets the managedFields of updated as a plain write does, and returns updated, which it changes. live is nil
-// for a create.
+// Update sets the managedFields of updated as a plain write does. It changes updated and returns it. live is nil for a
+// create.
 //
 // Tracking begins with a creation that sets a tracked field, or with the first apply, and ends when a client clears the
 // list. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors, skipnonapplied.go.

@@ -13,8 +13,8 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // maxAnnotationBytes is the maximum total length of an object's annotations.
 const maxAnnotationBytes = 256 << 10
 
-// applyOverLastApplied applies a configuration. For kubectl it ignores conflicts over fields from its last
-// client-side apply that no other manager has changed since. Source: apimachinery v0.36
+// applyOverLastApplied applies a configuration. For kubectl, it ignores a conflict over a field of kubectl's last
+// client-side apply if no other manager has changed the field since. Source: apimachinery v0.36
 // pkg/util/managedfields/internal/lastappliedmanager.go.
 func (w Write) applyOverLastApplied(live, config wire.Map, owners ownerMap, force bool) (wire.Map, ownerMap, error) {
 	o, after, err := w.apply(live, config, owners, force)

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Memo keeps decoded field sets: few sets are in use at a time, and decoding one costs more than the rest of an update.
-// The zero value is empty.
+// Memo keeps decoded field sets, because few sets are in use at a time and decoding one costs more than the rest of an
+// update. The zero value is empty.
 //
 // The page answers few requests and builds without it (memo_page.go).
 type Memo struct{ sets map[wire.Encoded]cachedSet }

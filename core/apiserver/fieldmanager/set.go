@@ -142,9 +142,9 @@ func difference(a, b set) set {
 	return out
 }
 
-// withFields returns the set with every struct field on the way to a member as a member too. Otherwise the set would
-// contain only what is inside a struct's field, not the field itself. Source: structured-merge-diff v6
-// fieldpath/set.go EnsureNamedFieldsAreMembers.
+// withFields returns the set and adds to it every struct field on the way to a member. Otherwise the set would contain
+// only what is inside a struct's field, not the field itself. Source: structured-merge-diff v6 fieldpath/set.go
+// EnsureNamedFieldsAreMembers.
 func withFields(s set, t *wire.Type) set {
 	if len(s) == 0 {
 		return nil

@@ -49,7 +49,7 @@ func JSON(object, patch []byte, maxDepth int) ([]byte, error) {
 }
 
 // affordable refuses patches on which the library would spend too much time. Each operation may move all items of a
-// list, and the library prints a value again at each level above it.
+// list, and the library prints a value again for each level above that value.
 func affordable(object, patch []byte, operations int) error {
 	depth := 0
 	for _, text := range bytes.Split(patch, []byte{'"'}) {
@@ -115,7 +115,7 @@ func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, e
 	return operations[begin:].Apply(object)
 }
 
-// errCopied refuses a patch with the same words as a patch that does not apply.
+// errCopied refuses a patch as if it did not apply to the object.
 var errCopied = Rejected("the copies of the patch add too much")
 
 // escaped is the factor by which a value can grow when the library prints it again: "<" becomes "\u003c".

@@ -234,7 +234,7 @@ func keyLess(left, right string) bool {
 	return len(a) < len(b)
 }
 
-// number reads the digits at the start of text, with n as the digit before them.
+// number reads the digits at the start of text, which continue the number n.
 func number(text []rune, n int64) (value int64, digits int) {
 	for digits < len(text) && unicode.IsDigit(text[digits]) {
 		n = n*10 + int64(text[digits]-'0')

@@ -21,7 +21,7 @@
 // instant. The checker of rule 1 therefore counts a worker as active from the moment its leading starts until its work
 // really ends. A pause does not end the work, and neither does a cancelled context that the work ignores.
 //
-// # What judging reads
+// # What the rules see
 //
 // A run is a list of trace.Record values in order. Checks.Observe takes the records of each step. It first updates the
 // facts that several rules need: who is active, whom the stored Lease names, which candidate acquired it last, and
@@ -70,8 +70,8 @@
 //
 // All instants and lengths are nanoseconds of the run's true clock, which starts at 0. Guarantee: a verdict is a
 // function of the records of a run, exact to the nanosecond. The same seed and scenario give the same verdict on every
-// machine. Judging changes nothing in the run. Non-guarantee: a run without a violation says nothing about other seeds.
-// It is one path through the system. To learn how often a rule breaks, run many seeds: see package sim/study.
+// machine. The rules change nothing in the run. Non-guarantee: a run without a violation says nothing about other
+// seeds. It is one path through the system. To learn how often a rule breaks, run many seeds: see package sim/study.
 //
 // The rules follow what Kubernetes promises and what it does not: client-go's tools/leaderelection (rules 1 to 4, 7, 9
 // to 12 and 16), resourcelock's leaseTransitions (rule 5), the coordinated election controller's

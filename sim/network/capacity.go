@@ -3,7 +3,7 @@ package network
 // Capacity says how a server copes with load. The zero value answers everything at once.
 type Capacity struct {
 	ServiceNs        int64 // time for one request, one after the other; 0 for any number at once
-	Queue            int64 // most waiting requests; 0 for any number
+	Queue            int64 // maximum number of waiting requests; 0 for no limit
 	DropWhenFull     bool  // drop a request that finds the queue full; otherwise answer 429 with Retry-After
 	QueueTimeoutNs   int64 // answer 504 to a request that waits longer; 0 for no limit
 	SlowPerRequestNs int64 // added for every other request of the last second
@@ -23,8 +23,8 @@ func (c *Capacity) isLimited() bool {
 // Capacity returns how the servers cope with load now.
 func (r *Rules) Capacity() Capacity { return r.capacity }
 
-// queue is the FIFO queue of a server. The server serves requests one after another, so the queue only needs the end
-// of the last one.
+// queue is the FIFO queue of a server. The server serves requests one after another, so the queue only needs to know
+// when the last one ends.
 type queue struct {
 	busyUntilNs int64
 	tenth       int64     // tenth of a second of the newest count

@@ -2,7 +2,7 @@ package network
 
 import "github.com/leaselab/leaselab/core/random"
 
-// Chance is the share of messages, in 2^-64, that a rule affects; 0 for all of them.
+// Chance is the share of messages that a rule affects, in units of 2^-64; 0 means all messages.
 type Chance uint64
 
 // ChanceOf converts a probability above 0 and up to 1.

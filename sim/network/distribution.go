@@ -15,7 +15,7 @@ type Distribution struct {
 }
 
 // tailSteps is the number of quantiles on either side of the median in a tailed table. Each halving of the remaining
-// probability has eight, down to one in two million.
+// probability takes eight steps, down to one in two million.
 const tailSteps = 160
 
 // Quantiles returns the distribution with two or more rising values in ns, evenly spaced from the shortest to

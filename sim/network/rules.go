@@ -84,8 +84,8 @@ const (
 	LoseAnswer               // the request goes on, but its answer gets lost
 )
 
-// Cut is a partition between clients and their server during [FromNs, UntilNs). A message gets lost when the
-// cut is active at its send or its arrival instant.
+// Cut is a partition between clients and their server during [FromNs, UntilNs). A message gets lost if the cut is
+// active at the instant when the client sends it or when it arrives.
 type Cut struct {
 	Client    int32 // a client, Everybody, or a server's endpoint for all clients connected to it
 	Source    int32 // what began it: see End

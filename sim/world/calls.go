@@ -200,8 +200,8 @@ func (t *transport) handleCall(w *World, due event) {
 	}
 }
 
-// abandonCall ends the call of an unsent request because the caller's context has ended. The limiter gets its token
-// back.
+// abandonCall ends the call of an unsent request because the caller's context has ended. The limiter gets the token of
+// the request back.
 func (t *transport) abandonCall(w *World, slot int32, why step.Result) {
 	m := &t.list[slot]
 	if m.call < 0 {

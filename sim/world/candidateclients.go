@@ -27,11 +27,11 @@ type client struct {
 	shown     int64  // newest resourceVersion from its informer; the client ignores older ones that arrive late
 	flight    int32  // slot of the request in flight, or -1
 	sent      int32  // number of requests sent
-	term      uint32 // Starts of the process that it runs in
+	term      uint32 // value of Starts in the process that it runs in
 	running   bool
 }
 
-// storedCandidate is a LeaseCandidate. Clients share it by identity, or an administrator created it.
+// storedCandidate is a LeaseCandidate. It belongs to all clients with its identity, or an administrator created it.
 type storedCandidate struct {
 	name  coordination.Symbol
 	key   string // key under which the API serves it
@@ -131,14 +131,14 @@ func (l *candidateClients) handleListDue(w *World, e event) {
 	}
 }
 
-// loseCandidateRead makes a client's informer list again, because a list or an event got lost.
+// loseCandidateRead starts a new list of a client's informer, because a list or an event got lost.
 func loseCandidateRead(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	number := w.nodes[m.client].client
 	w.clients.list[number].listLater(w, number)
 }
 
-// relist makes a client's informer list on a new connection.
+// relist starts a new list of a client's informer on a new connection.
 func (l *candidateClients) relist(w *World, number int32) {
 	if l.list[number].running {
 		l.sendList(w, number)

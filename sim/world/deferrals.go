@@ -32,7 +32,7 @@ func (d *deferrals) take(k int) event {
 	return e
 }
 
-// removeIf removes every event for which is reports true and keeps the order of the others.
+// removeIf removes every event that meets a condition and keeps the order of the others.
 func (d *deferrals) removeIf(is func(*event) bool) {
 	kept := (*d)[:0]
 	for k := range *d {

@@ -19,9 +19,9 @@ type Fingerprint struct {
 }
 
 // Digest adds everything that decides the future of a world of electors, and nothing else: two worlds with the same
-// digest continue alike, each from its own instant. Instants count from now. A resourceVersion counts by how a
-// compare-and-swap would judge it, leaseTransitions by their distance from the stored Lease. The fraction of the wall
-// clock's second stays, because electors compare whole seconds. The digest omits the numbers of requests, runs and
+// digest continue alike, each from its own instant. Instants are relative to now. leaseTransitions are relative to the
+// stored Lease. Of a resourceVersion, only its effect on a compare-and-swap matters. The digest keeps the fraction of
+// the wall clock's second, because electors compare whole seconds. The digest omits the numbers of requests, runs and
 // records.
 //
 // A world has more state than this if it has LeaseCandidates, controllers, heartbeats, a resource, a lock of two
@@ -59,8 +59,8 @@ type fingerprinter struct {
 	stored elector.Version
 }
 
-// observesNext reports whether a node's elector will observe whatever it reads next. For that, all clocks
-// must be true, and no write may be under way that could bring back the second that the elector has seen.
+// observesNext reports whether a node's elector will observe whatever it reads next. For that, all clocks must be
+// true. Also, no write may be under way whose renewTime is in the same second as the one that the elector has seen.
 func (f *fingerprinter) observesNext(i int32) bool {
 	n := &f.w.nodes[i]
 	if f.Exact || n.flight >= 0 || !n.machine.ObservesNext(f.spec, EpochUnixNs+f.w.now) {

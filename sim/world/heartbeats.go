@@ -208,7 +208,7 @@ func (h *heartbeats) handleListDue(w *World, e event) {
 	}
 }
 
-// loseMonitorRead makes a monitor list again, because a list or an event got lost.
+// loseMonitorRead starts a new list of a monitor, because a list or an event got lost.
 func loseMonitorRead(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	number := w.nodes[m.client].number

@@ -1,7 +1,7 @@
 package world
 
 // informer is a node's list and watch. It lists when its process starts, and again after a list or an event of the
-// watch got lost.
+// watch gets lost.
 type informer struct {
 	node    int32
 	againNs int64 // when it lists again on its own; never if it does not
@@ -11,7 +11,7 @@ type informer struct {
 // step of its back-off.
 const relistNs = 800_000_000
 
-// listLater makes the informer list again after its back-off. number is its index among its kind.
+// listLater schedules the informer's next list, after its back-off. number is its index among its kind.
 func (f *informer) listLater(w *World, number int32) {
 	if f.againNs != never {
 		return

@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// stoppedMessage is a message that an act has lost or holds.
+// stoppedMessage is a message that an act has dropped or holds.
 type stoppedMessage struct {
 	slot   int32
 	client int32
@@ -23,8 +23,8 @@ func (s *stoppedMessage) is(m *message) bool {
 }
 
 // underWay returns the slot of a node's newest request that an act can stop now, or -1. Such a request has no answer
-// yet, and no act holds it. The parameter of names the client that sent it; nth picks the request with that number,
-// or any if it is 0.
+// yet, and no act holds it. The request must come from the client that the parameter of says, and must have the number
+// nth unless nth is 0.
 func (t *transport) underWay(node int32, of network.Sender, nth int32) int32 {
 	found := int32(-1)
 	for k := range t.list {
@@ -37,7 +37,7 @@ func (t *transport) underWay(node int32, of network.Sender, nth int32) int32 {
 	return found
 }
 
-// canBeStopped reports whether an act can lose or hold the message: a request or its answer on the wire.
+// canBeStopped reports whether an act can drop or hold the message. It can if a request or its answer is on the wire.
 func (m *message) canBeStopped() bool {
 	return m.client >= 0 && senders[m.sender].client != network.AnySender && m.onWire && !m.unsent && m.broke == 0
 }
@@ -101,8 +101,8 @@ func (t *transport) isHeldByAct(slot int32) bool {
 	return t.findHeld(0, func(s *stoppedMessage) bool { return s.slot == slot }) >= 0
 }
 
-// deliver releases a message that an act holds. From there it takes as long as it would have taken without the
-// act, unless a rule stops it now.
+// deliver releases a message that an act holds. The message then takes as long as it would have taken without the act,
+// unless a rule stops it now.
 func (t *transport) deliver(w *World, k int) {
 	by := t.stopped[k]
 	t.stopped = append(t.stopped[:k], t.stopped[k+1:]...)

@@ -70,8 +70,8 @@ func SpecTree(r *coordination.Record, symbols *coordination.Symbols) wire.Map {
 	return spec
 }
 
-// managedFields merges the entries that administrators' requests left, minus the fields that typed writes have taken
-// over since, with the entries of the typed writers.
+// managedFields merges the entries that administrators' requests left with the entries of the typed writers. The
+// former lose the fields that typed writes have since taken over.
 func managedFields(kept []any, o *storage.Object) []any {
 	var entries []wire.Map
 	for _, item := range kept {
@@ -135,7 +135,7 @@ func setOwned(entry, owned wire.Map) {
 	entry["fieldsV1"] = wire.Encoded(wire.Encode(nil, owned, nil))
 }
 
-// withEntry adds an entry, or merges it into an entry that the same writer has because of a request.
+// withEntry adds an entry, or merges it into an entry that the same writer already has from a request.
 func withEntry(entries []wire.Map, e wire.Map) []wire.Map {
 	for _, have := range entries {
 		if have["manager"] != e["manager"] || have["operation"] != e["operation"] ||

@@ -66,7 +66,7 @@ func (w *World) Holder() (candidate int32, object storage.Object, exists bool) {
 	return w.ByIdentity(o.Spec.HolderIdentity), o, true
 }
 
-// ByIdentity returns the candidate with that holderIdentity, an active one first, otherwise the newest, or -1.
+// ByIdentity returns a candidate with that holderIdentity, or -1. It prefers an active one, and otherwise the newest.
 func (w *World) ByIdentity(identity coordination.Symbol) int32 {
 	found := int32(-1)
 	if identity == 0 {

@@ -187,7 +187,7 @@ func (w *World) handleDeath(i int32, sleptNs int64) {
 	}
 }
 
-// handleDrainEnd ends the work, and tells the elector if it waits for that.
+// handleDrainEnd ends the work, and tells the elector if the elector waits for that.
 func (w *World) handleDrainEnd(i int32) {
 	n := &w.nodes[i]
 	n.limiter.countWork(&w.settings[n.running].Client, w.now)
@@ -263,7 +263,7 @@ func isDelayed(what eventKind) bool {
 	return what == drainDue || what == runDue || what == callWakes
 }
 
-// delayDeferred sets again the timers that fell due while the node slept.
+// delayDeferred restarts the timers that fell due while the node slept.
 func (w *World) delayDeferred(i int32, sleptNs int64) {
 	p := &w.nodes[i].process
 	w.deferred.removeIf(func(e *event) bool {
@@ -322,7 +322,7 @@ func (w *World) resumeBesideElector(i int32) {
 	}
 }
 
-// rearmBesideElector queues anew the next wake of what runs beside an elector, after the node's clock changed.
+// rearmBesideElector queues the next wake of what runs beside an elector again, because the node's clock has changed.
 func (w *World) rearmBesideElector(i int32) {
 	n := &w.nodes[i]
 	if n.client >= 0 {
@@ -350,7 +350,7 @@ func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
 }
 
 // forget drops the timers and the received messages of a dead process. Its requests stay on the wire: the server
-// carries out what has left before the crash.
+// carries out whatever left before the crash.
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
 	w.timers.set(i, never)

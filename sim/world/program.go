@@ -120,9 +120,9 @@ func (w *World) Tells(i int32, number uint64, about network.Resource) {
 	w.net.tell(w, slot)
 }
 
-// Handles carries out a program's request against the mirror and stores what it writes. The result changes is for
-// Adopts. wrote reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world
-// tells its controllers.
+// Handles carries out a program's request against the mirror and stores what it writes. Pass changes to Adopts. wrote
+// reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world tells its
+// controllers.
 func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response,
 	changes []apiserver.Change, wrote bool) {
 	m.Follow(w)
@@ -202,13 +202,13 @@ func (w *World) StartsLeading(i int32) {
 	w.electors.handleOutput(w, &w.nodes[i], i, &elector.Output{Kind: elector.StartedLeading})
 }
 
-// StopsLeading records that the context of a leader's work has ended. goesOn means that the work has not.
+// StopsLeading records that the context of a leader's work has ended. goesOn means that the work itself has not ended.
 func (w *World) StopsLeading(i int32, goesOn bool) {
 	w.stepProcess(i, process.Input{Kind: process.ContextEnded, Reported: true, GoesOn: goesOn}, -1)
 	w.say(trace.StoppedLeading, i)
 }
 
-// StopsWork records that a leader's work has ended. leads means that its context has not.
+// StopsWork records that a leader's work has ended. leads means that the context of the work has not ended.
 func (w *World) StopsWork(i int32, leads bool) {
 	w.stepProcess(i, process.Input{Kind: process.WorkReturned}, -1)
 	if leads {
@@ -290,7 +290,7 @@ func (a attachedPrograms) handleAnswer(w *World, slot int32) {
 	w.net.release(slot)
 }
 
-// handleEvent ends an event of a program's watch.
+// handleEvent passes an event, or its loss, to a program's watch.
 func (a attachedPrograms) handleEvent(w *World, slot int32, lost bool) {
 	m, _ := w.net.drop(slot)
 	a.is.Event(m.uid, lost)

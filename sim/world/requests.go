@@ -91,8 +91,8 @@ func serveElector(w *World, slot int32) {
 	}
 }
 
-// decide carries out a request against the store, and reports whether it wrote the first Lease. This instant is the
-// place of the write in the order of all writes, no matter when the client sent it and when the answer arrives.
+// decide carries out a request against the store, and reports whether it wrote the first Lease. This instant gives the
+// write its place in the order of all writes, no matter when the client sent it or when the answer arrives.
 func (e *electors) decide(w *World, n *node, m *message) (wrote bool) {
 	if !m.Fault.Stores() {
 		m.result = faultResult[m.Fault]
@@ -215,8 +215,8 @@ func answerElector(w *World, slot int32) {
 	e.stepOf(w, n, i, in)
 }
 
-// abandon gives up the request in flight because its context has ended. The server still carries it out: a leader
-// that stops at 12 s may yet renew the Lease at 14 s, when its last request arrives.
+// abandon gives up the request in flight because its context has ended. The server still carries it out: a leader that
+// stops at 12 s may still renew the Lease at 14 s, when its last request arrives.
 func (e *electors) abandon(w *World, i int32, why step.Result) {
 	n := &w.nodes[i]
 	if n.flight < 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A search follows many continuations of one world. It makes the decisions that in ordinary runs come from a seed
-// and the total order. Ordinary runs use nothing in this file.
+// A search follows many continuations of one world. The search itself makes the decisions that come from a seed and
+// the total order in ordinary runs. Ordinary runs use nothing in this file.
 
 // CopyTo turns another world into an independent copy and reuses its memory. The copy keeps no history of the store,
 // so it cannot roll back and its reads do not lag. It leaves out LeaseCandidates, controllers and heartbeats, and its

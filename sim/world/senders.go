@@ -7,7 +7,7 @@ import (
 )
 
 // sender says what sent a message. The table of senders has everything that depends on the sender; other code never
-// checks it.
+// checks the sender.
 type sender uint8
 
 const (

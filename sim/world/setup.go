@@ -43,8 +43,8 @@ type Setup struct {
 	Heartbeats   *Heartbeats // nil if none
 }
 
-// Candidate configures one node: its process, its elector and what runs beside it. The fields that every request
-// reads come first. With 10,000 candidates, every cache line that a request need not read counts.
+// Candidate configures one node: its process, its elector and what runs beside it. The fields that every request reads
+// come first. With 10,000 candidates, every cache line that a request does not have to read saves time.
 type Candidate struct {
 	RequestTimeoutNs          int64                 // 0 if none
 	RequestNs                 int64                 // latency to the server

@@ -312,7 +312,7 @@ func (t *transport) sendBack(w *World, slot int32, m *message) {
 	t.timeoutIfBefore(w, slot, m.returnsNs)
 }
 
-// tell sends a watch event. It does not get through from a silent or dead server.
+// tell sends a watch event. An event from a silent or dead server does not get through.
 func (t *transport) tell(w *World, slot int32) {
 	m := &t.list[slot]
 	path := senders[m.sender].path

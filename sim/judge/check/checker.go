@@ -15,7 +15,7 @@ type checker interface {
 	clone() checker
 }
 
-// recordless serves rules that observe no records: they embed it.
+// recordless is for rules that observe no records. They embed it.
 type recordless struct{}
 
 func (recordless) kinds() []trace.Kind { return nil }
@@ -55,12 +55,13 @@ type (
 	answerHearer interface {
 		didAnswer(c *Checks, r *trace.Record)
 	}
-	// timed is a rule that time alone can break: right after the instant due, or never.
+	// timed is a rule that time alone can break, right after its due instant. If that instant is never, time cannot
+	// break it.
 	timed interface {
 		due() int64
 		settle(c *Checks, nowNs int64)
 	}
-	// stateTeller says whether a run can break the rule: Off or NotEvaluated if it cannot , Fine if it can.
+	// stateTeller says whether a run can break the rule: Off or NotEvaluated if it cannot, Fine if it can.
 	stateTeller interface{ state(c *Checks) State }
 )
 
@@ -127,8 +128,8 @@ func init() {
 	}
 }
 
-// listen notes, once per program, what each rule can hear of. So a record costs time only in the rules that want
-// it. Most records of a run are followers' reads, which no rule wants.
+// listen records, once per program, what each rule wants to hear of. So a record costs time only in the rules that
+// want it. Most records of a run are followers' reads, which no rule wants.
 func listen(k int, rule checker) {
 	for _, kind := range rule.kinds() {
 		hears.records[kind] = append(hears.records[kind], k)

@@ -25,7 +25,7 @@ type Violation struct {
 	Second   int32
 	Number   int64 // what the rule measured
 	Counted  int64 // what it should be; the rule's sentences know the units
-	// the record's place within its instant, from 1; -1 if time alone broke the rule, which counts as after all the
+	// the record's place within its instant, from 1; -1 if time alone broke the rule, which then comes after all the
 	// instant's records
 	Ordinal int32
 
@@ -115,8 +115,8 @@ func (c *Checks) Clone() Checks {
 	return d
 }
 
-// Worst returns the exit code for the violations so far: 0, 3 (safety) or 4 (liveness). Violations of rules that the
-// scenario expects to break do not count.
+// Worst returns the exit code for the violations so far: 0, 3 (safety) or 4 (liveness). Worst does not count
+// violations of rules that the scenario expects the run to break.
 func (c *Checks) Worst(expected func(rule string) bool) int {
 	worst := 0
 	for i := range c.Violations {
@@ -132,8 +132,8 @@ func (c *Checks) Worst(expected func(rule string) bool) int {
 	return worst
 }
 
-// noteViolation notes a violation and returns its index plus one. If the violation lasts, the rule sets UntilNs when it
-// ends.
+// noteViolation records a violation and returns its index plus one. If the violation goes on, the rule sets UntilNs
+// when it ends.
 //
 //go:noinline
 func (c *Checks) noteViolation(v Violation) int32 {
@@ -155,7 +155,7 @@ func overdue(rule string, fromNs int64, first, second int32) Violation {
 		Ordinal: -1}
 }
 
-// close ends the open violation that a mark names: its index plus one, or 0 for none.
+// close ends an open violation. The mark is the violation's index plus one, or 0 for none.
 func (c *Checks) close(mark *int32, nowNs int64) {
 	if *mark > 0 {
 		c.Violations[*mark-1].UntilNs = nowNs

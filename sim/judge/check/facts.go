@@ -248,7 +248,7 @@ func (f *facts) renewedBy(r *trace.Record) bool {
 		r.Spec.LeaseTransitions == f.spec.LeaseTransitions && r.Spec.Present == f.spec.Present
 }
 
-// noteWriter notes which candidate made itself the holder, and which one last acquired the Lease.
+// noteWriter records which candidate made itself the holder, and which one last acquired the Lease.
 func (f *facts) noteWriter(r *trace.Record, writer int32) {
 	holder := r.Spec.HolderIdentity
 	if writer < 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// State of a rule at an instant. Off and NotEvaluated differ from Fine on purpose: a run without a resource says
-// nothing about stale writes, and a green mark would suggest that it does.
+// State is the state of a rule at an instant. Off and NotEvaluated differ from Fine on purpose: a run without a
+// resource says nothing about stale writes, and a green mark would suggest that it does.
 type State uint8
 
 const (

@@ -11,16 +11,16 @@ import (
 
 // recovery is rule 4: the system recovers. Within the bound after the last fault ended, some candidate is active.
 //
-// The scenario sets the bound. Without one, the bound is the longest failover by the formula, plus the time since then
-// in which no candidate could lead. If a leader stops within the bound, the bound starts again: its successor may take
-// as long.
+// The scenario sets the bound. Without one, the bound is the longest failover by the formula, plus the time after the
+// last fault in which no candidate could lead. If a leader stops within the bound, the bound starts again, because its
+// successor may take just as long.
 type recovery struct {
 	byDefault bool
 	excused   excused // since the last fault ended
 
 	open      []openFault
 	dueNs     int64
-	endedNs   int64 // when the last fault ended; 0: none so far, or one still lasts
+	endedNs   int64 // when the last fault ended; 0 if none has ended, or if one is still in effect
 	faults    int32 // so far
 	going     int32 // index of the open violation, plus one
 	longestNs int64 // longest time from the end of the faults until some candidate led
@@ -38,7 +38,7 @@ const (
 	noFault faultRole = iota
 	momentary
 	begins
-	beginsFor // begins a fault if the record has a length; otherwise nothing lasts
+	beginsFor // begins a fault only if the record has a length
 	over
 	cameBack // ends a process's pause and its crash
 )
@@ -91,7 +91,7 @@ func (f *recovery) observe(c *Checks, r *trace.Record) {
 }
 
 // follow keeps the open faults and starts the bound when the last one ends. A crash or a clock jump is momentary: it
-// ends where it happens. A restart ends the pause of the process before it.
+// ends where it happens. A restart ends the pause of the previous process.
 func (f *recovery) follow(c *Checks, r *trace.Record) {
 	role := faultRoles[r.Kind]
 	switch {

@@ -14,7 +14,7 @@ const shownLagNs = int64(1e9)
 // the ConfigMap may name it instead.
 type shown struct {
 	recordless
-	wrongNs   int64 // since when it does not; -1 while it does
+	wrongNs   int64 // since when the lock names no active candidate; -1 while it names one
 	dueNs     int64
 	going     int32 // index of the open violation, plus one
 	wrong     bool

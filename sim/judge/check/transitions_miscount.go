@@ -8,8 +8,8 @@ import (
 )
 
 // transitions is rule 5: leaseTransitions grows by one whenever a new holder takes the Lease. The rule keeps counting
-// when a client deletes and recreates the Lease: a fence that uses this number needs it to grow, and the old Lease had
-// a holder too.
+// when a client deletes and recreates the Lease, because the old Lease had a holder too. Also, a fence that uses this
+// number needs it to grow.
 type transitions struct {
 	known      bool  // the run has had a Lease
 	holders    int64 // true changes of holder since the first Lease

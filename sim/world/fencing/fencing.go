@@ -16,7 +16,7 @@ const (
 	VersionFence
 )
 
-// CleanUp says how a leader's last step ends, in which it gives up the resource.
+// CleanUp says whether and how a leader gives up the resource in its last step.
 type CleanUp uint8
 
 const (
@@ -120,8 +120,8 @@ type Output struct {
 	AfterNs int64
 }
 
-// Step passes an input to a writer. A paused process sends the write that fell due after it resumes: the classic
-// late write.
+// Step passes an input to a writer. A paused process sends a write that is due only after it resumes: the classic late
+// write.
 func (w *Writer) Step(s *Settings, in *Input) Output {
 	switch in.Kind {
 	case Read:

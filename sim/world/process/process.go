@@ -90,7 +90,7 @@ type Input struct {
 	GoesOn    bool // the work has not ended
 	Source    int32
 	Number    uint32
-	UntilNs   int64 // Pause: when the act ends it; 0 if open
+	UntilNs   int64 // Pause: when the act ends the pause; 0 if open
 }
 
 // OutputKind says what the world does for a process.
@@ -149,9 +149,8 @@ func (p *Process) Works() bool {
 // RunsAgain reports whether the process will run for election again on its own after its elector's Run returns.
 func (p *Process) RunsAgain(s *Settings) bool { return !p.StopAsked && s.Restart != Exit }
 
-// Step passes an input to the process and appends what the world has to do, in order. Inputs of the group Acts may
-// not apply, such as a restart of a process that runs. Then it only outputs Refused, and the process stays
-// unchanged.
+// Step passes an input to the process and appends what the world has to do, in order. An act does not always apply: a
+// process that runs cannot restart, for example. Step then outputs only Refused, and the process stays unchanged.
 func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	switch in.Kind {
 	case Start:

@@ -38,8 +38,8 @@ const (
 	IgnoreLoss             // the work goes on: it was never tied to the Lease
 )
 
-// drainNs returns how long the work goes on after its context ended, or -1 for until the process ends. cancelled
-// means that the elector was told to stop; releases means that it releases the Lease only after the work.
+// drainNs returns how long the work goes on after its context ended, or -1 if it goes on until the process ends.
+// cancelled means that the elector was told to stop; releases means that it releases the Lease only after the work.
 func (s *Settings) drainNs(cancelled, releases bool) int64 {
 	switch {
 	case s.OnLoss == EndWork && !s.OwnDrains:

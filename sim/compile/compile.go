@@ -88,7 +88,7 @@ func instant(s *scenario.Scenario, a *scenario.Action) scenario.Duration {
 }
 
 // Pin returns the scenario with the instants that its seed draws written out. Its run has the same hash. With another
-// seed, the jitter of a pinned scenario differs, and its acts stay where they are.
+// seed, the jitter of a pinned scenario differs, but its acts keep their instants.
 func Pin(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
 	for i := range s.Actions {
@@ -140,8 +140,8 @@ var restarts = map[string]process.RestartPolicy{
 // servers compiles the processes of the API servers and the Lease on which their controllers elect. Without apiServers
 // in the scenario, the world has one API server that always runs, and no controllers.
 //
-// The second Lease has the name of upstream's: kubernetes v1.36 elects the coordinated-election controller itself with
-// "leader-election-controller".
+// The second Lease has upstream's name: kubernetes v1.36 uses the Lease "leader-election-controller" to elect the
+// coordinated-election controller itself.
 func servers(setup *world.Setup, r *scenario.Resolved) {
 	if len(r.APIServers) == 0 {
 		return

@@ -31,8 +31,8 @@ func (c change) SetNetwork(to *world.Candidate) {
 	}
 }
 
-// Most settings have the same name in the format and in the world, except that a length may end in Ns there.
-// copySettings copies them.
+// Most settings have the same name in the format and in the world, except that the name of a length may end in Ns in
+// the world. copySettings copies them.
 var (
 	copiedElector = sameNames(reflect.TypeFor[scenario.Elector](), reflect.TypeFor[world.Candidate]())
 	copiedNetwork = sameNames(reflect.TypeFor[scenario.Network](), reflect.TypeFor[world.Candidate]())

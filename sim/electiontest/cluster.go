@@ -14,7 +14,7 @@ import (
 // Cluster is the simulated cluster of one Run. Any goroutine of the bubble may call its methods.
 type Cluster struct {
 	// Handler answers requests for anything but coordination.k8s.io: it is a fake for the API that the program needs
-	// besides its election. These requests travel through the same network. Without a Handler they get 404, like from a
+	// besides its election. These requests travel through the same network. Without a Handler they get 404, as from a
 	// kube-apiserver without these resources. Set it before the first request.
 	Handler http.Handler
 

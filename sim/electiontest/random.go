@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// seeding is held while a Run has seeded the random numbers of the process.
+// A Run holds seeding as long as its seed determines the random numbers of the process.
 var seeding sync.Mutex
 
 // seedRandom seeds the functions of package math/rand, from which client-go draws its jitter. It returns a function

@@ -95,7 +95,7 @@ func reseed(s *scenario.Scenario) error {
 	return nil
 }
 
-// bubble is one Run, from outside.
+// bubble is one Run, as seen from outside its bubble.
 type bubble struct {
 	options
 	began   chan struct{} // cluster and id are known
@@ -182,7 +182,7 @@ func (c *Cluster) await(ended <-chan struct{}, most time.Duration, why string) {
 	}
 }
 
-// judge judges the run up to now.
+// judge checks the run up to now.
 func (c *Cluster) judge(result *Result, allowed []string) {
 	c.of.Judge(time.Duration(c.scenario.Duration), func(r *run.Run, ns int64) { result.read(c, r, ns, allowed) })
 }

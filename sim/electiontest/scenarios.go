@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-// YAML returns the scenario in a text, YAML or JSON. A mistake fails the test.
+// YAML returns the scenario in a text, which is YAML or JSON. A mistake fails the test.
 func YAML(t testing.TB, text string) *scenario.Scenario {
 	t.Helper()
 	s, err := yaml.Decode([]byte(text))

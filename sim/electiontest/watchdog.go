@@ -8,7 +8,7 @@ import (
 )
 
 // watch waits for the end of the bubble and returns its result. If virtual time does not pass, it names the goroutine
-// that does not wait for it, and abandons the bubble: nothing can end a goroutine from outside.
+// that does not wait for virtual time, and abandons the bubble: nothing can end a goroutine from outside.
 func (b *bubble) watch() *Result {
 	select {
 	case <-b.began:

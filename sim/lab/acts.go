@@ -68,7 +68,7 @@ func (l *Lab) stateAfterInstant() *timeline.State {
 	return l.liveRun().After(l.history.cursor.T)
 }
 
-// freeName returns the first letter that neither the world nor the scenario uses as a name; then n-1, n-2, …
+// freeName returns the first letter that neither the world nor the scenario uses as a name. After z come n-1, n-2, …
 func freeName(sp *spec, w *world.World) string {
 	taken := map[string]bool{}
 	for i := range int32(w.Nodes()) {
@@ -107,8 +107,8 @@ func actLabel(a *scenario.Action) string {
 }
 
 // do performs acts right after a cursor. At the live cursor the run continues with them; at an earlier instant, they
-// start a branch. do computes the branch's run in shares. The session does not change until the run is complete. If the
-// user stops the computation, it does not change at all.
+// start a branch. do computes the branch's run in shares. The session does not change until the run is complete. If
+// the user stops the computation, the session does not change at all.
 //
 // An act happens one nanosecond after the cursor's instant. At the instant itself it would compete with events that the
 // user has already seen, such as the renewal on screen. The cursor then moves to the act's instant with all its
@@ -143,12 +143,12 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 }
 
 // withActs returns the current branch with acts of one instant, which replace its live acts from there on. The toast
-// says whether the script had to change, or is "".
+// says that the script had to change, or is "".
 //
-// Later live acts go, because the user made them in a future that no longer comes. Acts of the script stay: they
-// belong to the scenario. Only a remove may contradict them, because the format allows no act on a node that has left.
-// Then the later acts of the script on that node go, too, the scenario becomes the user's own, and the run starts from
-// its beginning instead of a fork.
+// withActs drops later live acts, because the user made them in a future that no longer comes. It keeps the acts of
+// the script, because they belong to the scenario. Only a remove may contradict them, because the format allows no act
+// on a node that has left. Then withActs also drops the script's later acts on that node. The scenario becomes the
+// user's own, and the run starts from its beginning instead of a fork.
 func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err error) {
 	old := l.history.spec()
 	at := acts[0].At
@@ -214,9 +214,9 @@ func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 	return nil
 }
 
-// arrive computes a branch's run up to its live cursor, in shares, and then shows it. The session does not change until
-// then. If the user stops the computation, it does not change at all. Acts, undo, a switch of branches and the
-// restoring of a session all end here.
+// arrive computes a branch's run up to its live cursor, in shares, and then shows it. The session does not change
+// until then. If the user stops the computation, the session does not change at all. Acts, undo, a switch to another
+// branch and the restoration of a session all end with a call of arrive.
 func (l *Lab) arrive(sp *spec, live timeline.Cursor, then func()) {
 	l.begin(search{run: l.runs.of(sp), toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
 		then()

@@ -17,10 +17,10 @@ type branch struct {
 	live   timeline.Cursor
 }
 
-// history is the tree of branches, the session's place in it, and the steps for undo and redo. Branches are never
-// removed: Delete only hides them, so that undo can bring them back, and a branch's id is always its index.
+// history is the tree of branches, the session's place in it, and the steps for undo and redo. It never removes a
+// branch: Delete only hides it, so that undo can bring it back. So a branch's id is always its index.
 //
-// The cursors of the current branch are in history; other branches have their own. leave and enter move them.
+// history has the cursors of the current branch; every other branch has its own cursors. leave and enter move them.
 type history struct {
 	branches []*branch
 	current  int
@@ -122,7 +122,7 @@ func (h *history) restore(p *undoStep) {
 	h.current, h.cursor, h.live = p.branch, p.cursor, p.live
 }
 
-// move sets the cursor, and the live cursor if the new place lies beyond it.
+// move sets the cursor, and also the live cursor if the new place is beyond it.
 func (h *history) move(c timeline.Cursor) {
 	h.cursor = h.clamp(c)
 	h.live = timeline.Latest(h.live, h.cursor)

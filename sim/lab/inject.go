@@ -38,7 +38,7 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 
 // CheckInject returns the error that Inject would return, with the act's field, and changes nothing. So a form can
 // show mistakes before the user confirms. It builds the script that Inject would build, without the live acts that the
-// new one would undo. The act comes last, so that inAct can find the act's own errors.
+// new act would undo. The act comes last, so that inAct can find the act's own errors.
 func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	if now {
 		a.At = scenario.Duration(l.history.cursor.T + 1)
@@ -92,8 +92,8 @@ func (l *Lab) Extend(more []scenario.Action) error {
 	return nil
 }
 
-// plan adds an act after the live cursor to the script. The part of the run that was already shown does not change. So
-// the session needs no branch, and the cursor stays where it is: the act happens when the run gets there.
+// plan adds an act after the live cursor to the script. The part of the run that the session has shown does not
+// change. So the session needs no branch, and the cursor does not move: the act happens when the run gets there.
 func (l *Lab) plan(label string, a scenario.Action) {
 	old := l.history.spec()
 	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(),

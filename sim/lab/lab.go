@@ -100,8 +100,8 @@ func New(shipped []scenario.Scenario) *Lab {
 	return l
 }
 
-// FindBy sets how to find scenarios that New did not get: the page decodes most of them only when it opens them. err is
-// set for a known scenario that does not decode.
+// FindBy sets how to find scenarios that New did not get: the page decodes most of them only when it opens them. find
+// returns an error for a known scenario that does not decode.
 func (l *Lab) FindBy(find func(name string) (s scenario.Scenario, known bool, err error)) {
 	l.shelf.findBy = find
 }
@@ -266,7 +266,8 @@ func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 // Seek moves the cursor, never beyond the live cursor.
 func (l *Lab) Seek(c timeline.Cursor) { l.history.seek(c) }
 
-// Step moves to the next or the previous event or landmark. Forward from the live cursor it moves the live cursor, too.
+// Step moves to the next or the previous event or landmark. A step forward from the live cursor moves the live cursor,
+// too.
 func (l *Lab) Step(direction int, unit string) {
 	l.playback.on = false
 	there := func(to timeline.Cursor, found bool) {
@@ -292,8 +293,8 @@ func (l *Lab) Step(direction int, unit string) {
 	}
 }
 
-// move sets the cursor, and the live cursor if the new place lies beyond it, and computes the run up to there. Unlike
-// Seek it may show what nobody has seen.
+// move sets the cursor, and also the live cursor if the new place is beyond it. It computes the run up to there.
+// Unlike Seek, it may show what nobody has seen.
 func (l *Lab) move(c timeline.Cursor) {
 	l.history.move(c)
 	l.liveRun().Compute(l.history.live.T)

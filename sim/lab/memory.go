@@ -21,8 +21,8 @@ const (
 // firstSource is the number of the first live act; lower numbers belong to the script.
 const firstSource = 1 << 20
 
-// runs creates the runs of a session, and knows which runs it needs besides the runs of the branches. Numbers of runs
-// and acts only grow within a session. So a cache may use them as keys: the same number means the same run.
+// runs creates the runs of a session, and knows which runs the session needs besides the runs of its branches. Numbers
+// of runs and acts only grow within a session. So a cache may use them as keys: the same number means the same run.
 type runs struct {
 	made    int             // the number of the last run
 	sources int32           // the number of the last live act

@@ -16,7 +16,7 @@ type playback struct {
 	untilNs int64   // where playing pauses; 0 means nowhere
 }
 
-// stop pauses, and forgets the instant at which to pause.
+// stop stops playing, and forgets the instant at which to pause.
 func (p *playback) stop() { p.on, p.untilNs = false, 0 }
 
 // Play starts playing. speed is in virtual seconds per second, 0 for story speed; until is the instant at which to
@@ -43,7 +43,7 @@ func (l *Lab) Pause() { l.playback.on = false }
 func (l *Lab) Playing() bool { return l.playback.on }
 
 // Advance moves the cursor by the elapsed wall time, as converted by the pacer. If the cursor passes the live cursor,
-// that moves, too. Advance does nothing while a search computes another place.
+// the live cursor moves, too. Advance does nothing while a search computes another place.
 func (l *Lab) Advance(p *pacer.Pacer) {
 	if !l.playback.on {
 		return
@@ -87,5 +87,5 @@ func (l *Lab) NextInstant(afterNs int64) int64 {
 	return min(s.NextAt(), l.history.endNs())
 }
 
-// Show moves the cursor to an instant, and the live cursor with it if the instant lies beyond.
+// Show moves the cursor to an instant, and also the live cursor if the instant is beyond it.
 func (l *Lab) Show(ns int64) { l.move(timeline.Cursor{T: ns, N: -1}) }

@@ -10,8 +10,8 @@ import (
 )
 
 // asked is a running study and the question that started it. The page asks the same question again until the answer is
-// complete, so its key has everything that the answer depends on, including the number of the run. So a question about
-// a branch that has changed never gets an old answer.
+// complete. The question's key has everything that the answer depends on, including the number of the run. So a
+// question about a branch that has changed never gets an old answer.
 type asked[T any] struct {
 	key   string
 	study T

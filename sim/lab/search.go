@@ -13,7 +13,7 @@ import (
 type search struct {
 	run  *timeline.Run                  // to compute; nil for the current one
 	toNs int64                          // where the search ends
-	look func() (timeline.Cursor, bool) // reports whether and where the target has been computed
+	look func() (timeline.Cursor, bool) // reports whether and where the computed part has the target
 	// computes the next share instead of run, and reports whether it has finished; nil to use run
 	walk func() bool
 	done func(to timeline.Cursor, f bool) // called at the end; f tells whether look found the target
@@ -61,7 +61,7 @@ func (l *Lab) GoOn() {
 	}
 }
 
-// Stop ends an unfinished computation. It keeps what has been computed.
+// Stop ends an unfinished computation. It keeps the part that is complete.
 func (l *Lab) Stop() { l.search, l.runs.besides = nil, nil }
 
 // Progress returns how far the computation has come, or nil if none is running.

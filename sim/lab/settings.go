@@ -46,8 +46,8 @@ func changesOf(patch []protocol.PatchEntry) []scenario.Change {
 
 // EditAll changes several fields together. mode "rerun" restarts the run from 0 and keeps the old run as a branch.
 // "now" changes the fields with acts at the cursor; if a node reads a field only when it starts, it uses the new value
-// from its next start on. "restart" also restarts the affected nodes; for a setting of all nodes, it restarts only
-// node. EditAll refuses a field that no act can change, and names it.
+// from its next start on. "restart" also restarts the affected nodes; for a setting of all nodes, it restarts only the
+// named node. EditAll refuses a field that no act can change, and names it.
 //
 // The duration is an exception: with "now" the same run lasts longer or ends earlier, but never before the live cursor.
 func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
@@ -347,7 +347,7 @@ func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Act
 	return append(all, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})
 }
 
-// maxChanged is the most replicas of one candidate that acts change one by one.
+// maxChanged is the maximum number of replicas of one candidate that acts change one by one.
 const maxChanged = 200
 
 // usualServerTimeout is the default of a Server's requestTimeout.

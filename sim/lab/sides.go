@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// comparing is a running comparison. Each side is a separate session that shares the branch's run. As a session, a side
-// may have its own seed and end, and view needs no second way to show a run.
+// comparing is a running comparison. Each side is a separate session that shares the branch's run. As a session, a
+// side may have its own seed and end, and package view needs no second way to show a run.
 type comparing struct {
 	sides  [2]*Lab
 	branch [2]int
@@ -53,7 +53,8 @@ func (c *comparing) sideRun(i int) protocol.ComparedRun {
 		Session: side.Session()}
 }
 
-// TakeComparedRuns returns the two runs of Compare once both are computed, and only once. Otherwise it returns nil.
+// TakeComparedRuns returns the two runs of Compare when both are complete, but only to the first call. Otherwise it
+// returns nil.
 func (l *Lab) TakeComparedRuns() *[2]protocol.ComparedRun {
 	c := l.asked.compared
 	l.asked.compared = nil

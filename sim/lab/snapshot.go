@@ -15,8 +15,8 @@ import (
 // session with its hidden branches and every step of undo and redo.
 const SnapshotKind = "Snapshot"
 
-// Snapshot is a document of SnapshotKind. The page takes one after every change, so it stores everything only
-// once: scenarios, acts and specs are tables, and everything else consists of indices into them.
+// Snapshot is a document of SnapshotKind. The page takes a snapshot after every change, so a snapshot stores
+// everything only once: scenarios, acts and specs are tables, and everything else consists of indices into them.
 type Snapshot struct {
 	APIVersion  string                `json:"apiVersion"`
 	Kind        string                `json:"kind"`

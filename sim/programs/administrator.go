@@ -94,7 +94,7 @@ func (a Administrator) Revision() int64 {
 // their requests, and their writes become acts.
 type Components struct{ *Cluster }
 
-// Objects is the server that shows the objects.
+// Objects returns the server that shows the objects.
 func (p Components) Objects() *apiserver.Server {
 	p.desk.Mirror.Follow(p.run.World)
 	return p.desk.Mirror.Server

@@ -70,7 +70,7 @@ type Options struct {
 	Handler func() http.Handler
 	// Failed hears why a program has failed.
 	Failed func(why string)
-	// Processes start and stop programs that are separate processes; nil if none are.
+	// Processes start and stop programs that are separate processes; nil if no program is one.
 	Processes Processes
 	// Record gets every call to the world, in order. It may be nil.
 	Record func(*replay.Call)
@@ -223,7 +223,7 @@ type span struct {
 	name string
 }
 
-// TooLate is the panic of a call that waits for something that never happens in the scenario.
+// TooLate is the value with which a call panics if it waits for something that never happens in the scenario.
 type TooLate string
 
 // post passes the driver something that a program does now.
@@ -252,8 +252,8 @@ const pulse = int64(10 * time.Second)
 // Drive steps the world as time passes, until Quit.
 //
 // What the programs do at an instant reaches the world a nanosecond later, when all goroutines of the bubble are
-// waiting, and in the order of the nodes. So the order in which goroutines run within an instant does not matter. The
-// world takes it as of the original instant.
+// waiting, and in the order of the nodes. So the order in which goroutines run within an instant does not matter. For
+// the world, each op happens at its original instant.
 func (c *Cluster) Drive() {
 	defer close(c.driven)
 	timer := time.NewTimer(time.Hour)
@@ -405,7 +405,7 @@ func (c *Cluster) notice(records []trace.Record) {
 	}
 }
 
-// signal passes an act on a process to the process.
+// signal tells processes about the acts that target them.
 func (c *Cluster) signal(records []trace.Record) {
 	if c.options.Processes == nil {
 		return

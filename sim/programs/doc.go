@@ -18,9 +18,8 @@
 //	                                up to now                        Step, Step, ...
 //	<-- response, context ends, process starts or dies <------------ world.Programs
 //
-// A turn comes a nanosecond after the ops. In a bubble of testing/synctest that means when all goroutines are
-// waiting. So the order in which Go runs goroutines cannot change a run. The world takes each op as of its original
-// instant.
+// A turn comes a nanosecond after the ops. In a bubble of testing/synctest, all goroutines are waiting by then. So the
+// order in which Go runs goroutines cannot change a run. For the world, each op happens at its original instant.
 //
 // # The types
 //
@@ -50,6 +49,6 @@
 // # Non-guarantee
 //
 // In real time an act happens when the operating system runs the driver, some tenths of a millisecond late on an idle
-// machine. The cluster knows only from a program's reports when it works. Expressible says which acts programs cannot
-// play, such as a different clock for one goroutine.
+// machine. The cluster knows only from a program's reports when the program works. Expressible says which acts
+// programs cannot play, such as a different clock for one goroutine.
 package programs

@@ -132,7 +132,7 @@ func (c *Cluster) abandon(x *exchange, err error) {
 }
 
 // Serve carries out a request that has reached the API server. A fault may let the request reach the server without
-// effect, such as an answer 503 in front of it. A user's handler answers later, when its client gets the answer.
+// effect, such as an answer 503 in front of it. A user's handler answers later, when the client gets the answer.
 func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	x := c.exchanges[number]
 	if x.byHandler || !fault.Stores() {
@@ -155,8 +155,8 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	return done.Served
 }
 
-// isWork reports whether a write to a path is a piece of work, which means any object except Events and the objects of
-// elections.
+// isWork reports whether a write to a path is a piece of work. It is, unless the object is an Event or belongs to an
+// election.
 func isWork(path string) bool {
 	switch replay.ParsePath(path).Resource {
 	case "leases", "leasecandidates", "events", "":

@@ -32,8 +32,8 @@ const bodyBytes = 3<<20 + 1
 // writeTimeout is how long a client may take to read an answer.
 const writeTimeout = 30 * time.Second
 
-// ServeHTTP answers a request, or leaves it unanswered until its client gives up. If a candidate's process does
-// not run, its connection is reset, because a dead process would send nothing.
+// ServeHTTP answers a request, or leaves it unanswered until its client gives up. If a candidate's process does not
+// run, ServeHTTP resets the connection, because a dead process would send nothing.
 func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := ""
 	if f.NodeOf != nil {
@@ -129,8 +129,8 @@ func (f *Front) send(w http.ResponseWriter, response *http.Response) {
 	}
 }
 
-// abort resets a connection. A server cannot refuse an accepted connection, so abort also resets connections that
-// should be refused.
+// abort resets a connection. A server cannot refuse an accepted connection, so abort also resets connections that the
+// server should refuse.
 func abort(w http.ResponseWriter) {
 	if connection, _, err := http.NewResponseController(w).Hijack(); err == nil {
 		if tcp, is := connection.(*net.TCPConn); is {

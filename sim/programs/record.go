@@ -73,7 +73,7 @@ func (r *Recorder) WithoutTrace() { r.traceless = true }
 // Err returns why the record is incomplete, or nil.
 func (r *Recorder) Err() error { return r.err }
 
-// Take is for Options.Record.
+// Take writes a call. Use it as Options.Record.
 func (r *Recorder) Take(k *replay.Call) {
 	if r.err != nil || r.ended {
 		return
@@ -93,8 +93,8 @@ func (r *Recorder) tell(ran *run.Run, record *trace.Record, note explain.Note) {
 	}
 }
 
-// End ends the record of the cluster at an instant with the hash of its trace. The caller is in Judge. The hash lets
-// a replay prove that it has made the same run.
+// End ends the cluster's record at an instant, with the hash of the trace. Call it inside Judge. The hash lets a
+// replay prove that it has made the same run.
 func (c *Cluster) End(ns int64) {
 	if c.options.Record != nil {
 		c.options.Record(&replay.Call{AtNs: ns, Steps: c.steps, Do: replay.CallEnd, Node: -1,
@@ -102,9 +102,9 @@ func (c *Cluster) End(ns int64) {
 	}
 }
 
-// PassRecord advances the cluster to the present. Then it calls told, while nothing changes the cluster. told gets the
-// number of bytes in the record, whether the record is complete, and if not, a line for followers that says how far
-// the run has come.
+// PassRecord advances the cluster to the present. Then it calls report, while nothing changes the cluster. report gets
+// the number of bytes in the record, whether the record is complete, and if not, a line for followers that says how
+// far the run has come.
 func (c *Cluster) PassRecord(r *Recorder, report func(bytes int64, whole bool, passes replay.Line)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -69,8 +69,8 @@ func (n *Node) endAll() {
 	}
 }
 
-// piece notes a piece of work at c.atNs. The first piece begins the work. If its node holds the Lease, it also ends
-// the work of nodes whose last piece came before it acquired the Lease.
+// piece notes a piece of work at c.atNs. The first piece begins the work. If the node n holds the Lease, its piece
+// also ends the work of nodes whose last piece came before n acquired the Lease.
 func (c *Cluster) piece(n *Node) {
 	if n.ended {
 		return
@@ -97,8 +97,8 @@ func (c *Cluster) holds(n *Node) bool {
 	return exists && o.Spec.HolderIdentity != 0 && c.run.World.ByIdentity(o.Spec.HolderIdentity) == n.index
 }
 
-// expire ends the work of nodes that no longer hold the Lease and have not reported a piece for too long, before an
-// instant.
+// expire ends the work of nodes that no longer hold the Lease and have reported no piece for too long, if that was so
+// before an instant.
 func (c *Cluster) expire(nowNs int64) {
 	for _, n := range c.nodes {
 		if n == nil || n.expiresNs() >= nowNs {

@@ -43,8 +43,8 @@ type Failovers struct {
 	WorstNs int64 `json:"worstNs"`
 }
 
-// Beliefs is what every node believes at the cursor, the recent stretches with no believing leader or more than one,
-// and what keeps a leader and its successor apart.
+// Beliefs is what every node believes at the cursor. It also has the recent stretches in which no node, or more than
+// one, believed that it was the leader, and the margins that keep a leader and its successor apart.
 type Beliefs struct {
 	_       incomparable
 	Run     int            `json:"run"`
@@ -82,8 +82,8 @@ type BeliefBand struct {
 	Who  string `json:"who"`  // "a and c"
 }
 
-// LeaderMargin is leaseDuration − renewDeadline − retryPeriod − the last answer's way from the server: the time between
-// a leader's last chance to stop and the first chance of another to take over.
+// LeaderMargin is leaseDuration − renewDeadline − retryPeriod − the last answer's way from the server: the time
+// between a leader's last chance to stop and another node's first chance to take over.
 type LeaderMargin struct {
 	_        incomparable
 	Node     string `json:"node"`

@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// Side is one of two runs to compare: a branch of the session up to its live instant, or a scenario (shipped or
-// whole) up to until or its end. seed overrides the run's seed.
+// Side is one of two runs to compare: a branch of the session up to its live instant, or a scenario (shipped or whole)
+// up to the instant until, or else to its end. seed overrides the run's seed.
 type Side struct {
 	_        incomparable
 	Branch   *int              `json:"branch,omitempty"`
@@ -19,7 +19,8 @@ type Side struct {
 	Title    string            `json:"title,omitempty"`
 }
 
-// Compared is one of the two runs: everything the page draws of it, and the side by which a link finds it again.
+// Compared is one of the two runs: everything that the page draws of it, and the side with which a link finds it
+// again.
 type Compared struct {
 	_        incomparable
 	Title    string   `json:"title"`
@@ -49,7 +50,7 @@ type Comparison struct {
 // SettingPair is a field of two scenarios. "" stands for a missing value.
 type SettingPair struct {
 	Path  string `json:"path"`
-	Label string `json:"label"` // the path, in words where it is that of an act: "crash of a at 20s: for"
+	Label string `json:"label"` // the path, in words if it belongs to an act: "crash of a at 20s: for"
 	A     string `json:"a"`
 	B     string `json:"b"`
 }

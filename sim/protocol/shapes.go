@@ -42,7 +42,7 @@ type Saved struct {
 // Progress is the progress of a computation that takes several calls. The op goOn continues it; any change ends it.
 type Progress struct {
 	_    incomparable
-	Done bool  `json:"done"` // always false: when finished, the answer is that of the op
+	Done bool  `json:"done"` // always false: a finished computation answers as its op does
 	At   int64 `json:"at"`
 	Of   int64 `json:"of"`
 }
@@ -85,8 +85,8 @@ type FieldHelp struct {
 	Help  string `json:"help"`
 }
 
-// ErrorReply has a complete sentence as message: what, where, the rule, the way out. path names a field of the scenario
-// ("elector.renewDeadline").
+// ErrorReply has a message in complete sentences: what is wrong, where, the rule, and the way out. path names a field
+// of the scenario ("elector.renewDeadline").
 type ErrorReply struct {
 	_       incomparable
 	Code    string `json:"code"` // "input" | "limit" | "unknown" | "panic" | "state"
@@ -109,7 +109,8 @@ type Hello struct {
 	FieldHelp []FieldHelp    `json:"fieldHelp"`
 }
 
-// Settings is every setting of the run: as written, and as effective. The schema explains the fields and their values.
+// Settings has every setting of the run, as the scenario writes it and as it takes effect. The schema explains the
+// fields and their values.
 type Settings struct {
 	_        incomparable
 	Scenario json.RawMessage `json:"scenario"` // the scenario without live acts

@@ -6,7 +6,7 @@ import "github.com/leaselab/leaselab/sim/timeline"
 // instant at which it reaches zero.
 type View struct {
 	_ incomparable
-	// changes whenever the past changes: cached timelines of other runs are stale
+	// changes whenever the past changes; a cached timeline with another run's number is stale
 	Run       int             `json:"run"`
 	Scenario  string          `json:"scenario"` // its name
 	Title     string          `json:"title"`
@@ -40,7 +40,7 @@ type View struct {
 
 	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
 
-	// of real programs: "live" while more may come, "whole"; "" for a simulation
+	// for a record of real programs: "live" while more may come, then "whole"; "" for a simulation
 	Record string `json:"record,omitempty"`
 }
 
@@ -65,8 +65,8 @@ type NodeView struct {
 	_     incomparable
 	Name  string `json:"name"`
 	Index int    `json:"index"` // color and order; never reused
-	// "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped" | "controller" | "serving": the last
-	// two are an API server's
+	// "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped" | "controller" | "serving": the
+	// last two are for API servers
 	Role          string     `json:"role"`
 	RoleWord      string     `json:"roleWord"` // the role as the page prints it: "leading", "down"
 	Since         int64      `json:"since"`
@@ -111,7 +111,7 @@ type Flight struct {
 	Node int    `json:"node"` // index of the client
 	Seq  int    `json:"seq"`
 	Verb string `json:"verb"` // "get" | "create" | "update" | "delete"
-	// whose, as an act says it: "leaseCandidate", "heartbeat", …; "": the elector's
+	// whose message, in the words of acts: "leaseCandidate", "heartbeat", …; "" for the elector's
 	Message string `json:"message,omitempty"`
 	Sent    int64  `json:"sent"`
 	Reaches int64  `json:"reaches"`           // arrival at the server, planned or real; see lost for a lost request

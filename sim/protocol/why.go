@@ -56,7 +56,7 @@ type Swept struct {
 	PlainMedianNs *int64 `json:"plainMedianNs,omitempty"` // of the same seeds, with the run's settings
 }
 
-// Cause explains a leader change with its gap, or a violation. Every part and every sentence opens its event.
+// Cause explains a leader change with its gap, or a violation. Every part and every sentence names its event.
 type Cause struct {
 	_      incomparable
 	Run    int             `json:"run"`
@@ -116,10 +116,12 @@ type Rerolled struct {
 	Scripted   *Scripted     `json:"scripted,omitempty"`
 }
 
-// Scripted says that every future ends the same way from the beginning: the scenario decides, not an instant.
+// Scripted says that every future ends the same way from the beginning, because the scenario decides the end and not
+// an instant.
 type Scripted struct {
 	_ incomparable
-	// without it the fewest futures end so: "pause of the holder at 20s"; "" if no act makes a difference
+	// the act without which the fewest futures end this way: "pause of the holder at 20s"; "" if no act makes a
+	// difference
 	Act   string  `json:"act"`
 	Share float64 `json:"share"` // of the futures without the act
 	Low   float64 `json:"low"`   // of the 95 % interval

@@ -12,7 +12,7 @@
 //	r.To(r.EndNs(), nil) // every event, and then Settle
 //	for i := range r.Checks.Violations { ... }
 //
-// The packages below it output a run: summary as one JSON object, transcript as text, and history as files for other
+// The packages below it write a run: summary as one JSON object, transcript as text, and history as files for other
 // tools. Package pacer plays a run in real time.
 //
 // Guarantee: every watcher sees every record in order, and all of them have seen everything up to the world's

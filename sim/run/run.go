@@ -149,7 +149,7 @@ func (r *Run) Slice(untilNs int64, budget *int64, done func() bool) (over bool) 
 	return false
 }
 
-// Outcomes judges the clauses of a run that has settled at an instant.
+// Outcomes checks the clauses of a run that has settled at an instant.
 func (r *Run) Outcomes(nowNs int64) []expect.Outcome {
 	if r.Clauses == nil {
 		return nil

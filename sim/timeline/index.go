@@ -79,7 +79,7 @@ const (
 	FaultErrors                    // the API server answers with errors
 	FaultSlow                      // requests or answers take longer
 	FaultHeld                      // an act holds a message
-	FaultLost                      // an act loses a message
+	FaultLost                      // an act drops a message
 )
 
 // String is the name of a kind in the protocol of the page.
@@ -349,7 +349,8 @@ const (
 	writeBytes  = 80
 )
 
-// buckets counts per lane and stretch of time. The stretch doubles before the buckets become too many.
+// buckets has counts for each lane and each stretch of time. The length of a stretch doubles before the number of
+// buckets grows too large.
 type buckets struct {
 	widthNs int64
 	most    int

@@ -3,7 +3,7 @@ package timeline
 import "sort"
 
 const (
-	detailRequests = 12_000 // most requests that are drawn one by one,
+	detailRequests = 12_000 // maximum number of requests to draw one by one,
 	leastDetail    = 3      // or this many segments if they hold more
 )
 

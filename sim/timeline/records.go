@@ -12,12 +12,12 @@ import (
 // Records is true because this program supports recorded runs. The page's engine leaves them out.
 const Records = true
 
-// Outside is what reaches a run from outside: the calls of real programs, from a record. With it a run steps as the
-// record did.
+// Outside is what reaches a run from outside: the calls of real programs, from a record. With it, a run takes the same
+// steps as the recorded run.
 type Outside interface {
 	// Setup returns the setup of the run's world.
 	Setup() *world.Setup
-	// KnownNs returns how far the record goes. While the record grows, so does this, up to EndNs or beyond.
+	// KnownNs returns the instant up to which the record goes. It grows with the record, up to EndNs or beyond.
 	KnownNs() int64
 	EndNs() int64
 	GoesOn() bool

@@ -232,7 +232,7 @@ const aheadNs = 120_000_000_000
 func (r *Run) Compute(toNs int64) { r.ComputeShare(toNs, math.MaxInt64/4) }
 
 // ComputeShare is Compute with a budget: it stops after about budget requests of work, and reports whether it reached
-// toNs. It stops between two instants, or inside an instant if that alone has used up another budget.
+// toNs. It stops between two instants. It stops inside an instant only if that instant has used up another budget.
 func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 	toNs = min(toNs, r.EndNs())
 	w := r.frontier.World
@@ -463,7 +463,7 @@ func (c *recorder) takeCountdowns() {
 	c.touched = c.touched[:0]
 }
 
-// Here returns the state at a cursor and keeps it. The next call advances it if its cursor lies later.
+// Here returns the state at a cursor and keeps it. The next call advances this state if the new cursor is later.
 func (r *Run) Here(c Cursor) *State {
 	near := r.here
 	if near != nil && !canReach(near, c) {

@@ -45,7 +45,7 @@ type Tick struct {
 	// Served is when the server carried the request out. It is 0 if it did not, or if the picture is too coarse to
 	// show it.
 	Served int64 `json:"served,omitempty"`
-	// Version is the version of the Lease that an accepted write made. It is 0 where Served is.
+	// Version is the version of the Lease that an accepted write made. It is 0 if Served is 0.
 	Version int `json:"version,omitempty"`
 	// HeldFrom and HeldTo say when an act held the request or its answer; both are 0 if none did. HeldTo is also 0 if
 	// an act still held it at End.
@@ -71,7 +71,8 @@ type Buckets struct {
 	WorstNs  []int64 `json:"worstNs"` // smallest remaining countdown in each stretch, or -1 if none ran
 }
 
-// Write is a write to the resource where it arrived or got lost. Several similar ones close together count as one.
+// Write is a write to the resource, at the instant when it arrived or got lost. Several similar writes close together
+// become one.
 type Write struct {
 	T         int64  `json:"t"`
 	To        int64  `json:"to"`      // the instant of the last write; t if it stands alone

@@ -24,7 +24,7 @@ type State struct {
 	recordPlace
 	inStep  int32 // number of records of the current instant so far
 	recent  []Answered
-	settled int64 // instant up to which the checkers have judged elapsed time
+	settled int64 // instant up to which the checkers know that time has passed
 	pulse   pulse
 	holds   []hold
 }
@@ -181,7 +181,7 @@ func (s *State) linger(r *trace.Record) {
 	})
 }
 
-// settle makes the checkers judge the time that has elapsed up to an instant.
+// settle tells the checkers that time has passed up to an instant.
 func (s *State) settle(nowNs int64) {
 	s.settled = max(s.settled, nowNs)
 	s.Run.Settle(nowNs)

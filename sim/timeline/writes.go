@@ -46,7 +46,8 @@ func staleWords(s *State) string {
 // maxWrites is the number of writes that an index keeps one by one.
 const maxWrites = 4096
 
-// writes is the log of the writes to the resource. Beyond most it merges similar writes in equal stretches of time.
+// writes is the log of the writes to the resource. If it has more entries than most, it merges similar writes within
+// stretches of equal length.
 type writes struct {
 	all     []Write
 	widthNs int64 // length of such a stretch; 0 while it keeps every write
@@ -59,7 +60,7 @@ func (w *writes) add(one Write) {
 	}
 	w.all = append(w.all, one)
 	for w.most = max(w.most, maxWrites); len(w.all) > w.most; {
-		if w.widthNs >= 1<<55 { // more writers than that exist
+		if w.widthNs >= 1<<55 { // merging does not help: too many writes differ
 			w.most *= 2
 			continue
 		}
@@ -110,8 +111,8 @@ type Stretch struct {
 	Detail                bool
 }
 
-// Writes returns the writes to the resource in a stretch, up to the live cursor. They come one by one if the run
-// keeps them all or the caller asks for detail; otherwise merged.
+// Writes returns the writes to the resource in a stretch, up to the live cursor. They come one by one if the run keeps
+// them all or the caller asks for detail. Otherwise similar ones come merged.
 func (r *Run) Writes(in Stretch, live Cursor) []Write {
 	fromNs, toNs, widthNs, detail := in.FromNs, in.ToNs, in.WidthNs, in.Detail
 	out := []Write{}

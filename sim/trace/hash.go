@@ -3,8 +3,9 @@ package trace
 import "github.com/leaselab/leaselab/core/coordination"
 
 // Hash is the running hash of a trace: 64 bits over the records in execution order. It covers every field except
-// Control. For a text, its contents count, never its symbol number; for a draw, its bits. Control is left out
-// because an act gets a different number when a live run is saved as a scenario, even though the run stays the same.
+// Control. Of a text it covers the contents, never the symbol number; of a draw, the bits. It leaves out Control,
+// because an act gets a different number when the user saves a live run as a scenario, even though the run stays the
+// same.
 type Hash uint64
 
 // EmptyHash is the hash of a trace without records.

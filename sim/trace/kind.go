@@ -57,7 +57,7 @@ const (
 	ResourceRefused
 	ResourceLost
 	ResourceGivenUp // the leader gave the resource up at the end of its work
-	ResourceKept    // the step that should have given it up was lost
+	ResourceKept    // the step that should have given it up got lost
 	ResourceCutBegan
 	ResourceCutEnded
 	Reconnected // a client opened a new connection

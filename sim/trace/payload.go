@@ -91,7 +91,7 @@ func (p *Payload) Requests() Requests { return Requests{p.a, p.b} }
 // Process is the payload of Started and Restarted. Versions are numbers in version order; 0 if the node has none.
 type Process struct {
 	ServerVersion    int64 // of an API server
-	CandidateVersion int64 // version that the candidate will emulate, or be
+	CandidateVersion int64 // the candidate's emulation version, or else its binary version
 }
 
 // Payload packs s.
@@ -114,10 +114,10 @@ func (t Term) Payload() Payload { return Payload{a: t.CandidateVersion, b: t.Mar
 // Term reads what a leader starts with.
 func (p *Payload) Term() Term { return Term{p.a, p.b} }
 
-// UntilProcessEnds is a Work.LeftNs that ends with the process.
+// UntilProcessEnds is the Work.LeftNs of work that goes on until the process ends.
 const UntilProcessEnds = int64(-1)
 
-// UntilReported is a Work.LeftNs of a real program. A WorkDone record will mark the end.
+// UntilReported is the Work.LeftNs of a real program. A WorkDone record will mark the end.
 const UntilReported = int64(-2)
 
 // Work is the payload of LeadingDone.
@@ -139,7 +139,7 @@ type Return struct {
 // Payload packs r.
 func (r Return) Payload() Payload { return Payload{b: flag(r.RunsAgain)} }
 
-// Return reads what follows a returned Run.
+// Return reads what follows the return of Run.
 func (p *Payload) Return() Return { return Return{p.b == 1} }
 
 // Pause is the payload of Paused and Resumed.
@@ -170,7 +170,7 @@ func (p *Payload) Crash() Crash { return Crash{p.b&1 == 1, p.b>>1 == 1} }
 type FaultSpan struct {
 	UntilNs int64              // 0 if open
 	After   network.RetryAfter // FailBegan: Retry-After of the answers that the fault makes
-	Chance  network.Chance     // FailBegan: chance that a request meets it
+	Chance  network.Chance     // FailBegan: probability that the fault affects a request
 }
 
 // Payload packs f.
@@ -187,9 +187,9 @@ func (p *Payload) FaultSpan() FaultSpan {
 type Cut struct {
 	UntilNs   int64 // 0 if open
 	Direction network.Direction
-	Refuse    bool // connections are refused instead of lost
+	Refuse    bool // requests fail instead of vanishing
 	Hold      network.HoldMode
-	Chance    network.Chance // chance that a message meets it, without the last 16 bits
+	Chance    network.Chance // probability that it stops a message, without the last 16 bits
 }
 
 const (
@@ -294,7 +294,7 @@ func (p *Payload) Assignment() Assignment { return Assignment{p.c} }
 type Decision struct {
 	Number    int32 // number among the node's decisions
 	Outcome   coordinator.Outcome
-	RequeueNs int64 // time until its next attempt; 0 if none is planned
+	RequeueNs int64 // time until its next attempt; 0 if it plans none
 }
 
 // Payload packs d.
@@ -333,7 +333,7 @@ type Connection struct {
 // Payload packs c.
 func (c Connection) Payload() Payload { return Payload{a: c.HeardNs, c: c.Server} }
 
-// Connection reads where a client connects to.
+// Connection reads which server a client connects to.
 func (p *Payload) Connection() Connection { return Connection{p.c, p.a} }
 
 // Readiness is the payload of NodeReady and NodeNotReady.
@@ -348,7 +348,7 @@ func (r Readiness) Payload() Payload {
 	return Payload{a: r.HeartbeatAgeNs, b: flag(r.Running), c: r.Monitor}
 }
 
-// Readiness reads a monitor's judgment.
+// Readiness reads a monitor's report.
 func (p *Payload) Readiness() Readiness { return Readiness{p.c, p.a, p.b == 1} }
 
 // Tokens is the payload of ResourceAccepted, ResourceRefused, ResourceLost, ResourceGivenUp and ResourceKept.

@@ -47,7 +47,7 @@ func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Requ
 	return q
 }
 
-// takeLease makes the first Lease that a program requests the scenario's Lease, unless the scenario names one. So a
+// takeLease takes the first Lease that a program requests as the scenario's Lease, unless the scenario names one. So a
 // program with its own namespace and name needs no change, and rules and acts still find its Lease.
 func (d *Desk) takeLease(w *world.World, p Path, r *apiserver.Request) {
 	if d.leaseKnown || !p.leases() || p.Namespace == "" {
@@ -118,7 +118,7 @@ func (o *Done) finish(w *world.World, node int32, q *world.ProgramRequest) coord
 	return o.Served.Lease.Spec.HolderIdentity
 }
 
-// identify gives a node the identity that its program writes first. Acts on the holder find the node by it.
+// identify gives a node the identity that its program writes first. Acts on the holder find the node by this identity.
 func (o *Done) identify(w *world.World, node int32, holder coordination.Symbol) {
 	if w.ByIdentity(holder) < 0 {
 		w.TakesIdentity(node, holder)

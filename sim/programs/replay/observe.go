@@ -176,7 +176,7 @@ func hasReplicas(before []scenario.Candidate) bool {
 	return slices.ContainsFunc(before, func(c scenario.Candidate) bool { return c.Replicas > 0 })
 }
 
-// mostDraws is the most draws of a candidate in a file. They are enough for more than an hour.
+// mostDraws is the maximum number of a candidate's draws in a file. They are enough for more than an hour.
 const mostDraws = 2000
 
 // draws returns the jitter draws behind a candidate's waits, or nil if the waits are not client-go's.

@@ -40,7 +40,7 @@ type entry struct {
 	Call
 	line  int
 	node  string
-	known bool // Node, asked and slot
+	known bool // whether the first run has filled in Node, asked and slot
 	asked world.ProgramRequest
 	slot  int32
 	of    int // CallAbandon: the entry of the request
@@ -62,7 +62,7 @@ func (t *Tape) Setup() *world.Setup { return t.setup }
 // KnownNs returns the instant up to which the tape knows the run.
 func (t *Tape) KnownNs() int64 { return t.untilNs }
 
-// EndNs returns the instant at which the run ends. While the run lasts, it is at least the end of its acts.
+// EndNs returns the instant at which the run ends. While the run goes on, it is at least the end of the acts.
 func (t *Tape) EndNs() int64 {
 	if t.GoesOn() {
 		return max(t.untilNs, int64(t.scenario.Duration))
@@ -100,7 +100,7 @@ func (t *Tape) Append(data []byte) error {
 	return t.err
 }
 
-// Close handles the end of the record. It drops an incomplete last line, because its writer was killed.
+// Close handles the end of the record. It drops an incomplete last line, which a writer leaves when it dies.
 func (t *Tape) Close() error {
 	t.closed = true
 	if one := t.part; t.err == nil && json.Valid(one) {

@@ -111,8 +111,8 @@ type Traced struct {
 const traceLineMost = 16 << 20
 
 // Read reads a trace file of a run, runs its scenario again and compares every record and the hash. Its errors name
-// the line where the file and the run differ, or say what this leaselab cannot run. A trace of evidence cannot be
-// run again.
+// the line where the file and the run differ, or say what this leaselab cannot run. Read cannot run a trace of
+// evidence again.
 func Read(file io.Reader) (Traced, error) {
 	lines := bufio.NewScanner(file)
 	lines.Buffer(make([]byte, 0, 64<<10), traceLineMost)
@@ -128,10 +128,10 @@ func Read(file io.Reader) (Traced, error) {
 	return c.End()
 }
 
-// Comparison compares a trace file of a run with the run of its first line. It takes the lines in order and keeps
+// Comparison compares a trace file with the run that its first line describes. It takes the lines in order and keeps
 // none of them. It stops the run at the first record beyond the number in the header.
 type Comparison struct {
-	Most int // most records to compare; 0 for any number
+	Most int // maximum number of records to compare; 0 for no limit
 
 	lines int
 	head  Header

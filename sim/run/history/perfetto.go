@@ -56,9 +56,9 @@ type tracks struct {
 	named  map[int]bool // threads
 }
 
-// Perfetto writes the history as JSON for ui.perfetto.dev, chrome://tracing and Perfetto's trace_processor. The
-// Lease, the API server and each node become a process with tracks. Holders, roles, faults and requests become
-// slices; a request's way to the API server and back become flows; everything else becomes an instant.
+// Perfetto writes the history as JSON for ui.perfetto.dev, chrome://tracing and Perfetto's trace_processor. The Lease,
+// the API server and each node become a process with tracks. Holders, roles, faults and requests become slices; a
+// request's ways to the API server and back become flows; everything else becomes an instant.
 //
 // As the format demands, two slices on a track either nest or do not touch, so overlapping ones go to another track.
 // A flow must lie inside the slices that it connects. So a request has a slice of one microsecond at the API server

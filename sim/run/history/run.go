@@ -67,7 +67,7 @@ func OfRun(s scenario.Scenario, fromNs, toNs int64) (History, trace.Hash) {
 	return h, hash
 }
 
-// OfRunWithin is like OfRun, but if the span has more than most records, it stops the run and returns false.
+// OfRunWithin is like OfRun, but it stops the run and returns false if the span has more records than most.
 func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, trace.Hash, bool) {
 	records := 0
 	h, hash, _ := Of(s, fromNs, func(see Seen) (*run.Run, int64, error) {

@@ -29,7 +29,7 @@ type Pacer struct {
 	rest  int64 // unused remainder in millionths of a virtual nanosecond
 }
 
-// New returns a pacer on a clock: clock.New() in production, a clock.Mock in tests.
+// New returns a pacer that reads a clock: clock.New() in production, a clock.Mock in tests.
 func New(c clock.Clock) *Pacer { return &Pacer{clock: c, last: c.Now()} }
 
 // Reset discards the elapsed time: playing starts now.

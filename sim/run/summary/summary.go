@@ -66,7 +66,7 @@ type Summary struct {
 	Violations          []Violation `json:"violations"`
 	Unmet               []string    `json:"unmet,omitempty"` // failed assertions, in words
 	Checks              []Check     `json:"checks"`          // one for each rule
-	// for one of many seeds whose acts draw their instants: the command that runs it again
+	// the command that runs it again, for one of many seeds whose acts draw their instants
 	Replay string `json:"replay,omitempty"`
 }
 

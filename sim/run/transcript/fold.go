@@ -10,9 +10,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// folds holds back repeated events: there is one fold for each node and what it repeats. Any other event first prints
-// the folds. So a minute without trouble becomes one line for each node, and the order of events around a fault stays
-// visible.
+// folds holds back repeated events, with one fold for each node and each event that it repeats. Any other event first
+// prints the folds. So a minute without trouble becomes one line for each node, and the order of events around a fault
+// stays visible.
 type folds []fold
 
 type fold struct {

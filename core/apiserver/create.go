@@ -173,8 +173,8 @@ func (c *call) dedupOwners(o object, when string) {
 		"as early as 1.24; please fix your requests; duplicate UID(s) observed: " + strings.Join(repeated, ", "))
 }
 
-// matchNamespace sets an object's namespace to that of the path. It returns a failure if the object has a different
-// one. Source: apiserver v0.36 pkg/registry/rest meta.go EnsureObjectNamespaceMatchesRequestNamespace.
+// matchNamespace sets an object's namespace to the path's. It returns a failure if the object has a different one.
+// Source: apiserver v0.36 pkg/registry/rest meta.go EnsureObjectNamespaceMatchesRequestNamespace.
 func matchNamespace(o object, want string) *failure {
 	meta := wire.Object(o, "metadata")
 	switch have := wire.Text(meta, "namespace"); {

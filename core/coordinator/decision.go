@@ -15,7 +15,7 @@ type Decision struct {
 	Key        Key
 	BeginNs    int64 // the world's instants
 	EndNs      int64
-	WallNs     int64        // the controller's wall clock at the start, which it compares with all times
+	WallNs     int64        // the controller's wall clock at the start, to compare with the candidates' times
 	Lease      LeaseView    // as cached
 	Considered []Considered // in the controller's order
 	ElectionNs int64        // how long a ping waits, and how long an ack counts

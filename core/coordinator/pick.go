@@ -107,7 +107,7 @@ type comparison struct {
 	by     Advantage
 }
 
-// compare orders two candidates that stand in this order in the list: the older emulation version, then the older
+// compare compares two candidates, given in the order of the list. The older emulation version wins, then the older
 // binary, then the earlier creation, then the name.
 func (m *Machine) compare(first, second int32) comparison {
 	a, b := &m.cache.candidates[first], &m.cache.candidates[second]

@@ -8,7 +8,7 @@ package step
 // Reading is what a machine's clocks show at one instant.
 type Reading struct {
 	Now  int64 // the world's time in ns; timers run on it
-	Mono int64 // the node's monotonic clock in ns; electors judge expiry by it
+	Mono int64 // the node's monotonic clock in ns; electors check expiry with it
 	Wall int64 // the node's wall clock in ns since the Unix epoch; machines write it into objects
 }
 

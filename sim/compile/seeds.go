@@ -22,8 +22,8 @@ type Seeds struct {
 	whole    bool         // every seed needs a full compile
 }
 
-// ForSeeds compiles a valid scenario for many seeds, and records which parts it must compile again for each seed. An
-// add act counts as drawn, because its candidate may have a startJitterMax.
+// ForSeeds compiles a valid scenario for many seeds, and records which parts it must compile again for each seed. It
+// treats the instant of an add act as drawn, because the candidate may have a startJitterMax.
 func ForSeeds(s scenario.Scenario) *Seeds {
 	c := &Seeds{scenario: s, resolved: scenario.Resolve(s), setup: Scenario(s)}
 	c.starts = slices.ContainsFunc(c.resolved.Candidates,

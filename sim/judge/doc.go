@@ -31,8 +31,8 @@
 //
 // Most rules break at a record. Some break because nothing happens: the time without a leader exceeds the bound, or a
 // worker that has read another holder's name does not stop. Such a rule names its due instant, the last one at which
-// all is still well. Checks.Settle(now) notes the violation as soon as the run has gone past it, even if no record says
-// so.
+// all is still well. Checks.Settle(now) records the violation as soon as the run has gone past that instant, even if
+// no record says so.
 //
 // # Verdicts
 //

@@ -216,7 +216,7 @@ func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 
 // arrive computes a branch's run up to its live cursor, in shares, and then shows it. The session does not change
 // until then. If the user stops the computation, the session does not change at all. Acts, undo, a switch to another
-// branch and the restoration of a session all end with a call of arrive.
+// branch and the restoration of a session all end by calling arrive.
 func (l *Lab) arrive(sp *spec, live timeline.Cursor, then func()) {
 	l.begin(search{run: l.runs.of(sp), toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
 		then()

@@ -184,9 +184,9 @@ func stopReason(w *walk) string {
 	return fmt.Sprintf("Stopped at %s: %s.", words.Instant(w.at.T), w.fired)
 }
 
-// follow walks with a playing run to an instant, for at most one share. It returns how far it got, and whether a
-// breakpoint fires there. The walk continues from frame to frame. If the cursor has moved in another way, or the run
-// is a different one, it starts over.
+// follow moves the walk along with a playing run, up to an instant and for at most one share. It returns how far it
+// got, and whether a breakpoint fires there. The walk continues from frame to frame. If the cursor has moved in
+// another way, or the run is a different one, it starts over.
 func (b *breakpoints) follow(look timeline.Look, toNs int64) (reached timeline.Cursor, fires bool) {
 	if !b.watching() {
 		return timeline.Cursor{T: toNs, N: -1}, false

@@ -277,7 +277,8 @@ func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, nod
 	return all, nil
 }
 
-// targets returns the nodes that an owner's changes apply to, and its entry in the list of candidates, if any.
+// targets returns the nodes to which an owner's changes apply. It also returns the owner's entry in the list of
+// candidates, if any.
 func (o *owned) targets(changed scenario.Scenario) (own scenario.Candidate, names []string, err error) {
 	if o.path == "" {
 		return own, []string{scenario.TargetEverybody}, nil

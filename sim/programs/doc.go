@@ -4,9 +4,9 @@
 // # The problem
 //
 // A simulation shows what client-go would do, but users want to know what their own programs do. So this package puts
-// real programs into the same world. The world plays the acts of a scenario on them. Their requests travel through
-// the same simulated network as the messages of simulated candidates, and what they do becomes the same kind of
-// trace, which rules and explanations read.
+// real programs into the same world. The world applies the acts of a scenario to them. Their requests travel through
+// the same simulated network as the messages of simulated candidates. What they do becomes the same kind of trace,
+// which rules and explanations read.
 //
 // # How it works
 //

@@ -116,8 +116,8 @@ type Rerolled struct {
 	Scripted   *Scripted     `json:"scripted,omitempty"`
 }
 
-// Scripted says that every future ends the same way from the beginning, because the scenario decides the end and not
-// an instant.
+// Scripted says that every future ends the same way from the beginning: the scenario decides the end, and no single
+// instant does.
 type Scripted struct {
 	_ incomparable
 	// the act without which the fewest futures end this way: "pause of the holder at 20s"; "" if no act makes a

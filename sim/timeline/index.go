@@ -107,7 +107,7 @@ func (x *Index) mark() mark {
 		len(x.Decisions), len(x.Notes), len(x.Ready), x.preferred}
 }
 
-// upTo returns the index in the state that it had at a mark.
+// upTo returns the index up to a mark.
 func (x *Index) upTo(m mark, fromNs int64) Index {
 	c := Index{
 		Roles: x.Roles[:m.roles:m.roles], Holders: x.Holders[:m.holders:m.holders],

@@ -119,7 +119,7 @@ func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInp
 	}
 }
 
-// nextNumbers numbers a kubelet's next request, both among its own requests and within its instant.
+// nextNumbers numbers a kubelet's next request, both among the kubelet's requests and within the instant.
 func (h *heartbeats) nextNumbers(w *World, number int32) (seq int32, order uint32) {
 	k := &h.kubelets[number]
 	n := &w.nodes[k.node]

@@ -11,7 +11,7 @@ type informer struct {
 // step of its back-off.
 const relistNs = 800_000_000
 
-// listLater schedules the informer's next list, after its back-off. number is its index among its kind.
+// listLater schedules the informer's next list, after its back-off. number is the node's index among its kind.
 func (f *informer) listLater(w *World, number int32) {
 	if f.againNs != never {
 		return

@@ -3,8 +3,8 @@ package world
 import "github.com/leaselab/leaselab/core/random"
 
 // Reseed changes a world's future. From now on the scenario's seed and the salt determine every random stream,
-// including the streams of candidates that join later. Past draws stay: a wait under way, a request on the wire.
-// So do the draws that the scenario lists.
+// including the streams of candidates that join later. Past draws stay, such as the draw of a wait under way or of a
+// request on the wire. So do the draws that the scenario lists.
 //
 // Reseed renews every stream of the world; TestReseedReachesEveryStream fails if Reseed leaves one out.
 func (w *World) Reseed(salt uint64) {

@@ -31,7 +31,7 @@ type actor struct {
 	client     network.Sender   // the client that acts name to stop its messages; AnySender if acts cannot stop them
 	resource   network.Resource // the resource of its messages; AnyResource if it differs between messages
 	path       path
-	isElectors bool // its calls end with the elector's context and pass the rate limiter of the node's client
+	isElectors bool // its calls end with the elector's context and go through the rate limiter of the node's client
 	isNumbered bool // the sender numbers its messages in the total order; otherwise the transport does
 	isOneWay   bool // nothing answers, and its sender does not wait
 	seesFaults bool // serve handles a request's fault itself, because its record shows it

@@ -37,7 +37,7 @@ type Setup struct {
 	Resource     fencing.Settings
 	Bounds       Bounds
 	Jitter       func(candidate int32, nowNs int64) float64 // draws for every elector; nil for the streams of the nodes
-	// pauses as in the recorded traces: a tick that falls due in a pause gets lost
+	// pauses work as in the recorded traces: a tick that falls due during a pause gets lost
 	FreezePoints bool
 	Capacity     network.Capacity
 	Heartbeats   *Heartbeats // nil if none

@@ -55,9 +55,9 @@ func (t *timers) next() (candidate int32, at int64) {
 // of returns when the timer of a node is due, or Never if it is unset.
 func (t *timers) of(candidate int32) int64 { return t.tree[len(t.tree)/2+int(candidate)].at }
 
-// set moves the timer of a node; Never clears it. The CPU could not predict a branch on which of two timers is
-// earlier, so a subtraction decides: it borrows if the rival is earlier. If the place is odd, the rival is on the
-// left and wins a tie.
+// set moves the timer of a node; Never clears it. The CPU could not predict a branch that depends on which of two
+// timers is earlier. So a subtraction decides: it borrows if the rival is earlier. If the place is odd, the rival is
+// on the left and wins a tie.
 func (t *timers) set(candidate int32, at int64) {
 	tree := t.tree
 	k := uint(len(tree)/2) + uint(candidate)

@@ -31,7 +31,7 @@ type node struct {
 	flight       int32 // slot of the request in flight, or -1
 	identity     coordination.Symbol
 	lease        int32
-	alike        int32 // first settings with the same requests as settings
+	alike        int32 // index of the first settings that make the same requests
 	runningAlike int32 // the same for running
 	kind         nodeKind
 	special      special

@@ -2,7 +2,7 @@ package openapi
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// Name prefixes of the schemas of the two packages.
+// The prefixes of schema names: one for each of the two packages.
 const (
 	metaV1  = "io.k8s.apimachinery.pkg.apis.meta.v1."
 	runtime = "io.k8s.apimachinery.pkg.runtime."

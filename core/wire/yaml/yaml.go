@@ -213,7 +213,7 @@ func keyLess(left, right string) bool {
 			return bLetter
 		}
 		lead := int64(0)
-		if a[i] == '0' || b[i] == '0' { // a zero inside a number is a digit of it, a leading zero is not
+		if a[i] == '0' || b[i] == '0' { // a zero inside a number is a digit of it; a leading zero is not
 			for k := i - 1; k >= 0 && unicode.IsDigit(a[k]); k-- {
 				if a[k] != '0' {
 					lead = 1

@@ -366,7 +366,7 @@ func shortDuration(d time.Duration) string {
 	return s
 }
 
-// Strangers returns the names in a condition that match no node of a run. Such a condition may never come true.
+// Strangers returns the names in a condition that match no node of a run. Such a condition may never hold.
 func (c Condition) Strangers(w *world.World) []string {
 	var all []string
 	for i := range c.clauses {

@@ -24,7 +24,7 @@ type Violation struct {
 	First    int32 // the candidates involved; -1 for none
 	Second   int32
 	Number   int64 // what the rule measured
-	Counted  int64 // what it should be; the rule's sentences know the units
+	Counted  int64 // what it should have measured; the rule's sentences know the units
 	// the record's place within its instant, from 1; -1 if time alone broke the rule, which then comes after all the
 	// instant's records
 	Ordinal int32

@@ -10,7 +10,7 @@ type excused struct {
 // nothing is the state in which a wait begins if a candidate can lead.
 var nothing = excused{sinceNs: -1}
 
-// follow notes whether a candidate can lead from now on.
+// follow records whether a candidate can lead from now on.
 func (e *excused) follow(c *Checks, able bool, nowNs int64) {
 	switch {
 	case able && e.sinceNs >= 0:

@@ -67,7 +67,7 @@ type node struct {
 	comesBack   bool  // it restarts by itself after a crash
 	wrote       bool  // it made itself the holder since its process started or since it last stopped leading
 	cuts        int16 // open cuts of this node alone
-	awayUntilNs int64 // when it was last paused, down, or the only one cut off; -1 if never
+	awayUntilNs int64 // when it was last paused, down, or cut off alone; -1 if never
 }
 
 func newFacts() facts { return facts{last: -1, holder: -1, legit: -1} }

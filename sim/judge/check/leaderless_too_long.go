@@ -50,7 +50,7 @@ func (l *leaderless) kinds() []trace.Kind {
 
 func (l *leaderless) observe(c *Checks, r *trace.Record) { l.reassess(c, r.At) }
 
-// reassess notes, while nobody leads, whether any candidate could lead. It adjusts the due instant with every change.
+// reassess checks, while nobody leads, whether any candidate could lead. It adjusts the due instant with every change.
 //
 // Example: the leader crashes at 20 s, and the default bound is 23.8 s, so b must lead by 43.8 s. From 30 s to 40 s a
 // cut affects everybody. The rule excuses those 10 s, and the bound ends at 53.8 s. While the cut is open nobody

@@ -120,7 +120,7 @@ func (f *recovery) follow(c *Checks, r *trace.Record) {
 	c.rearm()
 }
 
-// reassess notes, after the last fault and while nobody leads, whether any candidate could lead.
+// reassess checks, after the last fault and while nobody leads, whether any candidate could lead.
 func (f *recovery) reassess(c *Checks, nowNs int64) {
 	if !f.byDefault || f.endedNs == 0 || f.going > 0 || len(c.active) > 0 {
 		return

@@ -77,7 +77,7 @@ func (s *stale) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// noteStaleWrite notes a stale write. All stale writes of a worker, until its work ends, form one violation that
+// noteStaleWrite records a stale write. All stale writes of a worker, until its work ends, form one violation that
 // lasts from the first write to the last.
 func (s *stale) noteStaleWrite(c *Checks, r *trace.Record) {
 	going := entry(&s.going, r.Candidate)

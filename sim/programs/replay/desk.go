@@ -26,7 +26,7 @@ func NewDesk(s *scenario.Scenario, w *world.World) *Desk {
 	return &Desk{Mirror: w.NewMirror(KeptVersions), lease: s.Lease, revision: w.Store().Revision()}
 }
 
-// Begin notes the next process of a node.
+// Begin records that a node's next process begins.
 func (d *Desk) Begin(node int32) {
 	for int(node) >= len(d.adopted) {
 		d.adopted = append(d.adopted, false)

@@ -116,7 +116,7 @@ const (
 )
 
 // Verdict returns the exit code of a run: 0, 2 (expect), 3 (safety) or 4 (liveness). Violations that the scenario
-// expects do not count. A broken rule outweighs a failed assertion: a run that does both exits with 3 or 4.
+// expects do not count. A broken rule outweighs a failed assertion: a run with both exits with 3 or 4.
 func Verdict(s scenario.Scenario, r *run.Run, out *Summary) int {
 	worst := Worst(s, r)
 	if worst == Fine && len(out.Unmet) > 0 {

@@ -2,9 +2,9 @@
 // resource that it writes to, which may refuse a write with an old token.
 //
 // Guarantee: the machines are plain values; the resource decides only by the tokens that it has seen. Non-guarantee:
-// they keep no clock and send nothing; the caller carries out a writer's output and passes to the resource what
-// arrives. A fence rejects the writes of an older term. It does not keep two leaders from working at once. Source:
-// Martin Kleppmann, How to do distributed locking, section "Making the lock safe with fencing".
+// they keep no clock and send nothing; the caller carries out a writer's output and passes every write that arrives to
+// the resource. A fence rejects the writes of an older term. It does not keep two leaders from working at once.
+// Source: Martin Kleppmann, How to do distributed locking, section "Making the lock safe with fencing".
 package fencing
 
 // Fence says which token of a write the resource compares with the highest one that it has seen.

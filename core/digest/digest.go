@@ -45,7 +45,7 @@ func (d *Digest) AddFlags(flags ...bool) {
 	d.Add(word)
 }
 
-// AddAll adds a number of digests, regardless of their order, and that number.
+// AddAll adds digests whose order does not matter, and how many they are.
 func (d *Digest) AddAll(all *Unordered) {
 	d.Add(all.first)
 	d.Add(all.second)

@@ -67,8 +67,8 @@
 //   - A lost request stays lost. Without a timeout of the client it never ends, unless the scenario sets
 //     network.deadPeerTime. With 45s it fails when client-go's check of HTTP/2 connections would close the
 //     connection.
-//   - The transport never retries by itself. In contrast, http.Transport repeats a GET if the server closed its
-//     connection while it was idle.
+//   - The transport never retries by itself. In contrast, http.Transport repeats a GET if the server closed the
+//     idle connection.
 //   - Pauses of a process, clocks that differ from node to node, and the death of a goroutine in the middle of its
 //     work do not exist here. A test refuses a scenario with them. `leaselab test` runs each copy of a program as a
 //     separate process, which it pauses with SIGSTOP.

@@ -146,8 +146,8 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 // says that the script had to change, or is "".
 //
 // withActs drops later live acts, because the user made them in a future that no longer comes. It keeps the acts of
-// the script, because they belong to the scenario. Only a remove may contradict them, because the format allows no act
-// on a node that has left. Then withActs also drops the script's later acts on that node. The scenario becomes the
+// the script, because they belong to the scenario. Only a remove act may contradict them, because the format allows no
+// act on a node that has left. Then withActs also drops the script's later acts on that node. The scenario becomes the
 // user's own, and the run starts from its beginning instead of a fork.
 func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err error) {
 	old := l.history.spec()

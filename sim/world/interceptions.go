@@ -23,8 +23,8 @@ func (s *stoppedMessage) is(m *message) bool {
 }
 
 // underWay returns the slot of a node's newest request that an act can stop now, or -1. Such a request has no answer
-// yet, and no act holds it. The request must come from the client that the parameter of says, and must have the number
-// nth unless nth is 0.
+// yet, and no act holds it. It considers only requests of the given client of the node, and only the request with the
+// number nth unless nth is 0.
 func (t *transport) underWay(node int32, of network.Sender, nth int32) int32 {
 	found := int32(-1)
 	for k := range t.list {

@@ -71,7 +71,7 @@ func SpecTree(r *coordination.Record, symbols *coordination.Symbols) wire.Map {
 }
 
 // managedFields merges the entries that administrators' requests left with the entries of the typed writers. The
-// former lose the fields that typed writes have since taken over.
+// administrators' entries lose the fields that typed writes have since taken over.
 func managedFields(kept []any, o *storage.Object) []any {
 	var entries []wire.Map
 	for _, item := range kept {

@@ -139,8 +139,8 @@ func (w *World) addNode(c *Candidate) int32 {
 	return i
 }
 
-// set gives a node its next settings. Nearly all candidates of a scenario make the same requests. So their requests
-// all read the settings of one candidate, because the settings of 10,000 candidates do not fit into a cache.
+// set gives a node its next settings. Nearly all candidates of a scenario make the same requests. Those requests then
+// read the settings of just one candidate, because the settings of 10,000 candidates do not fit into a cache.
 func (n *node) set(w *World, c *Candidate) {
 	w.settings = append(w.settings, *c)
 	n.settings = int32(len(w.settings) - 1)

@@ -48,8 +48,8 @@ func names(a, b wire.Map) []string {
 	return all
 }
 
-// isLeaf reports whether a comparison or a merge treats two values as a whole. That is so for atomic values. It is
-// also so for two empty containers, so that an absent container and an empty one differ.
+// isLeaf reports whether a comparison or a merge treats two values as a whole. It does if they are atomic, or if both
+// are empty containers. So an absent container differs from an empty one.
 func isLeaf(l, r operand, t *wire.Type) bool {
 	switch t.Shape {
 	case wire.AStruct, wire.AMap:

@@ -120,8 +120,8 @@ type Output struct {
 	AfterNs int64
 }
 
-// Step passes an input to a writer. A paused process sends a write that is due only after it resumes: the classic late
-// write.
+// Step passes an input to a writer. If a write falls due while the process is paused, the process sends it after it
+// resumes: the classic late write.
 func (w *Writer) Step(s *Settings, in *Input) Output {
 	switch in.Kind {
 	case Read:

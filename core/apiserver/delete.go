@@ -158,7 +158,8 @@ func (c *call) mark(key string, live storedObject, finalizers []any) deleteResul
 	return deleteResult{storedObject: c.rewrite(key, live, o)}
 }
 
-// rewrite stores an object that a deletion changed, unless nothing changed or the request is a dry run.
+// rewrite stores an object that a deletion does not remove, unless the object is unchanged or the request is a dry
+// run.
 func (c *call) rewrite(key string, live storedObject, o object) storedObject {
 	switch {
 	case wire.Equal(o, live.object):

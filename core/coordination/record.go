@@ -63,7 +63,7 @@ type Record struct {
 func (r *Record) Has(fields Fields) bool { return r.Present&fields == fields }
 
 // SameRaw reports whether two records have the same JSON as LeaderElectionRecords. That is how an elector notices a
-// change: times count in whole seconds, and an absent number or string equals zero. Source: client-go v0.37.2
+// change: it compares times in whole seconds, and an absent number or string equals zero. Source: client-go v0.37.2
 // tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
 func (r *Record) SameRaw(o *Record) bool {
 	const times = HasAcquireTime | HasRenewTime

@@ -1,10 +1,10 @@
 // Package wire represents the JSON of Kubernetes objects: documents as sent (Node), objects in canonical form (Map),
 // and the schema (Type) that converts between them.
 //
-// Guarantee: Decode returns canonical objects. They lack the members that Go's encoder leaves out and their instants
-// are in printed form, so two objects are equal if and only if their trees are. Encode writes the members in the
-// order of upstream's Go types, byte for byte as encoding/json does. Non-guarantee: a canonical object need not be
-// valid; the package of its kind validates it.
+// Guarantee: Decode returns canonical objects. They lack the members that Go's encoder leaves out, and their instants
+// are in printed form. So two objects are equal if and only if their trees are. Encode writes the members in the order
+// of upstream's Go types, byte for byte as encoding/json does. Non-guarantee: a canonical object need not be valid;
+// the package of its kind validates it.
 package wire
 
 import (

@@ -52,8 +52,8 @@ const seedVariable = "LEASELAB_SEED"
 // Run runs programs through a scenario in a bubble of virtual time, and checks them. body runs in the bubble from
 // instant 0. It starts the programs, and may wait and assert. When body has returned and the scenario has ended, Run
 // cancels the contexts of all processes, and returns when the programs have returned. The test fails if the programs
-// break a rule, if an assertion in the scenario's expect fails, or if a program panics, does not end or blocks virtual
-// time.
+// break a rule, if an assertion under the scenario's expect fails, or if a program panics, does not end or blocks
+// virtual time.
 func Run(t *testing.T, s *scenario.Scenario, body func(c *Cluster), with ...Option) *Result {
 	t.Helper()
 	o := options{patience: 30 * time.Second, grace: 2 * time.Minute, report: t}

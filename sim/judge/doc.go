@@ -4,10 +4,10 @@
 //
 // # The problem
 //
-// A Lease does not stop two leaders from working at once. The holder counts its renewDeadline by its own clock, the
-// others count leaseDuration by theirs, and neither can see whether the other has just slept. client-go says so in its
-// package comment: the implementation "does not guarantee that only one client is acting as a leader (a.k.a. fencing)".
-// So the question is not what the Lease says, but who works:
+// A Lease does not stop two leaders from working at once. The holder measures its renewDeadline with its own clock,
+// the others measure leaseDuration with theirs, and neither side can see whether the other has just slept. client-go
+// says so in its package comment: the implementation "does not guarantee that only one client is acting as a leader
+// (a.k.a. fencing)". So the question is not what the Lease says, but who works:
 //
 //	          renews                      paused                resumes
 //	a  ━━━━━━━━┷━━━━━━━━━━━━━━━━━━━━━━━━━━━━┷━━━━━━━━━━━━━━━━━━━━━┷━━━━┓ stops

@@ -69,9 +69,9 @@ func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	return all
 }
 
-// bytes returns the approximate memory of the runs of some specs and of besides together, and all these runs. It counts
-// shared parts once. A fork shares its past with the run that it came from, so fifty forks at the end of a long run
-// take hardly more memory than the run itself. If the ancestor is gone, its shared past still counts, once per
+// bytes returns all runs of some specs and of besides, and the approximate memory that these runs take together. It
+// counts shared parts once. A fork shares its past with the run that it came from, so fifty forks at the end of a long
+// run take hardly more memory than the run itself. If the ancestor is gone, its shared past still counts, once per
 // ancestor.
 func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	for _, s := range specs {

@@ -53,7 +53,7 @@ func (c *comparing) sideRun(i int) protocol.ComparedRun {
 		Session: side.Session()}
 }
 
-// TakeComparedRuns returns the two runs of Compare when both are complete, but only to the first call. Otherwise it
+// TakeComparedRuns returns the two runs of Compare when both are complete, but only for the first call. Otherwise it
 // returns nil.
 func (l *Lab) TakeComparedRuns() *[2]protocol.ComparedRun {
 	c := l.asked.compared

@@ -2,7 +2,7 @@ package network
 
 // Capacity says how a server copes with load. The zero value answers everything at once.
 type Capacity struct {
-	ServiceNs        int64 // time for one request, one after the other; 0 for any number at once
+	ServiceNs        int64 // time to serve one request, one after another; 0 to serve any number at once
 	Queue            int64 // maximum number of waiting requests; 0 for no limit
 	DropWhenFull     bool  // drop a request that finds the queue full; otherwise answer 429 with Retry-After
 	QueueTimeoutNs   int64 // answer 504 to a request that waits longer; 0 for no limit

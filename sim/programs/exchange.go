@@ -132,7 +132,7 @@ func (c *Cluster) abandon(x *exchange, err error) {
 }
 
 // Serve carries out a request that has reached the API server. A fault may let the request reach the server without
-// effect, such as an answer 503 in front of it. A user's handler answers later, when the client gets the answer.
+// effect, as when a proxy in front of it answers 503. A user's handler answers later, when the client gets the answer.
 func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	x := c.exchanges[number]
 	if x.byHandler || !fault.Stores() {

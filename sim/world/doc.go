@@ -67,10 +67,10 @@
 //
 // # Non-guarantee
 //
-// All API servers share one store. It carries out one request at a time, at once; only the servers' queues and the
-// network take time. The model leaves out etcd's own elections. The electors act as client-go does, to the nanosecond
-// (package elector). But the model has no kernel, scheduler or Go runtime: a process works without delay, or it
-// pauses.
+// All API servers share one store. It carries out one request at a time, without delay; only the servers' queues and
+// the network take time. The model leaves out etcd's own elections. The electors act as client-go does, to the
+// nanosecond (package elector). But the model has no kernel, scheduler or Go runtime: a process works without delay,
+// or it pauses.
 //
 // # Errors
 //

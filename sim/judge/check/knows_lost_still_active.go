@@ -14,7 +14,7 @@ import (
 type knowsLost struct {
 	recordless
 
-	dueNs   int64 // the instant of the read: a worker still active after it breaks the rule
+	dueNs   int64 // the instant of the read; a worker that is active after that instant breaks the rule
 	node    int32
 	ordinal int32
 	going   []int32 // by candidate: index of the open violation, plus one

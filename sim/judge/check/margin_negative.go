@@ -12,7 +12,7 @@ import (
 
 // margin is rule 12: the safety margin L − R − P − d stays positive. L is leaseDuration, R renewDeadline, P
 // retryPeriod. d is how long the leader's last renewal took from its commit in the store until its answer arrived. The
-// others count the Lease's age from the commit; the leader starts its renewDeadline P after the answer. So a slow
+// others measure the Lease's age from the commit, but the leader's renewDeadline starts P after the answer. So a slow
 // answer uses up the margin.
 //
 // The rule also measures what really happened: the time from a worker's stop to its successor's start. With the

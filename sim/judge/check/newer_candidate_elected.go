@@ -83,9 +83,9 @@ func (e *elections) noteCandidate(r *trace.Record) {
 	}
 }
 
-// willStart compares the new leader with every candidate that the controller could choose: its LeaseCandidate existed
-// for long enough when the controller last named a holder, and its process runs. It follows coordinated election's
-// pickBestLeaderOldestEmulationVersion, seen from outside.
+// willStart compares the new leader with every candidate that the controller could choose. Such a candidate's process
+// runs, and its LeaseCandidate existed for long enough when the controller last named a holder. It follows coordinated
+// election's pickBestLeaderOldestEmulationVersion, seen from outside.
 func (e *elections) willStart(c *Checks, r *trace.Record) {
 	if !e.seen || !entry(&e.stands, r.Candidate).listed {
 		return

@@ -2,8 +2,8 @@
 // the calls that make up a run. A [Tape] holds the calls of a record and repeats them any number of times. As the
 // timeline.Outside of a run, it lets a session show the run at any instant.
 //
-// A record is a file of lines. The first has the scenario, each further one a call, with its instant and the number
-// of steps that the world took since the call before it:
+// A record is a file of lines. The first line has the scenario. Each further line has a call, with its instant and the
+// number of steps that the world took since the previous call:
 //
 //	{"record":"leaselab.dev/record/v1","engine":...,"scenario":{...}}
 //	{"at":2000000000,"steps":14,"do":"request","node":"a","number":7,"method":"PUT","path":"/apis/...","body":"..."}

@@ -87,7 +87,7 @@ var needNames = [...]string{
 	"a candidate has not renewed for half of its validity period",
 	"a candidate is better than the holder", "the holder is the best candidate",
 	"the strategy belongs to a third party",
-	"candidates of one binaryVersion differ in strategy", "no candidate has readable versions",
+	"candidates with the same binaryVersion ask for different strategies", "no candidate has readable versions",
 }
 
 // String says why an election is necessary, or that none is necessary.
@@ -181,7 +181,7 @@ const (
 )
 
 var changeNames = [...]string{
-	"", "a third party elects: the controller may write only the strategy",
+	"", "a third party picks the leader: the controller may write only the strategy",
 	"the electee is already the holder: the controller may write only the strategy",
 	"the controller asks the holder to hand over: preferredHolder", "the expired Lease goes to the electee",
 	"the Lease has no holder and goes to the electee",
@@ -212,7 +212,7 @@ const (
 
 var outcomeNames = [...]string{
 	"nobody to elect", "no election is needed", "pinged; waits for acks", "waits for acks",
-	"waits for acks only, without checking again on its own",
+	"waits for acks, and does not check again by itself",
 	"error: no available candidates", "error: strategies differ", "error: no suitable electee", "Lease created",
 	"Lease updated",
 	"nothing to change", "error: a request failed", "the API server crashes",

@@ -49,7 +49,7 @@ func (k Kind) word() string {
 func Parse(data []byte) (*Node, error) { return ParseWithin(data, len(data)+1) }
 
 // ErrTooManyValues is the error of ParseWithin for a document with more values than its limit.
-var ErrTooManyValues = errors.New("the document holds too many values")
+var ErrTooManyValues = errors.New("the document contains too many values")
 
 // ParseWithin is Parse with a limit on the number of values: objects, lists, strings, numbers, true, false and null.
 func ParseWithin(data []byte, most int) (*Node, error) {

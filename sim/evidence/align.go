@@ -209,7 +209,7 @@ func (a *alignment) offset(node string, of []int) offset {
 			d = append(d, changed[i+1]-seen[i+1]+retryNs/2)
 		}
 		ns, _ := middle(d)
-		return offset{source: node, ns: ns, errorNs: 3 * retryNs / 2, by: "when it read of new holders"}
+		return offset{source: node, ns: ns, errorNs: 3 * retryNs / 2, by: "its reads of a new holder"}
 	}
 	return offset{source: node, errorNs: -1, by: "nothing: its log and the Lease show no common event"}
 }

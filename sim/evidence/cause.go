@@ -362,8 +362,8 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	case old.fromLogs && s.hasLog && next.fromNs-old.fromNs < c.out.leaseNs-releasedEarlyNs:
 		g.cause, g.confidence = causeRelease, 0.6
 		g.say(next.fromNs, next.places,
-			"%s acquired the Lease %.3f s after %s did, before the Lease could expire after %s: %s released it, "+
-				"unless leaseDuration is shorter.",
+			"%s acquired the Lease %.3f s after %s did, sooner than leaseDuration, %s, allows: %s released it, "+
+				"unless its leaseDuration is shorter.",
 			next.holder, seconds(next.fromNs-old.fromNs), who, time.Duration(c.out.leaseNs), who)
 	case old.fromLogs && s.hasLog:
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.5, []string{causeRelease}

@@ -166,7 +166,7 @@ func (x *change) gap() {
 			x.layController()
 			break
 		}
-		b.line(c.attempt.got.because(byOwnName), "The Lease already named %s, so it did not have to wait.", b.name)
+		b.line(c.attempt.got.because(byOwnName), "The Lease already named %s, so it did not need to expire.", b.name)
 	default:
 		freeNs = taken.expiresNs
 		x.countdown(holder, holderName)

@@ -380,7 +380,7 @@ func legs(w *world.World, r *trace.Record) string {
 var minorWords = map[trace.Kind]string{
 	trace.MetricLeaderOn:      "sets the metric leader_election_master_status to 1.",
 	trace.MetricLeaderOff:     "sets the metric leader_election_master_status to 0.",
-	trace.MetricSlowPath:      "counts one more in the metric leader_election_slowpath_total.",
+	trace.MetricSlowPath:      "increments the metric leader_election_slowpath_total.",
 	trace.EventBecameLeader:   "records the event “became leader”.",
 	trace.EventStoppedLeading: "records the event “stopped leading”.",
 	trace.StoppedLeading:      "calls OnStoppedLeading.", trace.Probed: "answers a health check.",

@@ -47,7 +47,7 @@ func (c checker) bet() {
 	switch b.Kind {
 	case Marker:
 		if answer <= float64(step.Until) || answer > float64(see.Until) {
-			c.add(join(path, "answer"), fmt.Sprintf("lies at %v; it must come after the bet, at %v, and be seen by %v",
+			c.add(join(path, "answer"), fmt.Sprintf("lies at %v; it must lie after %v, the bet, and by %v, the see",
 				Length(answer), step.Until, see.Until))
 		}
 	case Choice:

@@ -96,7 +96,7 @@ func Expressible(s *scenario.Scenario, at Place) error {
 	if len(r.APIServers) > 0 && at != InBubble {
 		return errors.New(
 			"the scenario has apiServers, which elect from simulated LeaseCandidates by the simulation's clock; " +
-				"leave them out, with what coordinates its candidates: here the server itself elects from the " +
+				"leave them out, together with the settings for coordinated election: this server elects from the " +
 				"LeaseCandidates of real programs")
 	}
 	for k := range r.Actions {

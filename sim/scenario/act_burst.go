@@ -13,7 +13,7 @@ var actBurst = Act{
 	Word: ActBurst, Section: SectionProcess, Takes: []string{"target", "count"}, Needs: []string{"target", "count"},
 	On:    OnRunning,
 	Label: "Burst", Told: "sends a burst", Promise: "will send a burst",
-	Help: "The process sends other requests through the client's rate limiter. The Lease waits behind them.",
+	Help: "The process sends other requests through the client's rate limiter. Renewals wait behind them.",
 	usual: func(a *Action) {
 		a.Count = orDefault(a.Count, usualBurst)
 	},

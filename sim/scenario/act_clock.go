@@ -9,6 +9,6 @@ var actClock = Act{
 	Word: ActClock, Section: SectionTime, Takes: []string{"target", "offset", "ratePpm", "jump"}, Needs: targetOnly,
 	OneOf: []string{"offset", "ratePpm", "jump"}, On: OnAny,
 	Label: "Clock…", Told: "gets a new clock", Promise: "will get a new clock",
-	Help: "An offset changes the times that the node writes, which elections tolerate. A rate stretches its timers, " +
-		"which they tolerate only up to a limit. A jump changes its wall clock only.",
+	Help: "An offset changes the times that the node writes. Elections tolerate that. A wrong rate changes how long " +
+		"its timers last. Elections tolerate that only up to a limit. A jump changes only its wall clock.",
 }

@@ -67,7 +67,7 @@ func checkRollingUpdate(v *validator, a Action, path string) {
 	v.updatedAt = parts[len(parts)-1].At
 	if v.total += len(parts) / 2; v.total > MaxCandidates {
 		v.add(refuseField(path, "makes "+thousands(int64(v.total))+
-			" candidates, replicas and added ones counted; the limit is "+thousands(MaxCandidates)))
+			" candidates, with replicas and added ones; the limit is "+thousands(MaxCandidates)))
 		return
 	}
 	for i := range parts {

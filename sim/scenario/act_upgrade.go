@@ -9,7 +9,7 @@ var actUpgrade = Act{
 	Word: ActUpgrade, Section: SectionSettings, Takes: []string{"target", "binaryVersion", "emulationVersion"},
 	Needs: []string{"target", "binaryVersion"},
 	Told:  "is upgraded", Promise: "will be upgraded",
-	Help: "The target's next start has another version.",
+	Help: "From its next start on, the target has another version.",
 	fits: func(v *validator, a Action, path string) {
 		v.checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), a.BinaryVersion,
 			a.EmulationVersion)

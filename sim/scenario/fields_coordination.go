@@ -12,7 +12,7 @@ var controllersFields = []Field{
 		Default: "5s"},
 	{
 		Key: "Controllers.candidateValid",
-		Help: "How long a LeaseCandidate counts without a renewal; after half of it the controller forces an " +
+		Help: "How long a LeaseCandidate counts without a renewal. After half of this time the controller forces an " +
 			"election.",
 		Default: "30m",
 	},
@@ -20,6 +20,6 @@ var controllersFields = []Field{
 	{Key: "Controllers.collectEvery", Help: "How often the controller deletes LeaseCandidates that no longer count.",
 		Default: "30m"},
 	{Key: "Controllers.pingSpacing",
-		Help: "How far apart the controller sends the pings of one round, like a throttled client; left out, all at " +
-			"once."},
+		Help: "The time between two pings of one round, as from a throttled client. Left out: the controller sends " +
+			"all pings at once."},
 }

@@ -10,8 +10,8 @@ var judgingFields = []Field{
 			"not write."},
 	{
 		Key: "Resource.fence",
-		Help: "The token that it compares with the highest one so far; it refuses a lower one. " +
-			"none, leaseTransitions or resourceVersion, each as the writer last read it from its own Lease.",
+		Help: "The token of each write: none, leaseTransitions or resourceVersion, as the writer last read it from " +
+			"its Lease. The resource refuses a write whose token is lower than the highest so far.",
 		words:   []string{FenceNone, FenceLeaseTransitions, FenceResourceVersion},
 		missing: "a resource says which token it compares: none, leaseTransitions or resourceVersion",
 	},
@@ -19,9 +19,9 @@ var judgingFields = []Field{
 	{Key: "Resource.latency", Help: "How long a write takes to arrive.", Default: "1ms"},
 	{
 		Key: "Resource.cleanUp",
-		Help: "The step with which a leader gives up the resource when its work ends. Left out: leaders have no such " +
-			"step, and nobody owns the resource. works: the step succeeds. fails: the owner stays. A crash skips the " +
-			"step.",
+		Help: "The step that gives up the resource when a leader's work ends. Left out: leaders have no such step, " +
+			"and nobody owns the resource. works: the step succeeds. fails: the leader still owns the resource. A " +
+			"crash skips the step.",
 		words: []string{CleanUpWorks, CleanUpFails},
 	},
 
@@ -30,7 +30,7 @@ var judgingFields = []Field{
 		Help: "The longest time without an active leader. Left out: the longest failover by the formula " +
 			"(leaseDuration + 4.4 × retryPeriod), plus the time during which faults stop every candidate."},
 	{Key: "Bounds.recovery",
-		Help: "A leader must be active at the latest this long after the last fault has ended. Left out: the longest " +
-			"failover by the formula, plus the time since then in which no candidate could lead."},
+		Help: "The longest time from the end of the last fault until a leader is active. Left out: the longest " +
+			"failover by the formula, plus the time since that end in which no candidate could lead."},
 	{Key: "Bounds.requestsPerSecond", Help: "The most requests in one second.", whole: &bounds{max: math.MaxInt32}},
 }

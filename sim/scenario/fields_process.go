@@ -48,18 +48,18 @@ var processFields = []Field{
 		Help: "How long after a crash, or a kill by the watchdog, a new process starts. Left out: never after a " +
 			"crash, at once after a kill."},
 	{Key: "Process.restartBackoffMax",
-		Help: "Every restart doubles the wait before the next, up to this; a process that runs for twice as long " +
-			"resets it. 0s: every wait is the same.", Default: "0s"},
+		Help: "Every restart doubles the wait before the next one, up to this. After a process has run for twice " +
+			"this time, the wait starts small again. 0s: every wait is the same.", Default: "0s"},
 	{
 		Key: "Process.identityAtRestart",
-		Help: "The identity of a new process. keep: the old process's identity. new: a new identity, which ends with " +
-			"the number of its start.",
+		Help: "The identity of a new process. keep: the old process's identity. new: a new identity that ends with " +
+			"the number of the start.",
 		Default: "keep", words: []string{IdentityKeep, IdentityNew},
 	},
 	{Key: "Process.watchdogTolerance",
-		Help: "A liveness probe with client-go's HealthzAdaptor: a leader is unhealthy when its last good renewal is " +
-			"older than leaseDuration plus this (kube-controller-manager uses 20s); a paused process does not " +
-			"answer. Left out: no watchdog."},
+		Help: "A liveness probe with client-go's HealthzAdaptor. It fails if a leader's last successful renewal is " +
+			"older than leaseDuration plus this (20s in kube-controller-manager), or if the process is paused. Left " +
+			"out: no watchdog."},
 	{Key: "Process.watchdogPeriod", Help: "The time between two probes.", Default: "10s"},
 	{
 		Key:     "Process.watchdogFailures",
@@ -67,13 +67,13 @@ var processFields = []Field{
 		Default: "3", whole: &bounds{min: 1, max: 1000},
 	},
 
-	{Key: "Client", Help: "The rate limiter of client-go, which requests pass before they are sent."},
+	{Key: "Client", Help: "client-go's rate limiter, which delays the requests that a process sends."},
 	{Key: "Client.qps", Help: "Requests a second; 0 means no limit. client-go's own default is 5.", Default: "0",
 		decimal: &[2]float64{0, 10_000}},
-	{Key: "Client.burst", Help: "How many requests may go at once.", Default: "10",
+	{Key: "Client.burst", Help: "How many requests may go out at once.", Default: "10",
 		whole: &bounds{min: 1, max: 10_000}},
 	{Key: "Client.ownLeaseClient",
-		Help: "The elector has its own limiter, which the process's work does not use up.", Default: "false"},
+		Help: "The elector has its own limiter, so the process's work does not delay it.", Default: "false"},
 	{
 		Key: "Client.workQps", Help: "How many requests a second the leader's work sends through the same limiter.",
 		Default: "0", decimal: &[2]float64{0, 10_000},

@@ -41,7 +41,7 @@ var scenarioFields = []Field{
 	{Key: "Scenario.network", Help: "The network settings that candidates inherit.", Heading: HeadingNetwork,
 		Effect: AtOnce},
 	{
-		Key: "Scenario.candidates", Help: "The processes that compete. At most 10,000, with replicas and added ones.",
+		Key: "Scenario.candidates", Help: "Competing processes: at most 10,000, including replicas and added ones.",
 		Heading: HeadingRun, most: MaxCandidates,
 	},
 	{
@@ -62,7 +62,7 @@ var scenarioFields = []Field{
 		Heading: HeadingRun},
 	{
 		Key:     "Scenario.server",
-		Help:    "How the API server copes with load. Left out, it answers any number of requests at once.",
+		Help:    "How the API server copes with load. Left out: it answers any number of requests at once.",
 		Heading: HeadingNetwork, Effect: AtOnce,
 	},
 	{
@@ -88,8 +88,8 @@ var scenarioFields = []Field{
 		Heading: HeadingCoordinated},
 	{
 		Key: "Scenario.nilHolder",
-		Help: "What the controller does when it would give away a Lease that has no holderIdentity. crash: the " +
-			"API server goes down, as v1.36 does. intended: it gives the Lease away.",
+		Help: "What happens when the controller is about to give a Lease without holderIdentity to a candidate. " +
+			"crash: its API server crashes, as v1.36 does. intended: the candidate gets the Lease.",
 		Default: "crash", Heading: HeadingCoordinated, words: []string{NilHolderCrash, NilHolderIntended},
 	},
 	{Key: "Scenario.museum", Help: "The real incident that the scenario reproduces.", Heading: HeadingRun},
@@ -107,11 +107,11 @@ var scenarioFields = []Field{
 	},
 	{
 		Key: "Candidate.identity",
-		Help: "The holderIdentity it writes into the Lease; left out, its name. Two candidates with one identity " +
-			"both lead.",
+		Help: "The holderIdentity that it writes into the Lease. Left out: its name. Two candidates with the same " +
+			"identity both lead.",
 		Heading: HeadingCandidate,
 	},
-	{Key: "Candidate.startAt", Help: "When it starts. Of an added candidate: how long after it joins.",
+	{Key: "Candidate.startAt", Help: "When it starts. For a candidate that an add act brings: how long after the act.",
 		Heading: HeadingTime},
 	{
 		Key: "Candidate.replicas", Help: "How many replicas. Left out: one candidate, with exactly this name.",
@@ -140,9 +140,9 @@ var scenarioFields = []Field{
 	{Key: "Candidate.workTail", Help: "How long the leader's work continues after its context ends.",
 		Heading: HeadingCandidate},
 	{Key: "Candidate.jitterDraws",
-		Help:    "Jitter draws to use before the seed's; each at least 0 and less than 1.",
+		Help:    "Jitter draws to use before the seed's. Each is at least 0 and less than 1.",
 		Heading: HeadingCandidate},
-	{Key: "Candidate.startJitterMax", Help: "The start is late by a random part of this.", Heading: HeadingTime},
+	{Key: "Candidate.startJitterMax", Help: "Delays the start by a random time, up to this.", Heading: HeadingTime},
 	{Key: "Candidate.binaryVersion", Help: "The version of a coordinated candidate's program, x.y.z.",
 		Heading: HeadingCoordinated, Effect: AtNextStart},
 	{
@@ -163,26 +163,27 @@ var scenarioFields = []Field{
 	},
 	{
 		Key: "Candidate.leaseCandidate",
-		Help: "The name of its LeaseCandidate. It must equal the identity: the controller writes it into the " +
+		Help: "The name of its LeaseCandidate. It must equal the identity: the controller writes this name into the " +
 			"Lease, and the elector waits for its own identity.",
 		Heading: HeadingCoordinated,
 	},
 	{
 		Key:     "Candidate.pingAckDelay",
-		Help:    "How long its informer takes to see a write to its LeaseCandidate. It delays the answer to a ping.",
+		Help:    "How long its informer takes to see a write to its LeaseCandidate. This delays the answer to a ping.",
 		Heading: HeadingCoordinated,
 	},
-	{Key: "Candidate.apiServer", Help: "The API server it talks to; left out, the first.", Heading: HeadingCoordinated},
+	{Key: "Candidate.apiServer", Help: "Its API server. Left out: the first one.", Heading: HeadingCoordinated},
 	{Key: "Candidate.process", Help: "Process settings that differ from the scenario's.", Heading: HeadingCandidate},
 	{Key: "Candidate.client", Help: "Client settings that differ from the scenario's.", Heading: HeadingCandidate},
 	{Key: "Candidate.stream", Help: helpStream, Heading: HeadingRun},
 
 	{Key: "Clock", Help: "A node's clock: local time = offset + elapsed time × ratePpm / 1,000,000."},
-	{Key: "Clock.offset", Help: "How far ahead the clock is at the start; negative: behind. Harmless to elections.",
+	{Key: "Clock.offset", Help: "How far ahead the clock starts. Negative: it is behind. Elections tolerate any " +
+		"offset.",
 		signed: true},
 	{
 		Key:   "Clock.ratePpm",
-		Help:  "How fast it ticks, in parts per million: 1,000,000 is true, 600,000 is slow. Not harmless.",
+		Help:  "How fast it ticks, in parts per million: 1,000,000 is true, 600,000 is slow. Can harm elections.",
 		whole: &bounds{min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
 	},
 
@@ -195,9 +196,9 @@ var scenarioFields = []Field{
 	{Key: "APIServer.name", Help: "Its name, unique among nodes.", Heading: HeadingCandidate,
 		missing: "every API server needs a name"},
 	{Key: "APIServer.startAt", Help: "When it starts.", Heading: HeadingTime},
-	{Key: "APIServer.version", Help: "Its version, x.y.z. A leader newer than the oldest API server is an observation.",
+	{Key: "APIServer.version", Help: "Its version, x.y.z. The checks report a leader newer than the oldest API server.",
 		Heading: HeadingCoordinated},
-	{Key: "APIServer.clock", Help: "Its clock, by which the controller judges the times that candidates write.",
+	{Key: "APIServer.clock", Help: "Its clock. The controller compares the times that candidates write with it.",
 		Heading: HeadingTime},
 	{Key: "APIServer.watchLag", Help: "How long its informers take to see a write.", Heading: HeadingCoordinated},
 	{
@@ -208,5 +209,5 @@ var scenarioFields = []Field{
 	{Key: "APIServer.stream", Help: helpStream, Heading: HeadingRun},
 }
 
-const helpStream = "The name that seeds its random draws; left out, its own name. With its old name here, a renamed " +
-	"node keeps its draws."
+const helpStream = "The name that seeds its random draws. Left out: its own name. A renamed node that keeps its old " +
+	"name here also keeps its draws."

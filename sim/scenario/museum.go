@@ -65,7 +65,7 @@ func ClassTitle(name string) string {
 
 const (
 	sourceRule    = `must be "owner/repo#123" or an address that begins with "https://"`
-	catalogueRule = "must be a number of the catalogue, such as \"B02\""
+	catalogueRule = "must be a catalog ID, such as \"B02\""
 )
 
 // museum checks everything that a visitor relies on: a number, a variant, a partner, and a source for what failed.

@@ -110,11 +110,11 @@ func checkDialect(c Candidate, r ResolvedCandidate, path string, relate func(*Fi
 	if all&elector.TTLLock == 0 && *have.ExpiryFactor != 1 {
 		relate(refuseNumber(valuePath(path, "elector.expiryFactor", e.ExpiryFactor != nil),
 			strconv.FormatFloat(*have.ExpiryFactor, 'g', -1, 64),
-			"needs dialect ttlLock: only with that the server judges expiry"))
+			"needs dialect ttlLock: only then does the server decide when the lock expires"))
 	}
 	if all&elector.TTLLock == 0 && *have.LockDelay != 0 {
 		relate(refuse(valuePath(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(),
-			"needs dialect ttlLock: only with that the server judges expiry"))
+			"needs dialect ttlLock: only then does the server decide when the lock expires"))
 	}
 }
 
@@ -125,7 +125,7 @@ func checkLock(lock string, all elector.Dialect, coordinated bool, at string) *F
 	case coordinated:
 		return refuse(at, lock, "contradicts elector.coordinated: the controller elects on Leases")
 	case all&elector.TTLLock != 0:
-		return refuse(at, lock, "contradicts dialect \"ttlLock\": that server judges one Lease")
+		return refuse(at, lock, "contradicts dialect \"ttlLock\": that server keeps only one lock")
 	}
 	return nil
 }

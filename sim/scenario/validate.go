@@ -175,7 +175,7 @@ func (v *validator) size() bool {
 	}
 	if total > MaxCandidates {
 		e := refuseField("candidates", thousands(int64(total))+
-			" candidates, replicas and added ones counted, are more than the limit of "+thousands(MaxCandidates))
+			" candidates, with replicas and added ones, are more than the limit of "+thousands(MaxCandidates))
 		e.Value = strconv.Itoa(total)
 		v.add(e)
 		return false

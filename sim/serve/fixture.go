@@ -33,7 +33,7 @@ func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 		}
 		documents, err := splitObjects(data)
 		if err != nil {
-			return fmt.Errorf("--fixture %s: the file must hold YAML or JSON: %w", fixture, err)
+			return fmt.Errorf("--fixture %s: the file must contain YAML or JSON: %w", fixture, err)
 		}
 		objects = arrange(documents)
 	}

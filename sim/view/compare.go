@@ -87,7 +87,7 @@ func hiddenDifference(a, b *timeline.State, atNs int64) *protocol.Difference {
 		return nil
 	}
 	const text = "every event reads the same"
-	return &protocol.Difference{T: atNs, Kind: "first", In: "both", Text: "The runs differ in what no event shows",
+	return &protocol.Difference{T: atNs, Kind: "first", In: "both", Text: "The runs differ, but no event shows how",
 		TextA: text, TextB: text}
 }
 

@@ -360,7 +360,7 @@ func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decisi
 
 // strategy says which strategy elects, or why none does. A strategy comes from the candidates. The one with the highest
 // binaryVersion decides, and Decider names it; if two with that version ask for different strategies, the controller
-// gives up until the conflict has gone.
+// picks no strategy until one of them changes.
 func (s *steps) strategy(d *coordinator.Decision) {
 	switch {
 	case d.Conflict[0] != 0:

@@ -68,7 +68,7 @@ func (k kind) schemas() []schema {
 	if k.name != "Lease" {
 		spec, must = k.candidateSpec(), true
 		specText, text = "The Lease that the candidate is for, and the candidate's versions.",
-			"A LeaseCandidate is a process that could hold a Lease. The server picks the holder among them."
+			"A LeaseCandidate is a process that could hold a Lease. The server picks the holder from among them."
 	}
 	return []schema{
 		{name: k.schemaName(""), text: text, kinds: []groupKind{{group, k.version, k.name}}, properties: []property{

@@ -147,8 +147,7 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	}
 	if a.Region == nil || len(a.Settings) == 0 {
 		fmt.Fprintf(out,
-			"\nOf %s, some met all goals in a few runs, but none did in a thousand: no setting is sure to meet them. "+
-				"Relax a goal.\n", tried)
+			"\nSome of %s met all goals in a few runs, but none met them in a thousand. Relax a goal.\n", tried)
 		if a.Almost != nil {
 			fmt.Fprintf(out, "\nThis one comes close: %s\n", &a.Almost.Values)
 			writeMeasured(out, a.Almost)

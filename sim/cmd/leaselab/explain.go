@@ -42,11 +42,11 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain SCENARIO|RECORD",
 		Short: "Explain why each leader change took as long as it did, and what led to each violation",
-		Long: "explain splits each leader change into three times and their parts: the time without a leader; the\n" +
-			"takeover, from the last renewal that the new leader observed until it started leading; and the end\n" +
-			"of the previous leader. The parts of the first add up to the nanosecond. explain also lists the\n" +
-			"events that led to each violation. --counterfactuals runs the scenario again with the same seed and\n" +
-			"one change, once for each change of a setting or an act on a fixed list, and ranks the results.",
+		Long: "explain measures three times for each leader change: the time without a leader; the takeover, from\n" +
+			"the last renewal that the new leader observed until it started leading; and the end of the previous\n" +
+			"leader. It splits each into parts. The parts of the time without a leader add up to it exactly.\n" +
+			"explain also lists the events that led to each violation. --counterfactuals runs the scenario again\n" +
+			"with the same seed, each time with one other setting or act from a fixed list, and ranks the results.",
 		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
 			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | " +
 			"jq '.changes[1].parts'",

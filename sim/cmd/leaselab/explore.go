@@ -58,18 +58,18 @@ func exploreCommand() *cobra.Command {
 		Short: "Try every schedule within bounds, and print the first one that breaks a rule",
 		Long: "A run leaves some choices to its seed and to the order of events. explore makes these choices in\n" +
 			"every way that the flags allow: how long a candidate waits before an attempt to acquire (--jitter),\n" +
-			"what comes first at one instant (--order), how much longer messages take (--delay), and the values\n" +
+			"what happens first at one instant (--order), how much longer messages take (--delay), and the values\n" +
 			"of fields (--set), such as the instant of a fault. If no schedule breaks a rule, explore says\n" +
 			"so. Otherwise it prints the first schedule that breaks one, with as few choices as possible, as a\n" +
 			"scenario for `leaselab run`. The answer covers the schedules within the bounds and no others.\n\n" +
 			"When several schedules reach the same state, explore continues from it only once. Two states are\n" +
-			"the same if the same can happen after them, at the same distance. explore varies waits, delays and\n" +
+			"the same if the same events can follow them after the same times. explore varies waits, delays and\n" +
 			"order only within --window. Outside the window no message is late and events keep their usual\n" +
 			"order; earlier waits come from the seed, and later waits take the middle value (or the first value\n" +
-			"of --jitter if that has no middle). A node's own timers always come first at an instant.\n\n" +
+			"of --jitter if that has no middle). At any instant, a node's own timers come first.\n\n" +
 			"Exit codes: 0 no schedule breaks a rule, 3 a schedule breaks safety, 4 a schedule breaks liveness,\n" +
-			"130 Ctrl-C ended the search before it found anything. A search that stops at a bound says so in\n" +
-			"words, and in JSON as complete: false. With --resume FILE, run the same command again to continue " +
+			"130 Ctrl-C ended the search before it found anything. If a search stops at a bound, the text says\n" +
+			"so, and the JSON has complete: false. With --resume FILE, run the same command again to continue " +
 			"after\nCtrl-C, a kill or a full disk. explore uses all cores; the answer, its counts and its file do " +
 			"not\ndepend on their number.",
 		Example: "  # B05: does a release wipe the Lease of a successor? When must the network heal for that?\n" +
@@ -98,7 +98,7 @@ func exploreCommand() *cobra.Command {
 		"`draws` to choose from for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none "+
 			"for the seed's own")
 	c.Flags().StringVar(&f.delay, "delay", "none",
-		"extra `lengths` to choose from, besides 0s, for each request and each answer, such as 1s,5s")
+		"delay each request and answer by 0s or one of these `lengths`, such as 1s,5s")
 	c.Flags().BoolVar(&f.order, "order", true,
 		"try every order of acts, requests and answers at one instant; acts keep the scenario's order among themselves")
 	c.Flags().StringVar(&f.window, "window", "", "choose from `FROM..TO` only (default: the whole run)")
@@ -268,7 +268,7 @@ func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], ro
 	})
 	if stale != nil {
 		file.Close()
-		return nil, 0, fmt.Errorf("--resume %s: its search does not fit: %w; delete the file and start again: %s",
+		return nil, 0, fmt.Errorf("--resume %s: the file has another search: %w; delete it and start again: %s",
 			f.kept.file,
 			stale, f.kept.again)
 	}

@@ -55,7 +55,7 @@ func importCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import [audit|watch|klog|lease|trace] FILE…",
 		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and electors' logs",
-		Long: "import reads any mix of these files and detects what each one holds. - means standard input. Files\n" +
+		Long: "import reads any mix of these files and detects the kind of each. - means standard input. Files\n" +
 			"may be gzipped.\n" +
 			"  audit  a kube-apiserver audit log, one event or EventList per line\n" +
 			"  watch  kubectl get lease -w -o json or yaml, with --output-watch-events or without\n" +
@@ -66,8 +66,8 @@ func importCommand() *cobra.Command {
 			"         again and compares every record\n\n" +
 			"import puts the records on one timeline per Lease: who led when, how long nobody renewed, when\n" +
 			"several nodes believed that they led, the likely cause with its confidence, and the lines that show\n" +
-			"it. It says what the files cannot show. A kind before the files checks that they hold that kind.\n" +
-			"Write audit logs at level Request or RequestResponse for leases: level Metadata names no holder.",
+			"it. It says what the files cannot show. With a kind before the files, import refuses any other.\n" +
+			"Write audit logs at level Request or RequestResponse for leases: level Metadata omits the holder.",
 		Example: "  leaselab import audit.jsonl watch.jsonl node-*.klog\n" +
 			"  kubectl get leases -n ns-a -w -o json --output-watch-events | leaselab import -\n" +
 			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around " +
@@ -211,7 +211,7 @@ func asKind(kind evidence.Kind, r *evidence.Report) error {
 	}
 	for _, file := range r.Files {
 		if file.Records[string(kind)] == 0 && !(kind == evidence.Watch && file.Records[string(evidence.Lease)] > 0) {
-			return fmt.Errorf("%s holds no %s record; leave out %q to detect the kind", file.Name, kind, kind)
+			return fmt.Errorf("%s contains no %s record; leave out %q to detect the kind", file.Name, kind, kind)
 		}
 	}
 	return nil

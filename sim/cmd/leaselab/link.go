@@ -60,7 +60,7 @@ func openLink(out, told io.Writer, text, output string) error {
 	if _, err := out.Write(data); err != nil {
 		return err
 	}
-	fmt.Fprintf(told, "leaselab: the link shows the instant %s of a run up to %s\n", words.Instant(share.Cursor.T),
+	fmt.Fprintf(told, "leaselab: the link shows the run at %s, computed up to %s\n", words.Instant(share.Cursor.T),
 		words.Instant(share.Live.T))
 	switch toast := l.Session().Toast; {
 	case toast != "":
@@ -194,8 +194,8 @@ func linkOf(s scenario.Scenario, arg string, at time.Duration, page string) (str
 	if len(fragment) > link.MaxLength {
 		return "",
 			fmt.Errorf(
-				"the link would have %d characters, but programs pass on at most %d; open the file in the "+
-					"page instead", len(fragment), link.MaxLength)
+				"the link would have %d characters, but many programs cut links after %d; open the file "+
+					"instead", len(fragment), link.MaxLength)
 	}
 	address, _, _ := strings.Cut(page, "#")
 	return address + "#" + fragment, nil

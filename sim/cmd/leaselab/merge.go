@@ -31,7 +31,7 @@ func mergeCommand() *cobra.Command {
 		Use:   "merge FILE …",
 		Short: "Join the files of a study's shards and print what the whole study would have printed",
 		Long: "merge reads the files that `leaselab sweep --shard I/N --resume FILE` wrote, in any order, and\n" +
-			"prints byte for byte what the sweep without shards prints. A run that several files have counts\n" +
+			"prints byte for byte what the sweep without shards prints. A run in several files counts\n" +
 			"once. If runs are missing, merge names their shards and exits 1; --partial prints the existing rows\n" +
 			"anyway.",
 		Example: "  leaselab merge 0.runs 1.runs 2.runs 3.runs 4.runs 5.runs 6.runs\n  leaselab merge results/*.runs " +

@@ -21,8 +21,8 @@ import (
 // it renews every 2 s and crashes 0.2 s after a renewal. Then all gaps are close to the longest, and a sweep of ten
 // thousand seeds measures one case ten thousand times. An instant drawn from one retryPeriod hits every point between
 // two renewals with equal probability.
-const varyPhaseHelp = "let each seed delay the first act by a random part of one retryPeriod, so that it comes at " +
-	"every phase of the leader's renewals"
+const varyPhaseHelp = "let each seed delay the first act by a random part of one retryPeriod, so that the seeds " +
+	"cover every phase of its renewals"
 
 // varyPhase makes the seed draw the instant of the first act, within one retryPeriod after its own. An act that already
 // has a within keeps it.

@@ -69,8 +69,8 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil,
 		"origins that may embed the page in a frame, such as https://docs.example.com (default: none)")
 	c.Flags().StringVar(&f.site, "site", "web/dist",
-		"`folder` of the page that make site builds; empty: no page (default: the page that this leaselab was built "+
-			"with, if any)")
+		"`folder` with the page, as make site builds it; empty: no page (default: the page that this leaselab was "+
+			"built with, if any)")
 	c.Flags().StringVar(&f.gates, "feature-gates", "",
 		"CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder; with "+
 			"--faults it is on unless CoordinatedLeaderElection=false")
@@ -90,8 +90,8 @@ func serveCommand() *cobra.Command {
 		"with RBAC: treat requests without a token as user system:anonymous; false answers them with 401")
 	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects to create at the start")
 	c.Flags().StringVar(&f.data, "data", "",
-		"`file` that keeps objects and revision over restarts; leaselab creates it if missing. Every write is on disk "+
-			"before its answer")
+		"`file` that keeps the objects and the revision across restarts; leaselab creates it if it is missing. A "+
+			"write is on disk before the server answers it")
 	c.Flags().Var(&f.quota, "quota",
 		"approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it, writes fail as "+
 			"when etcd is full")
@@ -122,7 +122,7 @@ func serveCommand() *cobra.Command {
 	f.secure.flags(c)
 	c.Flags().Uint64Var(&f.seed, "seed", 0,
 		"seed for uids and generated names; revisions then start at 1001 (0: random uids, revisions from the clock); "+
-			"with --scenario, the scenario's seed (0: its own)")
+			"with --scenario, the run's seed (0: the scenario's own)")
 	return c
 }
 

@@ -78,16 +78,16 @@ func (f *serveFlags) withFaults() error {
 				"one of them", f.scenario)
 	case f.fixture != "":
 		return fmt.Errorf(
-			"--fixture %s cannot be combined with --faults: a record holds what happens from the start on, and no "+
-				"earlier objects; create them with kubectl apply -f once the server runs", f.fixture)
+			"--fixture %s cannot be combined with --faults: a record contains what happens after the start, and no "+
+				"objects from before it; create them with kubectl apply -f once the server runs", f.fixture)
 	case f.data != "":
 		return fmt.Errorf(
 			"--data %s cannot be combined with --faults: the acts and the verdict assume an API server that is empty "+
 				"at the start; --record FILE keeps what happens, for run, explain and import", f.data)
 	case f.has("quota"):
 		return fmt.Errorf(
-			"--quota %s cannot be combined with --faults: the run keeps everything that happens, objects or not; "+
-				"omit --quota", &f.quota)
+			"--quota %s cannot be combined with --faults: the run's memory grows with everything that happens, not "+
+				"only with objects; omit --quota", &f.quota)
 	}
 	return nil
 }

@@ -34,9 +34,9 @@ func shrinkCommand() *cobra.Command {
 			"else a failed assertion. It leaves out whatever this failure does not need (acts, candidates,\n" +
 			"settings) and then makes times shorter and rounder. It prints the remaining scenario with assertions\n" +
 			"that say which rules it breaks, so that `leaselab run` exits 0 as long as it still breaks them. On\n" +
-			"standard error it says what it leaves out, and at the end, within which window you can move each act\n" +
-			"while the rest stays the same. It tries steps of 0.1 s up to 20 s away, and steps of 1 s further\n" +
-			"away.",
+			"standard error, shrink says what it leaves out. At the end it prints a window for each act, in which\n" +
+			"you can move that act while the rest stays the same. It tests moves of up to 20 s in steps of 0.1 s,\n" +
+			"and longer moves in steps of 1 s.",
 		Example: "  leaselab shrink paused-leader\n  leaselab shrink my.yaml --seed 17 > small.yaml\n" +
 			"  leaselab shrink my.yaml --rule noRecovery -o json | leaselab run -",
 		Args:              aScenario,

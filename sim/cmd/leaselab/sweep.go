@@ -57,7 +57,7 @@ func sweepCommand() *cobra.Command {
 			"of a combination shows the share of runs with two active leaders at once (with Wilson's 95 %\n" +
 			"interval); p50, p95, p99 and maximum of the longest time without a leader after the first election,\n" +
 			"and of the time with two; writes and requests per minute; and how many runs passed. A run passes if\n" +
-			"it meets the scenario's expect and breaks no other rule of safety or liveness. sweep leaves out an\n" +
+			"it meets the scenario's expect and breaks no other rule of safety or liveness. sweep skips an\n" +
 			"expect that does not fit a combination. Below the rows it lists where runs broke rules. A\n" +
 			"combination that the format refuses becomes a row with the reason. A length with ≥ is a lower bound:\n" +
 			"some runs end while nobody leads, or while two do; -o json counts these as unended. In -o csv,\n" +
@@ -68,7 +68,7 @@ func sweepCommand() *cobra.Command {
 			grid.Default +
 			" leaves the field at its default.\n\n" +
 			"Ctrl-C prints the results so far. With --resume FILE, sweep keeps every finished run in FILE, and\n" +
-			"the same command continues from there. --shard I/N makes only every Nth run; `leaselab merge` joins\n" +
+			"the same command continues from there. --shard I/N does only every Nth run; `leaselab merge` joins\n" +
 			"the shards' files, and `leaselab manifest sweep` writes a Kubernetes Job that runs all shards.",
 		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
 			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' " +
@@ -106,7 +106,7 @@ func sweepCommand() *cobra.Command {
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (one combination per line) or csv")
 	resumeFlag(c, &f.kept.file, "keep every finished run in this `file`, and continue from the runs in it")
 	c.Flags().StringVar(&f.shard, "shard", "",
-		"make shard `I/N` of the runs, 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
+		"run only shard `I/N`, from 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
 	completeWords(c, "output", "text", "json", "csv")
 	colorFlag(c, &f.color)
 	return c

@@ -62,7 +62,7 @@ func testCommand() *cobra.Command {
 			"    piece follows for --work-lasts.\n" +
 			"  - a line of its output: --works-from and --works-until.\n" +
 			"  - a write of any object except Leases, LeaseCandidates and Events counts as a piece of work.\n" +
-			"If a copy uses none of them, to the rules it never leads. Faults do not affect requests to\n" +
+			"If a copy uses none of them, the rules see no leader in it. Faults do not affect requests to\n" +
 			"$LEASELAB_WORK.\n\n" +
 			"A copy's environment has KUBECONFIG, LEASELAB_NODE, LEASELAB_IDENTITY, LEASELAB_NAMESPACE,\n" +
 			"LEASELAB_LEASE and LEASELAB_WORK. Set the elector's durations in the scenario to the program's: the\n" +

@@ -27,7 +27,7 @@ const (
 type Header struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind" jsonschema:"Trace"`
-	Version    int    `json:"version" jsonschema:"of this format; a version may gain fields but never loses one"`
+	Version    int    `json:"version" jsonschema:"format version; a version may gain fields but never loses any"`
 	Title      string `json:"title,omitempty"`
 	Lease      string `json:"lease,omitempty"`
 	Epoch      string `json:"epoch,omitempty" jsonschema:"of evidence: the instant that t counts from, RFC 3339"`

@@ -122,7 +122,7 @@ expect:
 			`line 14: actions[3].target: missing; act "crash" needs it`,
 			`line 15: actions[4].at "3m0s" lies after the end`,
 			`line 15: actions[4].act "cutResource" needs resource`,
-			`line 16: museum.catalogue "B2" must be a number`,
+			`line 16: museum.catalogue "B2" must be a catalog ID`,
 			`line 16: museum.source: missing`,
 			`line 18: expect[0].node "zed" names no node`,
 			`line 18: expect[0].from "5m0s" lies after the end`,

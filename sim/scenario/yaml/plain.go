@@ -33,7 +33,7 @@ var disputed = []struct {
 	{regexp.MustCompile(`^[-+]?0b[01_]+$`), "is a binary number in YAML 1.1 and text in YAML 1.2"},
 	{regexp.MustCompile(`^[-+]?0x[0-9a-fA-F_]+$`), "is a number in one version of YAML and text in the other"},
 	{regexp.MustCompile(`^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$`),
-		"is a number to the base of 60 in YAML 1.1 and text in YAML 1.2"},
+		"is a base-60 number in YAML 1.1 and text in YAML 1.2"},
 	{regexp.MustCompile(`^[-+]?0[0-9_]+$`), "is an octal number in YAML 1.1 and a decimal one in YAML 1.2"},
 	{regexp.MustCompile(`^[-+]?[0-9][0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?$`),
 		"is a number in one version of YAML and text in the other"},

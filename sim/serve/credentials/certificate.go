@@ -121,12 +121,12 @@ func Load(certFile, keyFile string, now time.Time) (Certificate, error) {
 	}
 	if block, _ := pem.Decode(chain); block == nil || block.Type != "CERTIFICATE" {
 		return Certificate{},
-			fmt.Errorf("--tls-cert-file %s must hold certificates as PEM: -----BEGIN CERTIFICATE-----", certFile)
+			fmt.Errorf("--tls-cert-file %s must contain certificates as PEM: -----BEGIN CERTIFICATE-----", certFile)
 	}
 	if block, _ := pem.Decode(key); block == nil || !strings.HasSuffix(block.Type, "PRIVATE KEY") {
 		return Certificate{},
 			fmt.Errorf(
-				"--tls-private-key-file %s must hold an unencrypted private key as PEM: -----BEGIN PRIVATE KEY-----",
+				"--tls-private-key-file %s must contain an unencrypted private key as PEM: -----BEGIN PRIVATE KEY-----",
 				keyFile)
 	}
 	pair, err := tls.X509KeyPair(chain, key)

@@ -117,8 +117,8 @@ func Writable(path string) error {
 	}
 	if _, own := read(path); !own {
 		return fmt.Errorf(
-			"--kubeconfig %s: leaselab serve did not write this file, or another added to it, so leaselab left it "+
-				"alone; name another file or move this one", path)
+			"--kubeconfig %s: leaselab serve did not write this file, or another program has changed it, so leaselab "+
+				"left it alone; name another file or move this one", path)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ type protobufFields []protobufField
 
 // The messages of the served kinds.
 // Source: k8s.io/api v0.37 coordination/*/generated.proto, core/v1 generated.proto; apimachinery v0.37 pkg/apis/meta/v1
-// generated.proto; of the reviews what RBAC reads.
+// generated.proto. Access reviews have only the fields that package rbac reads.
 var (
 	metaFields = protobufFields{
 		1: {name: "name"}, 2: {name: "generateName"}, 3: {name: "namespace"}, 4: {name: "selfLink"}, 5: {name: "uid"},

@@ -73,7 +73,7 @@ func (p *Policy) read(data []byte) error {
 		}
 		var document []byte
 		if err != nil {
-			err = fmt.Errorf("%w; the file must hold YAML or JSON", err)
+			err = fmt.Errorf("%w; the file must contain YAML or JSON", err)
 		}
 		if err == nil {
 			document, err = yamlv3.Marshal(&node)
@@ -126,8 +126,8 @@ func (p *Policy) add(document []byte) error {
 	if o.APIVersion != rbacGroup+"/v1" ||
 		!slices.Contains([]string{"Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"}, o.Kind) {
 		return fmt.Errorf(
-			"apiVersion %q, kind %q: the file must hold Roles, ClusterRoles, RoleBindings and ClusterRoleBindings of "+
-				"%s/v1", o.APIVersion, o.Kind, rbacGroup)
+			"apiVersion %q, kind %q: the file must contain Roles, ClusterRoles, RoleBindings and ClusterRoleBindings "+
+				"of %s/v1", o.APIVersion, o.Kind, rbacGroup)
 	}
 	if err := o.check(); err != nil {
 		return fmt.Errorf("%s %q: %w", o.Kind, o.Metadata.Name, err)

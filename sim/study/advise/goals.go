@@ -46,7 +46,7 @@ var kinds = []Kind{
 		quantiles: true, probe: crash},
 	{Name: Writes, Help: "at most this many writes a minute for the lock", probe: calm},
 	{Name: Requests, Help: "at most this many requests a minute by all candidates", probe: calm},
-	{Name: Latency, Help: "p99 of the API's latency, under which the leader keeps its lock", length: true, probe: calm},
+	{Name: Latency, Help: "the leader keeps its lock at this p99 of the API's latency", length: true, probe: calm},
 	{Name: Overlap, Help: "two lead for at most this time when the leader is cut off", length: true, probe: cut},
 }
 

@@ -285,8 +285,8 @@ func (p *Plan) coversActs() error {
 		case a.Act == scenario.ActSet && a.Target == scenario.TargetHolder && sets > 1:
 			// states refer to settings by number, and the same number would mean different settings
 			return errors.New(field +
-				"act set of the holder beside another one: which candidate has which settings is state that explore " +
-				"does not compare; name the candidate")
+				"act set of the holder beside another one: explore does not compare which candidate has which " +
+				"settings; name the candidate")
 		}
 		var err error
 		switch {

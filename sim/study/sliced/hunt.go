@@ -19,8 +19,8 @@ const sliceRequests = 4_000
 func huntForm(s scenario.Scenario) Form {
 	names, _ := hunt.Kinds()
 	return Form{
-		Says: "What could go wrong that nobody has thought of? Each run adds random faults, guided by what earlier " +
-			"runs reached. During the faults the hunt checks the safety rules; then all heals, and some candidate " +
+		Says: "What could go wrong that nobody thought of? Each run adds random faults, guided by what earlier runs " +
+			"reached. During the faults the hunt checks the safety rules; then all faults end, and some candidate " +
 			"must lead. The hunt shrinks and lists each distinct failure once: open it, and WHY explains it.",
 		Start: "Hunt",
 		Fields: []FormField{

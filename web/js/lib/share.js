@@ -216,7 +216,7 @@ const withDropped = (linked, dropped) => (dropped.length > 0 ? { ...linked, drop
 /** Names the parts of a link that decoding left out; "" if none. @param {Linked | undefined} linked */
 export function droppedWords(linked) {
   const names = linked?.dropped?.map((one) => `“${one.slice(0, 40)}”`) ?? [];
-  return names.length > 0 ? `This link says ${names.join(' and ')}, which leaselab does not know and leaves out.` : '';
+  return names.length > 0 ? `This link says ${names.join(' and ')}, which leaselab does not know and ignores.` : '';
 }
 
 /**

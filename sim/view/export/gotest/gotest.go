@@ -180,11 +180,11 @@ const fileImports = `	"testing"
 func expectations(found *Changes) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t// The leader changes of %d runs of leaselab's engine with random draws of jitter. "+
-		"Equal instants are exact: no\n\t// jitter decides. The names are of the candidates that may lead.\n",
+		"Equal instants are\n\t// exact: no jitter matters there. The names are of the candidates that may lead.\n",
 		found.Runs)
 	if hasInterval(found) {
-		fmt.Fprintf(&b, "\t// A rare draw may lead beyond an interval. tolerance is the longest wait between two "+
-			"attempts: it is stated, not\n\t// proved.\n\tconst tolerance time.Duration = %s // %s\n",
+		fmt.Fprintf(&b, "\t// A rare draw may fall outside an interval. tolerance is the longest wait between two "+
+			"attempts: an\n\t// estimate, not a proof.\n\tconst tolerance time.Duration = %s // %s\n",
 			digits(found.ToleranceNs), time.Duration(found.ToleranceNs))
 	}
 	b.WriteString("\twant := []struct {\n\t\tfrom, to         []string\n\t\tearliest, latest time.Duration\n\t}{\n")

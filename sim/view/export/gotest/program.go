@@ -84,7 +84,7 @@ func (p *programText) text() string {
 	}
 	if p.releasesAfterWork {
 		b.WriteString(
-			`		// As controller-runtime does: the elector goes on until the work has ended, and releases then.
+			`		// As in controller-runtime, the elector goes on until the work has ended, and then releases.
 		var working sync.WaitGroup
 		electing, stop := context.WithCancel(context.WithoutCancel(ctx))
 		context.AfterFunc(ctx, func() { working.Wait(); stop() })

@@ -208,7 +208,7 @@ test('what leaselab does not know in a link is named', async () => {
   await waitUntil(() => done.length > 1);
   assert.deepEqual(done[1], [
     'notify',
-    'This link says “sed=7”, which leaselab does not know and leaves out.',
+    'This link says “sed=7”, which leaselab does not know and ignores.',
     { tone: 'error' },
   ]);
 });

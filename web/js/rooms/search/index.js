@@ -93,8 +93,8 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     const { title, name } = /** @type {{title?: string, name?: string}} */ (document);
     return Object.keys(document).length === 0 || isOpen(document)
       ? nothing
-      : html`<p class="search-of"><b>Of ${title || name || 'another scenario'}</b>, from the start of the study. A
-        new start studies the scenario that is open now.</p>`;
+      : html`<p class="search-of">These are results for <b>${title || name || 'another scenario'}</b>, which the
+        study began with. A new study uses the scenario that is open now.</p>`;
   }
 
   /**

@@ -213,11 +213,11 @@ export function legendTemplate({ plan: { presets, refused }, cells, index, seeds
           client-go refuses: choose one to read why</li>`
         : nothing
     }
-    <li>the stronger the shade, the worse</li>
+    <li>a stronger shade is worse</li>
     ${early ? html`<li><i>in italics</i> ${plural(early.runs, 'run')} of ${formatCount(seeds)} so far</li>` : nothing}
     ${
       cells.some((cell) => cell?.atLeast[index])
-        ? html`<li><b>≥</b> some runs end before it does: a longer duration shows its whole length</li>`
+        ? html`<li><b>≥</b> some runs end too early: a longer duration shows the whole length</li>`
         : nothing
     }
   </ul>`;

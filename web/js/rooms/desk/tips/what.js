@@ -161,8 +161,8 @@ function rampAt(lane, t) {
   const left = point.zeroAt - t;
   const what = point.leading ? 'must stop leading' : 'may acquire the Lease';
   return left > 0
-    ? `${formatInstant(t)}: ${lane.node} ${what} in ${formatCountdown(left)}, as it believes`
-    : `${formatInstant(t)}: ${lane.node} ${what}, as it believes`;
+    ? `${formatInstant(t)}: ${lane.node} believes that it ${what} in ${formatCountdown(left)}`
+    : `${formatInstant(t)}: ${lane.node} believes that it ${what}`;
 }
 
 /** @param {Layout} l @param {Timeline} timeline @param {number} x @param {number} y */

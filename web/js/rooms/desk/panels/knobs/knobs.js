@@ -30,8 +30,8 @@ export function knobsTemplate(view, hello, { edit, target }, on) {
       })}
       <div class="knob margin">
         <dt
-          title="leaseDuration − renewDeadline − retryPeriod − latency: the time left between the old
-            leader stopping and the next one starting, if its last request is still under way.">
+          title="leaseDuration − renewDeadline − retryPeriod − latency: the time from the old
+            leader's stop to the next leader's start, if the old leader's last request is still under way.">
           safety margin
         </dt>
         <dd><b>${secondsText(view.marginNs)} s</b></dd>

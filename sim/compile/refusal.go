@@ -31,7 +31,7 @@ func Refusal(w *world.World, act, node string) string {
 		return ""
 	case kind.TakesField("candidate"):
 		if w.Nodes() >= scenario.MaxCandidates {
-			return fmt.Sprintf("A run holds at most %d candidates.", scenario.MaxCandidates)
+			return fmt.Sprintf("A run has at most %d candidates.", scenario.MaxCandidates)
 		}
 		return ""
 	case node == "", node == scenario.TargetEverybody:

@@ -104,7 +104,7 @@ func TestCompareRefuses(t *testing.T) {
 	for want, side := range map[string]protocol.Side{
 		"the second run: the session has no branch number 9":      {Branch: &nine},
 		`the second run: no scenario is named "x"`:                {Scenario: "x"},
-		"the second run: scenario must be the name of a scenario": {},
+		"the second run: scenario must be a branch, the name of a scenario": {},
 		"the second run: branch must be":                          {Branch: &nine, Scenario: "crash"},
 		"the second run: seed":                                    {Scenario: "crash", Seed: seedPointer(1 << 60)},
 	} {

@@ -72,7 +72,7 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 	case s.Scenario != nil:
 		number, err = -1, side.openSide(&s)
 	default:
-		return nil, 0, "", refuseSide("scenario", "the name of a scenario, a whole one, or a branch")
+		return nil, 0, "", refuseSide("scenario", "a branch, the name of a scenario, or a whole scenario")
 	}
 	if err != nil {
 		return nil, 0, "", err

@@ -57,8 +57,8 @@ var actionFields = []Field{
 	},
 	{
 		Key: "Action.count",
-		Help: "Fail: only the first requests, this many. Left out: all requests. Burst: how many requests the " +
-			"process sends besides its elector's.",
+		Help: "Fail: how many requests fail, beginning with the first. Left out: all requests. Burst: how many " +
+			"requests the process sends besides its elector's.",
 		whole: &bounds{max: math.MaxInt32},
 	},
 	{Key: "Action.request", Help: "Latency: how long requests take from now on."},

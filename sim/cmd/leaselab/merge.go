@@ -116,7 +116,7 @@ func (m *merged) begin(name string, h *runfile.Header) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	} else if err := m.header.SameStudy(h); err != nil {
-		return fmt.Errorf("%s and %s hold the runs of different studies: %w", m.files[0], name, err)
+		return fmt.Errorf("%s and %s contain runs of different studies: %w", m.files[0], name, err)
 	}
 	m.shards[h.Shard] = append(m.shards[h.Shard], name)
 	return nil

@@ -30,7 +30,7 @@
 //	 5 transitionsMiscount    leaseTransitions grows by one with each new holder
 //	 6 requestStorm           no second has more requests than the bound
 //	 7 shownHolderNotActive   while a candidate is active, the Lease names an active one
-//	 8 staleWriteAccepted     the resource takes writes from the newest holder only (and resourceOwnedTwice)
+//	 8 staleWriteAccepted     the resource accepts writes from the newest holder only (and resourceOwnedTwice)
 //	 9 writeByNonHolder       nobody overwrites another's valid Lease
 //	10 callbacksOutOfOrder    OnStartedLeading and OnStoppedLeading alternate
 //	11 knowsLostStillActive   a worker that reads another holder stops

@@ -65,7 +65,7 @@ type Event struct {
 	N               int32           `json:"n" jsonschema:"the number of the record within its instant"`
 	Node            string          `json:"node,omitempty" jsonschema:"absent for the network and for an administrator"`
 	Kind            string          `json:"kind" jsonschema:"request, write, lead, fault, act or callback"`
-	Events          []string        `json:"events" jsonschema:"its names in expect.event, the record's kind first"`
+	Events          []string        `json:"events" jsonschema:"names for expect.event, the record's kind first"`
 	Text            string          `json:"text" jsonschema:"a sentence; begins with the verb if the event has a node"`
 	Verb            string          `json:"verb,omitempty" jsonschema:"of a request"`
 	Seq             int32           `json:"seq,omitempty" jsonschema:"the number of the node's request"`

@@ -30,7 +30,7 @@ type Header struct {
 	Version    int    `json:"version" jsonschema:"format version; a version may gain fields but never loses any"`
 	Title      string `json:"title,omitempty"`
 	Lease      string `json:"lease,omitempty"`
-	Epoch      string `json:"epoch,omitempty" jsonschema:"of evidence: the instant that t counts from, RFC 3339"`
+	Epoch      string `json:"epoch,omitempty" jsonschema:"for evidence: the instant that t counts from, RFC 3339"`
 	// With LeaseDurationSeconds a reader knows when the Lease expires if the file has no scenario.
 	LeaseDurationSeconds int64 `json:"leaseDurationSeconds,omitempty"`
 
@@ -39,8 +39,8 @@ type Header struct {
 	Records  int             `json:"records" jsonschema:"how many lines follow"`
 	Engine   int             `json:"engine,omitempty"`
 	Seed     *uint64         `json:"seed,omitempty"`
-	Hash     string          `json:"hash,omitempty" jsonschema:"of the trace from the run's start to the span's end"`
-	Scenario json.RawMessage `json:"scenario,omitempty" jsonschema:"of a run: the whole scenario, with every act"`
+	Hash     string          `json:"hash,omitempty" jsonschema:"trace hash from the run's start to the span's end"`
+	Scenario json.RawMessage `json:"scenario,omitempty" jsonschema:"for a run: the whole scenario, with every act"`
 }
 
 // readHeader and readEvent keep lengths as text.

@@ -61,7 +61,7 @@ var all = [...]Rule{
 	{5, TransitionsMiscount, Observation, "leaseTransitions differs from the true changes"},
 	{6, RequestStorm, Observation, "more requests than the bound"},
 	{7, ShownHolderNotActive, Observation, "the Lease names a candidate that is not active"},
-	{8, StaleWriteAccepted, Safety, "the resource takes a stale write"},
+	{8, StaleWriteAccepted, Safety, "the resource accepts a stale write"},
 	{8, ResourceOwnedTwice, Observation, "the resource has two owners"},
 	{9, WriteByNonHolder, Safety, "a write by a candidate that does not hold the Lease"},
 	{10, CallbacksOutOfOrder, Safety, "callbacks out of order"},

@@ -19,7 +19,7 @@ type kind struct {
 // kinds lists all of them, in the order of the documentation.
 var kinds = []kind{
 	{"cut",
-		"the network of one or all breaks, in one or both directions: messages get lost, refused or held",
+		"the network of one node or all breaks, one or both ways: messages get lost, refused or held",
 		(*drawing).cut},
 	{"fail", "requests of a candidate, or of all, get errors, hang, vanish, or lose their answer", (*drawing).fail},
 	{"latency", "requests or answers of a candidate, or of all, take up to 8 s", (*drawing).latency},

@@ -92,7 +92,7 @@ func (j *Job) check() error {
 	case j.Parallel < 1 || j.Parallel > MaxParallel:
 		return fmt.Errorf("parallel %d must be 1 to %d pods at a time", j.Parallel, MaxParallel)
 	case len(j.Scenario) > maxConfigMap:
-		return fmt.Errorf("image: the scenario has %d bytes; a ConfigMap holds %d: put its file into the image",
+		return fmt.Errorf("image: the scenario has %d bytes; a ConfigMap takes only %d: put it into the image",
 			len(j.Scenario), maxConfigMap)
 	}
 	return nil

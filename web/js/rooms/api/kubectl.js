@@ -92,7 +92,7 @@ async function create(line, io) {
   }
   if (!flags.filename && args.length === 0) throw new LineError(`create needs -f: ${VERBS.create.usage}`);
   io.edit({ verb: 'create', target, object: sample(resource, namespace, name ?? 'example') });
-  io.say('The editor holds a new object. Edit it, then Send.');
+  io.say('The editor has a new object. Edit it, then Send.');
 }
 
 /** @param {Line} line @param {Io} io */
@@ -117,7 +117,7 @@ async function edit(line, io) {
   const object = withoutManagedFields(await read(io, pathOf(at.resource, at)));
   const target = pathOf(at.resource, { ...at, query: writeQuery(line, 'kubectl-edit') });
   io.edit({ verb: 'edit', target, object, before: object });
-  io.say('The editor holds the object. Edit it, then Send: only your changes are sent, as a patch.');
+  io.say('The editor has the object. Edit it, then Send: only your changes are sent, as a patch.');
 }
 
 /** @param {Line} line @param {Io} io */

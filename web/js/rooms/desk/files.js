@@ -19,7 +19,7 @@ export async function readScenario(file) {
   if (!isYaml) refuseDeep(file.name, text);
   const document = isYaml ? await fromYaml(file.name, text) : fromJson(file.name, text);
   if (document === null || typeof document !== 'object' || Array.isArray(document)) {
-    throw new Error(`${file.name} holds no scenario: the document must be an object with apiVersion and kind.`);
+    throw new Error(`${file.name} contains no scenario: the document must be an object with apiVersion and kind.`);
   }
   return document;
 }

@@ -91,7 +91,7 @@ test('what is no file opens nothing; a file that is no scenario is told', async 
   assert.deepEqual(done, []);
   fire('drop', { dataTransfer: { files: [file([1, 2])] } });
   while (done.length === 0) await settle();
-  assert.match(String(done[0][1]), /mine\.json holds no scenario/);
+  assert.match(String(done[0][1]), /mine\.json contains no scenario/);
 });
 
 test('a file that the run refuses is not said to be open', async () => {

@@ -65,9 +65,7 @@ async function readOrExplain(read, packed = false) {
   } catch (error) {
     const { name } = /** @type {Error} */ (error);
     if (packed && !/^Not(Readable|Found)Error$/.test(name)) throw new Error('the gzip data is damaged, or cut off.');
-    throw new Error(
-      'the file cannot be read. It has changed or moved, or it is a folder: drop its files instead.',
-    );
+    throw new Error('the file cannot be read. It has changed or moved, or it is a folder: drop its files instead.');
   }
 }
 

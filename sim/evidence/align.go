@@ -8,12 +8,12 @@ import (
 )
 
 // Several sources show the same events on different clocks. align.go finds the offset of each clock, in two steps.
-// join compares writes: a state of the Lease that two sources show is one write, so the difference between its two
-// instants is the difference between the clocks. alignLogs handles logs, which show no states: it compares
-// acquisitions, or reads of a new holder.
+// First, join compares writes. A state of the Lease that two sources show comes from one write, so the difference
+// between its two instants is the offset between the clocks. Then alignLogs handles logs, which show no states: it
+// compares acquisitions, or reads of a new holder.
 
-// offset compares a clock with the reference: an instant on the source's clock plus ns is the same instant on the
-// reference clock.
+// offset relates a source's clock to the reference clock: add ns to an instant on the source's clock to get the same
+// instant on the reference clock.
 type offset struct {
 	source  string
 	ns      int64
@@ -21,8 +21,8 @@ type offset struct {
 	by      string
 }
 
-// joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates. offsets says
-// for each other source how far its clock was off.
+// joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates. The field
+// offsets says how far off the clock of each other source was.
 type joinedWrites struct {
 	writes  []write
 	offsets []offset
@@ -36,9 +36,9 @@ type stateKey struct {
 	transitions int64
 }
 
-// join merges the writes that several sources show. The reference is the clock of the audit log, or else the watch's,
-// or else the candidates' own. If two sources record the same write, the better source gives the instant, and the
-// other only adds its lines.
+// join merges the writes that several sources show. The reference is the audit log's clock. Without an audit log it
+// is the watch's clock, and without a watch the candidates' own. If two sources record the same write, the instant
+// comes from the better source, and the other only adds its lines.
 func join(m *material) joinedWrites {
 	writes := m.writes.all()
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
@@ -47,7 +47,7 @@ func join(m *material) joinedWrites {
 			cmp.Compare(a.resourceVersion, b.resourceVersion))
 	})
 	at := make(map[stateKey]int32, len(writes))
-	// Remove duplicates. Copy only from the first duplicate on.
+	// Remove duplicates. If there are none, copy nothing.
 	all, copied := writes, false
 	apart := map[Kind][]int64{}
 	for i := range writes {
@@ -105,16 +105,16 @@ func join(m *material) joinedWrites {
 	return j
 }
 
-// middle returns the median of d, and half the range of all values. The median ignores the few slow answers; the
-// range is the honest error.
+// middle returns the median of d, and half the range of all values. The median ignores a few slow answers. The error
+// includes them, so it uses the range.
 func middle(d []int64) (median, spread int64) {
 	d = slices.Clone(d)
 	slices.Sort(d)
 	return d[len(d)/2], (d[len(d)-1] - d[0] + 1) / 2
 }
 
-// alignLogs puts each candidate's log on the timeline of the writes. Lines of a trace need no offset, because its
-// writes have the same clock. Without writes the logs keep their own clocks, and the report states no offset.
+// alignLogs puts each candidate's log on the timeline of the writes. Lines of a trace need no offset, because the
+// trace's writes use the same clock. Without writes the logs keep their own clocks, and the report states no offset.
 func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, offsets []offset) {
 	lines = slices.Clone(m.lines.all())
 	byNode := map[string][]int{}
@@ -154,10 +154,11 @@ type alignment struct {
 	retryNs int64
 }
 
-// offset compares a node's lines with the writes. of holds the indexes of the lines. offset tries three ways, the
-// surest first. If the log and the Lease show the same number of acquisitions, they match one to one. Otherwise the
-// shift that matches most of them wins. A candidate that never led only learns about other holders: it reads a new
-// holder at its first attempt after the change, half a retryPeriod late on average, so the error is larger.
+// offset compares a node's lines with the writes; the argument of has the indexes of the lines. It tries three ways,
+// the most reliable first. If the log and the Lease show the same number of acquisitions, they match one to one.
+// Otherwise offset picks the shift that matches the most acquisitions. If the candidate never led, offset matches its
+// reads of new holders. A candidate first reads a new holder half a retryPeriod late on average, so the error is
+// larger.
 func (a *alignment) offset(node string, of []int) offset {
 	lines, writes, retryNs := a.lines, a.writes, a.retryNs
 	var starts, acquired []int64
@@ -214,11 +215,11 @@ func (a *alignment) offset(node string, of []int) offset {
 	return offset{source: node, errorNs: -1, by: "nothing: its log and the Lease show no common event"}
 }
 
-// shiftsMost limits how many events of each source go into the comparison of two clocks.
+// shiftsMost is the most events of one source that the comparison of two clocks uses.
 const shiftsMost = 500
 
-// bestShift finds the shift that maps most of a onto b. It tries every difference of two events. Ties go to the
-// smaller shift, because most clocks are nearly right.
+// bestShift finds the shift that maps the most events of a onto events of b. It tries every difference between two
+// events. Of equally good shifts it takes the smaller, because most clocks are nearly right.
 //
 // Example: the log begins later and shows acquisitions at 40 s and 95 s, the Lease at 12 s, 43 s and 98 s. A shift of
 // 3 s maps both, any other shift at most one.

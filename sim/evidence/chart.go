@@ -18,8 +18,8 @@ type Moment struct {
 	Lines  []string `json:"lines"` // file:line
 }
 
-// Headline says in one sentence what happened to the Lease: the worst overlap, or else the worst gap, or else how
-// often the leader changed.
+// Headline says in one sentence what happened to the Lease. It reports the worst overlap; without an overlap, the
+// worst gap; without either, how often the leader changed.
 func (l *LeaseReport) Headline() string {
 	cause := ""
 	if l.Cause != "" && l.Cause != "none" {
@@ -97,10 +97,11 @@ func (l *LeaseReport) sinceFrom(at string) int64 {
 	return t.UnixNano() - l.epochNs()
 }
 
-// epochNs is where the timeline begins: From, whose text has microseconds.
+// epochNs is where the timeline begins: the instant of From, whose text has only microseconds.
 func (l *LeaseReport) epochNs() int64 { return l.fromNs / 1000 * 1000 }
 
-// LengthNs is the length of the timeline: at least a second, so that the page can draw a Lease with a single instant.
+// LengthNs is the length of the timeline. It is at least a second, so that the page can draw even a Lease with a
+// single instant.
 func (l *LeaseReport) LengthNs() int64 { return max(l.toNs-l.epochNs(), int64(time.Second)) }
 
 // Chart is a window of a Lease's timeline: one row for each candidate, then one for each file. Instants are
@@ -119,7 +120,7 @@ type ChartRow struct {
 	Marks []ChartMark `json:"marks"`
 }
 
-// ChartBar is a stretch in which a candidate held the Lease ("renews"), held it without renewing ("silent"), or
+// ChartBar is a span in which a candidate renewed the Lease ("renews"), held it without renewing ("silent"), or
 // believed that it led while another held it ("believes").
 type ChartBar struct {
 	Kind   string   `json:"kind"` // "renews" | "silent" | "believes"
@@ -128,8 +129,8 @@ type ChartBar struct {
 	Lines  []string `json:"lines"`
 }
 
-// ChartMark stands for Count records of one kind that a drawing cannot tell apart. The kind is renewal, read, refused
-// or log; in the row of a file it is record.
+// ChartMark stands for Count records of one kind that are too close together to draw separately. The kind is renewal,
+// read, refused or log; in the row of a file it is record.
 type ChartMark struct {
 	Kind  string   `json:"kind"` // "renewal" | "read" | "refused" | "log" | "record"
 	AtNs  int64    `json:"at"`
@@ -137,9 +138,9 @@ type ChartMark struct {
 	Lines []string `json:"lines"` // places of the first record
 }
 
-// Chart draws the window from fromNs to toNs. No row has more than steps marks of a kind. So even a month-long audit
-// log with a million renewals gives a chart that a browser can draw, and zooming in asks for a smaller window. If
-// toNs is not after fromNs, the window goes to the end of the timeline.
+// Chart draws the window from fromNs to toNs. A row has at most steps marks of each kind. So a browser can draw even
+// a month-long audit log with a million renewals; to zoom in, it asks for a smaller window. If toNs is not after
+// fromNs, the window extends to the end of the timeline.
 func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	fromNs = max(fromNs, 0)
 	if toNs <= fromNs {
@@ -178,8 +179,8 @@ func (c *charting) row(kind, name string) *ChartRow {
 	return &c.chart.Rows[len(c.chart.Rows)-1]
 }
 
-// bar adds a bar. Its instants are on the evidence's clock. A bar too thin to see joins its neighbor of the same
-// kind, so that a Lease that changes hands every second for a day remains a drawing.
+// bar adds a bar. Its instants are on the evidence's clock. It merges a bar that is too thin to see with its neighbor
+// of the same kind. Otherwise a Lease that changes hands every second for a day would have too many bars to draw.
 func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 	epoch := c.lease.epochNs()
 	b.FromNs, b.ToNs = max(b.FromNs-epoch, c.chart.FromNs), min(b.ToNs-epoch, c.chart.ToNs)
@@ -197,8 +198,8 @@ func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 }
 
 // term draws one term: a bar for the time in which the holder renewed, one for the silence after its last renewal,
-// and one for the time in which it still believed that it led. The last term has no silence, because nobody knows its
-// end.
+// and one for the time in which it still believed that it led. The last term has no silence, because the evidence
+// does not show its end.
 func (c *charting) term(i int) {
 	t := &c.lease.terms[i]
 	row, endNs := c.row("candidate", t.holder), c.lease.toNs

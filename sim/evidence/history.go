@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
-// teller turns a report into a history, so that the exports for runs (package history) work for evidence too.
+// teller turns a report into a history, so that the exports for runs (package history) also work for evidence.
 type teller struct {
 	l *LeaseReport
 	h history.History
@@ -71,14 +71,14 @@ func (t *teller) event(atNs int64, node string, says eventText) *history.Event {
 	return &t.h.Events[len(t.h.Events)-1]
 }
 
-// request adds a request of a node that ended when the server served it.
+// request adds a node's request. Its end is the instant at which the server served it.
 func (t *teller) request(node string, tookNs int64, q history.Request) {
 	q.Node, q.SentNs, q.EndedNs = t.node(node), max(0, q.ServedNs-max(0, tookNs)), q.ServedNs
 	t.h.Requests = append(t.h.Requests, q)
 }
 
-// terms gives the Lease its holders and the nodes their roles. The two differ: the Lease names b from 20 s on, while
-// a leads until it stops at 31 s.
+// terms adds the Lease's holders and the nodes' roles. The two may differ: the Lease names b from 20 s on, while a
+// leads until it stops at 31 s.
 func (t *teller) terms() {
 	ends := make([]int64, len(t.l.terms))
 	for i := range t.l.changes {

@@ -11,18 +11,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// happening is the sentence for one kind of record, other than those about requests and about leading. phrase may
-// also set the sentence's other fields.
+// happening is the sentence for one kind of record. Records about requests and about leading have their own
+// functions. phrase may also set the sentence's other fields.
 type happening struct {
 	kind string // of the sentence; "" means fault
 	text string
-	// replaces text if the words depend on the record
+	// if the words depend on the record, phrase replaces text
 	phrase func(w *world.World, r *trace.Record, note Note, s *Sentence) string
 	// the sentence is not about a node and has no subject
 	system bool
 }
 
-// happenings has a row for each such kind. The kinds without a row are callbacks and metrics: see minorWords.
+// happenings has a row for each of these kinds. The kinds without a row are callbacks and metrics: see minorWords.
 var happenings = [trace.NoKind]happening{
 	trace.Started:     {kind: "act", text: "starts."},
 	trace.Restarted:   {kind: "act", phrase: restart},
@@ -80,8 +80,8 @@ var happenings = [trace.NoKind]happening{
 	trace.ResourceKept:     {kind: "write", text: "still owns the resource: the step that gives it up got lost."},
 }
 
-// other puts a record into words that is about neither requests nor leading. A kind without a row takes its words from
-// minorWords.
+// other puts a record into words if it is not about requests or leading. For a kind without a row, the words come
+// from minorWords.
 func other(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	h := &happenings[r.Kind]
 	s.Kind, s.Text = h.kind, h.text

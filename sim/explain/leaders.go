@@ -7,9 +7,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaders holds who is active, and how the last leader stopped. who and active may differ for a moment: if several
-// terms end in one step, each writes one record, but the world has already ended all of them when the first record
-// arrives.
+// leaders says who is active, and how the last leader stopped. The fields who and active may differ for a moment. If
+// several terms end in one step, there is a record for each, but at the first record the world has already ended all
+// of them.
 type leaders struct {
 	who      []int32 // the active candidates, in the order in which they started leading
 	active   int     // how many the world counts after the last record about leading
@@ -20,9 +20,9 @@ type leaders struct {
 	overlap  overlap
 }
 
-// end is how and when the last active candidate stopped. It holds finished sentences, not references, because the
-// explanation follows only when the next leader begins: by then the background may have forgotten the fault, and
-// the node may have restarted.
+// end is how and when the last active candidate stopped. It contains finished sentences, not references, because the
+// explanation follows only when the next leader begins: by then the background may have forgotten the fault, and the
+// node may have restarted.
 type end struct {
 	at      Place
 	how     trace.Kind
@@ -33,10 +33,10 @@ type end struct {
 	why     []Line // what kept it from renewing
 }
 
-// overlap is the current or the last stretch of time with more than one active candidate.
+// overlap is the current or the last span of time with more than one active candidate.
 type overlap struct {
-	parts    []Part // what each candidate that stopped did, from the previous stop to its own
-	lines    []Line // who joined a pair, and who left a group of three or more
+	parts    []Part // for each candidate that stopped: what it did since the previous stop
+	lines    []Line // who joined as a third or later leader, and who left a group of three or more
 	told     int    // how many lines are already in the story
 	cursorNs int64  // where the parts end so far
 }
@@ -48,8 +48,8 @@ func (l *leaders) clone() leaders {
 	return c
 }
 
-// start adds an active candidate under its current name. A process that takes a fresh identity at each start has
-// another name later.
+// start adds an active candidate under its current name. A process that takes a fresh identity at each start will
+// have another name later.
 func (l *leaders) start(candidate int32, name string) {
 	l.last, l.lastName = candidate, name
 	if !slices.Contains(l.who, candidate) {
@@ -64,7 +64,7 @@ func (l *leaders) stop(candidate int32) int32 {
 		l.who = slices.Delete(l.who, k, k+1)
 		l.ender = candidate
 	} else if len(l.who) > 0 {
-		return l.who[0] // all stop in this step, and the record is about another candidate
+		return l.who[0] // all candidates stop in this step, and the record is about another one
 	}
 	return candidate
 }

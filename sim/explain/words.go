@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// percent puts a draw into words. A draw lies in [0, 1) and says where the wait fell in the range from
-// retryPeriod to 2.2 × retryPeriod.
+// percent puts a draw into words. A draw is in [0, 1) and says where the wait is in the range from retryPeriod to 2.2
+// × retryPeriod.
 func percent(draw float64) string { return fmt.Sprintf("%d %% of the range", int(draw*100+0.5)) }
 
 // resultWord says in words why a request failed. The texts fit after "failed: " and in parentheses.
@@ -61,8 +61,8 @@ func resultWord(r step.Result) string {
 }
 
 // LargestRemainder rounds the parts of a sum to a unit, so that the rounded parts add up to the rounded total. It
-// rounds every part down first. The missing units go to the parts that lost the most. Example in tenths: 1.34, 1.34
-// and 1.34 s must add up to 4.0 s. Rounded down, each is 1.3, so the first one becomes 1.4. Parts must not be
+// rounds every part down first. It adds the missing units to the parts that lost the most. Example in tenths: 1.34,
+// 1.34 and 1.34 s must add up to 4.0 s. Rounded down, each is 1.3, so the first one becomes 1.4. Parts must not be
 // negative.
 func LargestRemainder(partsNs []int64, unitNs int64) []int64 {
 	total := int64(0)
@@ -91,7 +91,7 @@ func LargestRemainder(partsNs []int64, unitNs int64) []int64 {
 // lockWords name the object that holds a lock's record.
 var lockWords = [...]string{elector.Leases: "Lease", elector.ConfigMaps: "ConfigMap", elector.ConfigMapsLeases: "lock"}
 
-// ofLock turns a text about the Lease into one about the object that a candidate's lock uses.
+// ofLock replaces the word Lease in a text by the object that a candidate's lock uses.
 func ofLock(w *world.World, i int32, text string) string {
 	if w == nil || w.Node(i).Lock() == elector.Leases {
 		return text

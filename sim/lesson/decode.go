@@ -14,8 +14,9 @@ import (
 // MaxBytes limits a file. The longest lesson has a tenth of this.
 const MaxBytes = 256 << 10
 
-// Decode reads a lesson's document as JSON and checks everything that does not need a run. The lesson is usable only if
-// the list is empty. MaxBytes and scenario.MaxDepth limit the work for a document from an unknown source.
+// Decode reads a lesson's document as JSON and checks everything that does not need a run. The lesson is usable only
+// if the list of problems is empty. Since a document may come from an unknown source, MaxBytes and scenario.MaxDepth
+// limit the work.
 func Decode(file string, document []byte, in Library) (*Lesson, Problems) {
 	l := &Lesson{library: in}
 	r := decode(file, document, l)
@@ -38,9 +39,9 @@ func DecodeText(file string, document []byte, of *Lesson) (*Text, Problems) {
 	return t, r.found
 }
 
-// decode fills a value from JSON, strictly, and continues after an error. encoding/json stops at the first error,
-// silently accepts unknown fields, and does not know line numbers. This decoder walks over the target with reflection
-// and notes the line of every path, also for later checks.
+// decode fills a value from JSON, refuses unknown fields, and continues after an error. encoding/json stops at the
+// first error, silently accepts unknown fields, and does not know line numbers. This decoder walks over the target
+// with reflection and records the line of every path for later checks.
 func decode(file string, document []byte, into any) *report {
 	r := &report{file: file, lines: map[string]int{"": 1}}
 	if len(document) > MaxBytes {
@@ -78,8 +79,8 @@ var (
 // gone are fields that an earlier version wrote. decode skips them.
 var gone = []string{"quotes", "minutes"}
 
-// value fills one value. Types with their own notation come first. A wrong value leaves the target at zero and notes a
-// problem, and the walk goes on.
+// value fills one value. Types with their own notation come first. For a wrong value it adds a problem, leaves the
+// target at zero, and continues.
 func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 	d.lines[path] = int(n.Line)
 	switch v.Type() {
@@ -194,7 +195,8 @@ func (d decoder) point(n *wire.Node, v reflect.Value, path string) {
 	v.Set(reflect.ValueOf(Point{Name: n.Text}))
 }
 
-// decodeNamed fills a map. Names keep no order; code that walks over a map sorts its keys.
+// decodeNamed fills a map. The map does not keep the order of the names, so code that iterates over it sorts the
+// keys.
 func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group with names") {
 		return
@@ -212,7 +214,7 @@ func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 }
 
 // object fills a struct. A file must contain every field that has no "omitempty". The tag words lists the allowed
-// values of a field; it matters only if the value itself was text.
+// values of a field. If the value is not text, another problem already says so, and the tag does not matter.
 func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group of fields") {
 		return

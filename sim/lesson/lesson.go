@@ -1,19 +1,20 @@
 // Package lesson is the format of a lesson. A lesson leads through one run of a scenario. It asks the visitor for a
-// prediction, names the thought behind each wrong answer, asks a question that other runs answer, and sets a goal.
+// prediction, explains the misconception behind each wrong answer, asks a question that other runs answer, and sets a
+// goal.
 //
-// The problem: a lesson must not lie. Its text says "b took over after 14.0 s", and the next version of the engine
+// The problem: a lesson must be true. If its text said "b took over after 14.0 s", the next version of the engine
 // might change that number. So sentences name figures in braces, like {gap}, and the engine measures every figure and
 // answer.
 //
-// Lesson is the document, Step is one page of it, and Text has its sentences in one language. A lesson of the course
-// has no sentences itself; each language has a file next to it. A teacher's own lesson is a single file: its steps
-// contain their sentences, and it may leave out prediction, question and goal. Lengths and instants are nanoseconds of
-// the run.
+// Lesson is the document, Step is one page of it, and Text has its sentences in one language. The file of a course
+// lesson has no sentences; each language has its own file next to it. A teacher's own lesson is a single file: its
+// steps contain their sentences, and it may leave out prediction, question and goal. Lengths and instants are
+// nanoseconds of the run.
 //
 // Guarantee: Decode and DecodeText accept a document, or list all its errors, each with a way to fix it. Check also
-// runs the scenario. It checks that the prediction has an answer, that some prediction leads to each thought, that the
-// right choice is right, and that the goal is within reach. Non-guarantee: apart from figures, no check knows whether
-// the sentences are true.
+// runs the scenario. It checks that the prediction has an answer, that some prediction leads to each thought, that
+// the right choice is right, and that the visitor can reach the goal. Non-guarantee: apart from figures, no check
+// knows whether the sentences are true.
 //
 // # The way of a lesson
 //
@@ -26,14 +27,14 @@
 //	                   ├──SceneOf───▶ what a step shows when it opens
 //	                   └──WholeOf───▶ what the page gets
 //
-// Offers works in the other direction: given a run that a teacher likes, it lists the predictions that the run can
-// answer.
+// Offers works in the other direction: for a run that a teacher likes, it lists the predictions that a lesson could
+// ask for.
 //
 // # Errors
 //
-// A teacher writes a lesson in a text editor, so all errors come at once, in the order of the file, each with its line,
-// its path and a way to fix it. A value may be correct in form and wrong in fact, such as a right answer that the run
-// contradicts. Only Check finds those, and it takes as long as the runs.
+// A teacher writes a lesson in a text editor, so all errors come at once, in the order of the file, each with its
+// line, its path and a way to fix it. A value may be correct in form but wrong in fact, such as a "right" answer that
+// the run contradicts. Only Check finds such errors, and it takes as long as the runs.
 package lesson
 
 import (
@@ -101,14 +102,14 @@ func (s Scenario) MarshalJSON() ([]byte, error) {
 	return json.Marshal(s.Name)
 }
 
-// Library has the shipped scenarios. The page loads them after its engine, so the caller passes the library to a
-// lesson.
+// Library has the shipped scenarios. The page loads them only after its engine, so this package gets them from its
+// caller.
 type Library struct {
 	Find  func(name string) (scenario.Scenario, bool)
 	Names func() []string
 }
 
-// Own reports whether it is a teacher's own lesson. It needs less than a lesson of the course.
+// Own reports whether this is a teacher's own lesson. Such a lesson may leave out parts that a course lesson needs.
 func (l *Lesson) Own() bool { return l.Number == 0 }
 
 // Act is what the visitor should do.
@@ -270,7 +271,7 @@ type Question struct {
 	Choices []Alternative `json:"choices"`
 }
 
-// Alternative is a choice with the run that judges it.
+// Alternative is a choice with the run that shows whether it is right.
 type Alternative struct {
 	// The text file has its words under this name, and what its run shows.
 	Name string `json:"name"`
@@ -343,7 +344,7 @@ func (l *Lesson) actOf(s *Step) *Act {
 	return l.Act
 }
 
-// number returns a number by its name, or nil.
+// number returns the number with a name, or nil.
 func (l *Lesson) number(name string) *Number {
 	for i := range l.Numbers {
 		if l.Numbers[i].Name == name {

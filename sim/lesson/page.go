@@ -22,7 +22,7 @@ type Entry struct {
 	Bets     int    `json:"bets"`
 }
 
-// WholeOf returns a lesson for the page, without the way to reach the goal.
+// WholeOf returns a lesson for the page, without the solution of the goal.
 func WholeOf(l *Lesson, texts map[string]Text, exhibits []Exhibit) Whole {
 	w := Whole{Lesson: *l, Exhibits: exhibits, Texts: texts}
 	w.Goal.ReachedBy = nil

@@ -28,7 +28,7 @@ type StepText struct {
 	Text []string `json:"text,omitempty"`
 	// act: after the act.
 	Done string `json:"done,omitempty"`
-	// act: when the visitor did {verb} instead.
+	// act: if the visitor did {verb} instead.
 	Wrong string `json:"wrong,omitempty"`
 	// bet: the answers of a choice.
 	Options map[string]string `json:"options,omitempty"`
@@ -40,7 +40,7 @@ type StepText struct {
 	Exact string `json:"exact,omitempty"`
 	// see: the words for {side}: too little, too much.
 	Sides []string `json:"sides,omitempty"`
-	// see: by the names of the thoughts, or of a choice's options; "none" means without a prediction.
+	// see: by the names of the thoughts, or of a choice's options; "none" is for a visitor without a prediction.
 	Thoughts map[string]string `json:"thoughts,omitempty"`
 	// why: the sentence around {chain}.
 	Sum string `json:"sum,omitempty"`
@@ -54,6 +54,6 @@ type StepText struct {
 	Answers map[string]string `json:"answers,omitempty"`
 	// transfer: the word before the right answer.
 	Right string `json:"right,omitempty"`
-	// For the teacher: the window of notes shows them, the lesson does not.
+	// For the teacher: the notes window shows them, but the lesson does not.
 	Notes string `json:"notes,omitempty"`
 }

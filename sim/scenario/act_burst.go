@@ -1,11 +1,12 @@
 package scenario
 
-// ActBurst starves an elector, because client-go's rate limiter sends a process's requests in order. At 20 requests per
-// second, a renewal behind 200 others waits about 10 s, which is as long as the whole renewDeadline.
+// ActBurst starves an elector with many other requests of its process, because client-go's rate limiter sends
+// requests in order. At 20 requests per second, a renewal behind 200 other requests waits about 10 s, which is as
+// long as the whole renewDeadline.
 const ActBurst = "burst"
 
-// usualBurst is how many requests a click sends. At client-go's default of 5 requests per second, these keep the
-// elector waiting for about 40 s.
+// usualBurst is how many requests a click sends. At client-go's default of 5 requests per second, the elector waits
+// about 40 s for these.
 const usualBurst = 200
 
 var actBurst = Act{

@@ -1,7 +1,8 @@
 package scenario
 
-// ActClock changes a node's clock. client-go tolerates any offset, because each node compares only its own readings. It
-// tolerates a rate up to the ratio of leaseDuration to renewDeadline: the package doc of tools/leaderelection says so.
+// ActClock changes a node's clock. client-go tolerates any offset, because each node compares only readings of its
+// own clock. It tolerates a difference in rate up to the ratio of leaseDuration to renewDeadline, as the package doc
+// of tools/leaderelection says.
 const ActClock = "clock"
 
 var actClock = Act{

@@ -1,7 +1,7 @@
 package scenario
 
-// ActCrash ends a process as SIGKILL, a panic or a power failure does. Nobody releases the Lease, so the others must
-// wait until their countdown ends. This is the failover that leaseDuration bounds.
+// ActCrash ends a process as SIGKILL, a panic or a power failure does. Nobody releases the Lease, so the other
+// candidates must wait until their countdown ends. The length of this failover depends on leaseDuration.
 const ActCrash = "crash"
 
 var actCrash = Act{

@@ -1,7 +1,7 @@
 package scenario
 
-// ActLatency makes messages slow without losing any. A renewal that takes longer than requestTimeout counts as
-// failed, even though the server has stored it.
+// ActLatency makes messages slow without losing any. If a renewal takes longer than requestTimeout, the leader takes
+// it for a failure, even though the server has stored it.
 const ActLatency = "latency"
 
 var actLatency = Act{

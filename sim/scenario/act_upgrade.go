@@ -1,7 +1,7 @@
 package scenario
 
-// ActUpgrade gives a node another version, which counts in coordinated election: the strategy OldestEmulationVersion
-// prefers the older one, so the old version leads as long as one component still runs it.
+// ActUpgrade gives a node another version. In coordinated election the strategy OldestEmulationVersion prefers the
+// older version, so the old version leads as long as one component still runs it.
 const ActUpgrade = "upgrade"
 
 var actUpgrade = Act{

@@ -4,8 +4,8 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 )
 
-// Elector is client-go's LeaderElectionConfig, plus the ways in which an elector may differ from client-go. A nil or
-// empty field takes the scenario's value; if that is missing too, it takes the default in electorFields.
+// Elector is client-go's LeaderElectionConfig, plus the ways in which an elector may differ from client-go. If a
+// field is nil or empty, the scenario's value applies; if that is missing, too, the default in electorFields applies.
 //
 // To add a setting, add a field here, an entry below and a field with the same name in core/elector.Config. Everything
 // else follows: the schema, forms, checks, defaults, compiling, set acts and random scenarios.
@@ -17,7 +17,7 @@ type Elector struct {
 	ReleaseOnCancel *bool     `json:"releaseOnCancel,omitempty"`
 	Coordinated     *bool     `json:"coordinated,omitempty"`
 
-	// Settings without a field in client-go; the defaults follow client-go v0.37.2.
+	// client-go has no fields for these settings; the defaults are the behavior of client-go v0.37.2.
 	JitterFactor        *float64  `json:"jitterFactor,omitempty"`
 	ReleaseAfterWork    *bool     `json:"releaseAfterWork,omitempty"`
 	ReleaseChecksHolder *bool     `json:"releaseChecksHolder,omitempty"`
@@ -114,8 +114,8 @@ var electorFields = []Field{
 	},
 }
 
-// dialectSays says how each dialect differs from client-go. Each names the issue or the project in which it occurred,
-// so that a reader can look it up.
+// dialectSays says how each dialect differs from client-go. Each text names the issue or the project where the
+// difference occurred, so that a reader can look it up.
 var dialectSays = map[string]string{
 	DialectCurrent:         "not at all",
 	"noRequestTimeout":     "no request timeout: it checks renewDeadline only between tries (before kubernetes#65094)",

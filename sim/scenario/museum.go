@@ -17,8 +17,8 @@ const (
 const Lessons = 16
 
 // Museum describes the real incident that a scenario reproduces. The fixed variant may leave out class, lesson and
-// source: then it has its partner's. Catalogue is the number of the incident, such as "B02", which both variants share.
-// Partner names the other variant.
+// source, which are then the same as its partner's. Catalogue is the number of the incident, such as "B02", which
+// both variants share. Partner names the other variant.
 type Museum struct {
 	Catalogue string   `json:"catalogue"`
 	Variant   string   `json:"variant"`
@@ -30,7 +30,7 @@ type Museum struct {
 	Watch     string   `json:"watch,omitempty"`
 }
 
-// Class is a kind of incident, with the heading under which a list shows it.
+// Class is a kind of incident, with its heading in lists.
 type Class struct{ Name, Title string }
 
 var classes = []Class{

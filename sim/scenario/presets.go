@@ -40,7 +40,7 @@ const recommended = `"leaseDuration":"15s","renewDeadline":"10s","retryPeriod":"
 // presetTiming is how the help describes recommended.
 const presetTiming = "leaseDuration 15s, renewDeadline 10s, retryPeriod 2s, requestTimeout 5s"
 
-// The help texts of the presets; a test compares them with the settings.
+// The help texts of the presets. A test checks that they agree with the settings.
 var (
 	presetWords = []string{PresetClientGo, PresetControllerRuntime, PresetControllerManager, PresetNodeLease}
 	presetSays  = []string{
@@ -55,8 +55,7 @@ var (
 )
 
 // readPresets reads the settings of the presets. A mistake in the table panics at the start of the program. The
-// settings are JSON and go through the same reader as documents, so a preset cannot contain anything that a document
-// cannot.
+// settings are JSON and have the same reader as documents, so a preset can contain only what a document can.
 func readPresets() {
 	for i := range presets {
 		var s Scenario

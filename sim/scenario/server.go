@@ -1,8 +1,8 @@
 package scenario
 
 // Server is how the API server copes with load. Each server in apiServers has this capacity by itself. Only electors'
-// requests and heartbeats count as load; the server answers controllers and LeaseCandidate clients at once. The default
-// is a server that answers at once, whatever the load. Then latency comes from the network alone.
+// requests and heartbeats count as load; the server answers controllers and LeaseCandidate clients at once. By
+// default a server answers at once, whatever the load, so all latency comes from the network.
 type Server struct {
 	RatePerSecond    int      `json:"ratePerSecond,omitempty"`
 	Queue            int      `json:"queue,omitempty"`
@@ -14,8 +14,8 @@ type Server struct {
 	RequestTimeout   Duration `json:"requestTimeout,omitempty"`
 }
 
-// checkServer refuses settings without effect. A queue without a rate never fills, and the author would look for the
-// reason in the run.
+// checkServer refuses settings without effect. For example, a queue without a rate never fills, and its author would
+// look for the reason in the run.
 func (v *validator) checkServer(s *Server, path string) {
 	if s == nil {
 		return

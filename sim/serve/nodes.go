@@ -25,7 +25,7 @@ func NewNodes(tokens map[string]string) *Nodes {
 	return n
 }
 
-// Attribute wraps a handler, so that inside it NodeOf returns the node of a request.
+// Attribute wraps a handler. In that handler, NodeOf returns the node of a request.
 func (n *Nodes) Attribute(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The keys of the map are hashes, so the time of a lookup reveals nothing about the tokens.

@@ -10,8 +10,8 @@ import (
 const MaxShards = 100_000
 
 // Shard is one of several parts of a study's runs: the runs whose number modulo Of is Index. So each shard has both
-// cheap and expensive runs. Consecutive runs would not do: the last combinations of a grid may have the longest
-// durations. The zero value has all runs.
+// cheap and expensive runs. Shards of consecutive runs would not, because the last combinations of a grid may have
+// the longest durations. The zero value has all runs.
 type Shard struct{ Index, Of int }
 
 // ParseShard reads "3/7", the fourth of seven shards. Like the pods of an Indexed Job, shards count from 0.
@@ -26,7 +26,7 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{i, n}, nil
 }
 
-// String returns what ParseShard reads. The zero value is "0/1".
+// String returns the shard in the form that ParseShard reads. The zero value is "0/1".
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, max(s.Of, 1)) }
 
 // Runs returns how many runs of a study with of runs belong to the shard. Of 10 runs, shard 0/3 has 4 (0, 3, 6, 9)

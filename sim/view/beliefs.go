@@ -9,10 +9,10 @@ import (
 )
 
 // This file answers "who thinks what?". In leader election a node acts on its opinion of the Lease: what it read
-// last, and how long that is valid on its own clock. The truth is in the store, but nobody reads it without a delay.
-// Mistakes happen where opinions differ, so the page shows them side by side.
+// last, and how long that is valid on its own clock. The truth is in the store, but every node reads the store with a
+// delay. Mistakes happen where opinions differ, so the page shows them side by side.
 
-// beliefNs is the length of the stretch that the bands cover, up to the cursor.
+// beliefNs is how much time before the cursor the bands cover.
 const beliefNs = 60_000_000_000
 
 // Beliefs returns what the nodes believe at the cursor. API servers do not appear: they compete for another Lease. For
@@ -58,10 +58,10 @@ func Beliefs(look timeline.Look) *protocol.Beliefs {
 }
 
 // marginOf compares, for one active leader, when it must stop and when another node takes over at the earliest. The
-// four addends are the ones of marginNs, here with what the leader measured: renewDeadline and retryPeriod as its clock
-// runs, and the latency of its last answer. Stops and Takes are instants of the run, and By names the node that takes.
-// If Takes is earlier than Stops, two nodes are about to lead. A paused node cannot take anything, so it does not
-// count.
+// four addends are the same as in marginNs, but with the leader's own values: renewDeadline and retryPeriod on its
+// clock, and the latency of its last answer. Stops and Takes are instants of the run, and By names the node that
+// takes over. If Takes is earlier than Stops, two nodes are about to lead. A paused node cannot take over, so it does
+// not count.
 func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 	w := s.World
 	running, _ := w.Node(i).Settings()
@@ -95,10 +95,10 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 	return m
 }
 
-// beliefBands recomputes a stretch and returns the bands in which no node, or more than one, believed that it was the
-// leader. It steps through the stretch a second time, because IsLeader is in no index: the state at the cursor does
-// not show what nodes believed a minute ago. A belief that begins and ends within one instant has no width and leaves
-// no band.
+// beliefBands recomputes a span of the run and returns the bands in which no node, or more than one, believed that it
+// was the leader. It must step through the span again, because the index does not have IsLeader: the state at the
+// cursor does not show what nodes believed a minute ago. A belief that begins and ends within one instant has no
+// width, so it gets no band.
 func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 	all := []protocol.BeliefBand{}
 	r := look.Run

@@ -12,10 +12,10 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// This file compares two runs. Their numbering differs: if the first run loses one message, all its later events have
-// different ordinals and instants, and its third leader change may be the fourth of the second run. So the code finds
-// the first difference exactly, from the trace hashes, and pairs everything after it by order within its kind. Such a
-// pair is a suggestion to the reader. It does not claim that both are the same thing.
+// This file compares two runs. Events of the two runs have different numbers: if the first run loses one message, all
+// its later events have different ordinals and instants, and its third leader change may be the fourth of the second
+// run. So the code finds the first difference exactly, from the trace hashes, and pairs everything after it by order
+// within its kind. Such a pair is only a suggestion to the reader: the two need not be the same thing.
 
 // comparedPx is the approximate width of a compared run on the page.
 const comparedPx = 1000
@@ -59,9 +59,9 @@ func comparedOf(r *protocol.ComparedRun) protocol.Compared {
 
 // firstDifference returns the first event that differs in words or in time, or nil if the runs are the same up to the
 // end of the shorter one. Runs may diverge earlier, in something that no sentence mentions. LastSame finds a state
-// shortly before the hashes differ, so the loop below steps through few events. It steps both runs in pairs. Equal
-// hashes mean equal records, and nothing else needs comparing. If the hashes differ but the sentences do not, the
-// search goes on: the first difference that a reader can understand may come later.
+// shortly before the hashes differ, so the loop below steps through few events. It steps both runs together. If the
+// hashes are equal, so are the records, and it compares nothing else. If the hashes differ but the sentences do not,
+// the search goes on: the first difference that a reader can understand may come later.
 func firstDifference(a, b timeline.Look) *protocol.Difference {
 	limit := min(a.Live.T, b.Live.T)
 	sa, sb := timeline.LastSame(a.Run, b.Run, limit)
@@ -81,7 +81,7 @@ func firstDifference(a, b timeline.Look) *protocol.Difference {
 }
 
 // hiddenDifference returns the difference between runs with the same sentences. A record may have a figure that its
-// sentence does not mention. The hash covers it, so the runs are not the same.
+// sentence does not mention. The hash includes that figure, so the runs differ.
 func hiddenDifference(a, b *timeline.State, atNs int64) *protocol.Difference {
 	if a.World.Hash() == b.World.Hash() {
 		return nil
@@ -91,8 +91,8 @@ func hiddenDifference(a, b *timeline.State, atNs int64) *protocol.Difference {
 		TextA: text, TextB: text}
 }
 
-// said holds the records of one step with their sentences. The four slices run in parallel. A step may write several
-// records: an answer that makes its reader leader writes both.
+// said has the records of one step with their sentences. The four slices have the same indices. A step may write
+// several records: an answer that makes its reader leader writes both.
 type said struct {
 	records []trace.Record
 	texts   []string
@@ -127,9 +127,9 @@ func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 }
 
 // firstDifference returns the first pair of records that differ, with their sentences. One side may have no record.
-// Both may stop at records with the same sentence but a different figure. Then the text includes the details, in
-// parentheses. If the sentences agree and only the instants differ, the text begins with the instants; otherwise a
-// reader would see the same words twice.
+// Two records may have the same sentence but a different figure. Then the text includes the details, in parentheses.
+// If the sentences agree and only the instants differ, the text begins with the instants; otherwise a reader would
+// see the same words twice.
 func (s *said) firstDifference(o *said) *protocol.Difference {
 	k := 0
 	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At &&
@@ -155,8 +155,8 @@ func (s *said) firstDifference(o *said) *protocol.Difference {
 	return d
 }
 
-// compareChanges pairs the leader changes of both runs in order. A change that exists in one run only is a difference
-// of that run. Two changes of one pair differ if the instant, the length of the gap or one of the two nodes differs;
+// compareChanges pairs the leader changes of both runs in order. A change that only one run has is a difference of
+// that run. Two changes of one pair differ if the instant, the length of the gap or one of the two nodes differs;
 // AtNs and GapNs are second run minus first.
 func compareChanges(c *protocol.Comparison) {
 	as, bs := c.A.Timeline.Changes, c.B.Timeline.Changes
@@ -288,7 +288,8 @@ func better(a, b int64) string {
 	return ""
 }
 
-// idleNs returns how long a pause kept the only leader from work. The other bands count such a stretch as led.
+// idleNs returns how long a pause kept the only leader from work. The other bands treat such a span as a time with a
+// leader.
 func idleNs(bands []protocol.Band) (sum int64) {
 	for _, b := range bands {
 		if b.Kind == "idle" {
@@ -298,7 +299,7 @@ func idleNs(bands []protocol.Band) (sum int64) {
 	return sum
 }
 
-// longestGap returns the length of the longest stretch without an active leader in a list.
+// longestGap returns the length of the longest time without an active leader in a list.
 func longestGap(bands []protocol.Band) int64 {
 	longest := int64(0)
 	for _, b := range bands {

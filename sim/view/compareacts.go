@@ -8,11 +8,12 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// settingsThatDiffer lists the fields in which two scenarios differ. It describes acts in words: the acts that only one
-// scenario has, and the differences between two versions of the same act, wherever they are in their lists. Plain field
-// by field comparison fails for a list. If one scenario has a pause inserted at the front, every following act would
-// appear as changed. So the acts leave the scenarios before the comparison, and pairActs decides which belong together.
-// A path such as actions[2].for refers to the list of the first scenario, except for an act of the second only.
+// settingsThatDiffer lists the fields in which two scenarios differ. It describes acts in words: the acts that only
+// one scenario has, and the differences between two versions of the same act, wherever they are in their lists.
+// Comparing lists field by field would not work: if one scenario had an extra pause at the front, every following act
+// would appear as changed. So it removes the acts before it compares the other fields, and pairActs decides which
+// acts belong together. A path such as actions[2].for refers to the list of the first scenario, except for an act of
+// the second only.
 func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 	all := []protocol.SettingPair{}
 	acts := [2][]scenario.Action{a.Actions, b.Actions}
@@ -41,7 +42,7 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 		}
 		taken[other] = true
 		x, y := acts[0][k], acts[1][other]
-		// The phrase of an act contains its instant. If the instant is what differs, the label leaves it out.
+		// The phrase of an act contains its instant. If the instants differ, the label leaves the instant out.
 		name := x.Phrase()
 		if x.At != y.At {
 			name = x.Act + " of " + x.TargetName()

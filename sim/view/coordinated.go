@@ -16,7 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The part of a view about coordinated election: candidates with their versions and standing, the API servers, and the
+// This file is about coordinated election: the candidates with their versions and standing, the API servers, and the
 // controller's decisions step by step.
 
 // Roles that only API servers have. API servers compete for their own Lease and never count as leaders. A world without
@@ -26,7 +26,8 @@ const (
 	roleServing    = "serving"
 )
 
-// roleWord returns the role to draw: an API server that holds the controllers' Lease is not a leader of the run.
+// roleWord returns the role to draw. An API server that holds the controllers' Lease has its own role, because it is
+// not a leader of the run.
 func roleWord(w *world.World, i int32, role world.Role) string {
 	if w.Node(i).IsServer() {
 		switch role {
@@ -42,9 +43,9 @@ func roleWord(w *world.World, i int32, role world.Role) string {
 	return role.String()
 }
 
-// laneNotes returns the notes of a stretch of time up to the live cursor, nil for none. A note belongs to one lane, and
-// Other names a second one: a handover has the holder and its preferredHolder. The index is in order, so a binary
-// search finds the first one, and maxNotes limits a window of a long run.
+// laneNotes returns the notes in a span of time up to the live cursor, or nil. A note belongs to one lane, and Other
+// names a second one: a handover has the holder and its preferredHolder. The index is in order, so a binary search
+// finds the first one, and maxNotes limits a window of a long run.
 func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protocol.LaneNote {
 	all := r.Index().Notes
 	first := sort.Search(len(all), func(k int) bool { return all[k].Cursor.T >= fromNs })
@@ -62,9 +63,10 @@ func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protoc
 // maxNotes is the maximum number of notes in one timeline.
 const maxNotes = 4000
 
-// lastDecision returns the last decision of a controller, nil before the first. The result by is the node index of its
-// API server. After a failover of the control plane, two servers may have decided. The one that ended later wins, and
-// at the same instant the server with the higher number. Servers come after the candidates in the numbering of nodes.
+// lastDecision returns the last decision of a controller, nil before the first. The result by is the node index of
+// its API server. After a failover of the control plane, two servers may have decided. lastDecision takes the one
+// that ended later or, at the same instant, the server with the higher number. In the numbering of nodes, servers
+// come after the candidates.
 func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
 	for i := range int32(len(w.Setup().Servers)) {
 		node := int32(len(w.Setup().Candidates)) + i
@@ -75,9 +77,9 @@ func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
 	return last, by
 }
 
-// worldNs converts an object's time to an instant of the run, nil if the time is absent. MicroTime counts microseconds
-// since the Unix epoch, and the run counts nanoseconds since its own. A node's own clock wrote the time, so it may lie
-// in the run's future.
+// worldNs converts an object's time to an instant of the run, nil if the time is absent. MicroTime counts
+// microseconds since the Unix epoch, and the run counts nanoseconds since its own. The time comes from a node's own
+// clock, so it may be in the run's future.
 func worldNs(t coordination.MicroTime, there bool) *int64 {
 	if !there {
 		return nil
@@ -87,9 +89,9 @@ func worldNs(t coordination.MicroTime, there bool) *int64 {
 }
 
 // candidateView returns a node's LeaseCandidate and its standing in the controller's last decision; nil without a
-// LeaseCandidate. The versions come from the stored object once it exists, not from the settings: after an upgrade the
-// object may still say the old version until the candidate writes again. Unacked means that pingTime is later than
-// renewTime, so the candidate owes an answer. Place is the rank from 1, or 0 without one.
+// LeaseCandidate. The versions come from the stored object once it exists, not from the settings: after an upgrade
+// the object may still say the old version until the candidate writes again. Unacked means that pingTime is later
+// than renewTime, so the candidate owes an answer. Place is the rank, from 1, or 0 if the candidate has no rank.
 func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *protocol.CandidateView {
 	settings, _ := w.Node(i).Settings()
 	if settings.BinaryVersion == 0 {
@@ -126,11 +128,11 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 }
 
 // standing says whether a candidate counts: as a mark, and in words with the reason. mark is "counts", "waits" or
-// "out". The ages are by the controller's clock at the time of the decision, not at the cursor: a decision explains
-// itself with what the controller knew. The order of the checks follows the controller's: a candidate that expired
-// is out even if it owes an ack. For a silent candidate, the words say that it is silent even if it counts, because
-// that is the reason for the election. A candidate with unreadable versions cannot win, so it is out whatever its
-// times say.
+// "out". The ages are on the controller's clock at the time of the decision, not at the cursor, because the reason
+// for a decision is what the controller knew then. The checks come in the controller's order: an expired candidate is
+// out even if it owes an ack. For a silent candidate, the words say that it is silent even if it counts, because that
+// is the reason for the election. A candidate with unreadable versions cannot win, so it is out whatever its times
+// say.
 func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words string) {
 	ago := func(t coordination.MicroTime) string { return age(d.WallNs - int64(t)*1000) }
 	within, valid := round(d.ElectionNs), round(d.ValidNs)
@@ -162,8 +164,8 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 	return mark, words
 }
 
-// age returns a length of time in at most two words. The controller may read a time written by a clock that is
-// ahead. Then the age is negative, and age returns "0 s".
+// age returns a length of time in at most two words. The controller may read a time written by a clock that is ahead.
+// For such a negative age it returns "0 s".
 func age(ns int64) string {
 	if ns >= int64(time.Minute) {
 		return fmt.Sprintf("%d min", ns/int64(time.Minute))
@@ -279,7 +281,7 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	return v, nil
 }
 
-// outcomeWords returns the result of a decision, with the reason. NotNeeded raises the question of why not, so the
+// outcomeWords returns the result of a decision, with the reason. For NotNeeded, a reader wants to know why, so the
 // reason follows.
 func outcomeWords(d *coordinator.Decision) string {
 	if d.Outcome == coordinator.NotNeeded && d.Need != coordinator.NeedUnknown {
@@ -307,9 +309,9 @@ func (s *steps) add(title, mark, format string, values ...any) {
 	s.all = append(s.all, protocol.DecisionStep{Title: title, Text: fmt.Sprintf(format, values...), Mark: mark})
 }
 
-// shapeDecision puts a decision into steps. The steps follow the order of the controller's code: read the Lease, judge
-// the candidates, ask whether an election is necessary, wait for acks, choose a strategy, rank, write. A decision that
-// stops early has fewer steps, and "Then" always says when the controller looks again.
+// shapeDecision puts a decision into steps. The steps follow the order of the controller's code: read the Lease,
+// consider the candidates, check whether an election is necessary, wait for acks, choose a strategy, rank, write. A
+// decision that stops early has fewer steps, and "Then" always says when the controller looks again.
 func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	s := steps{text: w.Setup().Symbols.Text}
 	v.Outcome = d.Outcome.String()
@@ -358,9 +360,9 @@ func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decisi
 	}
 }
 
-// strategy says which strategy elects, or why none does. A strategy comes from the candidates. The one with the highest
-// binaryVersion decides, and Decider names it; if two with that version ask for different strategies, the controller
-// picks no strategy until one of them changes.
+// strategy says which strategy the election uses, or why it uses none. The candidate with the highest binaryVersion
+// determines the strategy, and Decider names that candidate. If two candidates with that version have different
+// strategies, the controller picks no strategy until one of them changes.
 func (s *steps) strategy(d *coordinator.Decision) {
 	switch {
 	case d.Conflict[0] != 0:
@@ -449,8 +451,9 @@ func consideredCandidates(v *protocol.DecisionView, w *world.World, d *coordinat
 }
 
 // acks lists the pings of a decision, and the candidates whose acks are missing. Groups appear in the order of an
-// election: who has answered, whom the controller waits for, whom it pings next, and who has used up the time. If
-// no election is necessary, the controller sends no pings, so the step does not appear.
+// election: candidates that have answered, candidates that the controller waits for, candidates that it pings next,
+// and candidates that have used up the time. If no election is necessary, the controller sends no pings, so the step
+// does not appear.
 func (s *steps) acks(d *coordinator.Decision) {
 	if !d.Need.Needed() {
 		return

@@ -15,14 +15,15 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// This file shows one version of an object as the API server would return it. The store keeps the Lease and the
-// ConfigMap in one history with ordinals, for speed, and everything else as JSON documents in another. A version number
-// counts the versions of one object from 1. It equals the ordinal plus 1 only while the history holds a single object.
+// This file shows one version of an object as the API server would return it. For speed, the store keeps the Lease
+// and the ConfigMap in one history with ordinals, and all other objects as JSON documents in another. A version
+// number counts the versions of one object from 1. It equals the ordinal plus 1 only if the history has a single
+// object.
 
 // Object returns one version of an object by its number from 1; 0 is the newest at the cursor. Its lines mark the
 // changes since the previous version. kind and name are "" for the Lease; ObjectView.Objects lists the other objects.
 // Version in the reply is 0 if the object did not exist at the cursor. The caller may also ask for a version between
-// the cursor and the live cursor, since the page has already shown it. Deletions count as versions. An error names the
+// the cursor and the live cursor, since the user has already seen it. Deletions count as versions. An error names the
 // numbers that exist so far, or says that the store has compacted the version, as etcd does.
 func Object(look timeline.Look, kind, name string, version int) (*protocol.ObjectView, error) {
 	r := look.Run
@@ -84,8 +85,8 @@ func numberOf(w *world.World, kind, name string) int32 {
 
 // showVersion fills in the version at an ordinal of the history. before is the ordinal of the previous version. If no
 // previous version exists, it is less than the first ordinal. By names the writer: a node, the controller, or an
-// administrator for an act of the scenario. After a deletion the next version has nothing before it, so it marks no
-// line.
+// administrator for an act of the scenario. The next version after a deletion has nothing before it, so showVersion
+// marks no line.
 func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	history := w.Store().History()
 	v := history.At(at)
@@ -148,9 +149,8 @@ func orFirst(name string, s *world.Setup) string {
 	return name
 }
 
-// objects returns the objects that the page can show, or nil if it can show only the Lease. LeaseCandidates appear from
-// the instant at which the store first held them, and stay after their deletion: the page can still show that they are
-// gone.
+// objects returns the objects that the page can show, or nil if it can show only the Lease. A LeaseCandidate appears
+// as soon as the store has it, and stays after its deletion, so that the page can show that it is gone.
 func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	w := r.Frontier().World
 	if !timeline.SeveralObjects(w) {
@@ -177,10 +177,10 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	return all
 }
 
-// candidateObject returns one version of a LeaseCandidate. The store does not note who wrote a LeaseCandidate, so By
-// follows from what changed. Only the candidate's client moves renewTime, and only the controller moves pingTime.
-// Anything else was an administrator. The first version comes from the client, and a deletion from the controller,
-// which removes candidates that have not renewed for too long.
+// candidateObject returns one version of a LeaseCandidate. The store does not know who wrote a LeaseCandidate, so By
+// follows from what changed. Only the candidate's client changes renewTime, and only the controller changes pingTime.
+// Any other change comes from an administrator. The first version comes from the client, and a deletion comes from
+// the controller, which removes candidates that have not renewed for too long.
 func candidateObject(look timeline.Look, r *timeline.Run, name string, version int) (*protocol.ObjectView, error) {
 	o := &protocol.ObjectView{Run: r.ID(), Kind: coordination.KindLeaseCandidate, Name: name,
 		YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
@@ -236,8 +236,8 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	return o, show(o, object, candidateJSON(r.Frontier().World, before))
 }
 
-// candidateJSON returns a stored LeaseCandidate in the form of the API. A scenario may run an older API, v1alpha1. It
-// has a list preferredStrategies in place of a single strategy.
+// candidateJSON returns a stored LeaseCandidate in the form of the API. A scenario may run an older API, v1alpha1.
+// That API has a list, preferredStrategies, instead of a single strategy.
 func candidateJSON(w *world.World, number int) []byte {
 	change := w.API().OtherChange(number)
 	tree := change.Object
@@ -256,7 +256,7 @@ func candidateJSON(w *world.World, number int) []byte {
 	return append(wire.Encode(nil, tree, coordination.CandidateV1alpha1Type), '\n')
 }
 
-// times returns the two times by which a controller judges a LeaseCandidate, as in the object, or "" if absent.
+// times has the two times from which a controller decides about a LeaseCandidate, as in the object, or "" if absent.
 type times struct{ PingTime, RenewTime string }
 
 func candidateTimes(w *world.World, number int) times {
@@ -265,7 +265,7 @@ func candidateTimes(w *world.World, number int) times {
 }
 
 // leaseJSON returns a stored Lease, or the ConfigMap, in the form of the API. resourceVersion comes from the store,
-// because the object in the history does not carry it in its metadata.
+// because the object in the history does not have it in its metadata.
 func leaseJSON(w *world.World, v *storage.Version) []byte {
 	tree := w.API().Tree(v.Lease, &v.Object)
 	tree["kind"], tree["apiVersion"] = coordination.KindLease, coordination.APIVersion

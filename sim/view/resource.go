@@ -16,11 +16,11 @@ const (
 var fenceWords = [...]string{fencing.NoFence: "none", fencing.TransitionsFence: "leaseTransitions",
 	fencing.VersionFence: "resourceVersion"}
 
-// resourceLane returns the writes to the resource in the window of a timeline, or nil if the scenario has no resource.
-// Similar writes in one stretch of writePx pixels become one mark, so that an hour does not draw a hundred thousand
-// shapes. Writes are similar if they have the same node and the same outcome, and are both stale or both fresh. So an
-// accepted stale write never hides among good ones. pixelNs is 0 for a timeline without a width; its window then
-// divides into writeMarks parts.
+// resourceLane returns the writes to the resource in the window of a timeline, or nil if the scenario has no
+// resource. Similar writes within writePx pixels become one mark, because otherwise an hour would need a hundred
+// thousand shapes. Writes are similar if they have the same node and the same outcome, and are both stale or both
+// fresh. So an accepted stale write never hides among good ones. pixelNs is 0 for a timeline without a width; its
+// window then divides into writeMarks parts.
 func resourceLane(look timeline.Look, t *protocol.Timeline, pixelNs int64) *protocol.ResourceLane {
 	settings := &look.Run.Setup().Resource
 	if settings.WriteEveryNs == 0 {

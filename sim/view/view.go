@@ -1,12 +1,12 @@
-// Package view computes what the page draws: each number and sentence of one instant or one stretch of a run.
-// JavaScript only puts them on the screen. The page itself does not contain any rule of leader election.
+// Package view computes what the page draws: each number and sentence for an instant or a span of a run. JavaScript
+// only puts them on the screen. The page itself does not contain any rule of leader election.
 //
 // # The problem
 //
-// The page shows a run that a simulator computes ahead of the viewer, and that the viewer can rewind. Two rules follow.
-// The picture must not depend on how far the simulator has come, or a second look would show something else. And it
-// must not give away the ending: a viewer who waits to see who takes over must not find the answer in a table next to
-// the drawing.
+// The page shows a run that a simulator computes ahead of the viewer, and that the viewer can rewind. Two rules
+// follow. The picture must not depend on how far the simulator has come, because then a second look would show
+// something else. And it must not give away the ending: a viewer who waits to see who takes over must not find the
+// answer in a table next to the drawing.
 //
 //	0 s ─────────── cursor ─────────── live ─────────── frontier ─ ─ ─ end
 //	                ▲ Of describes     ▲ nothing later    ▲ the simulator
@@ -60,9 +60,10 @@ const (
 	actNodes  = 30  // maximum number of nodes with a list of possible acts
 )
 
-// Of returns everything that the page needs to draw the instant of the cursor. session holds what does not follow from
-// the run. Everything describes the cursor, except that NextT stops at the live cursor and Lease.Versions counts up to
-// it. Playback asks for one slightly later cursor after another: Look.Here keeps its state and only advances it.
+// Of returns everything that the page needs to draw the instant of the cursor. The argument session has what does not
+// follow from the run. Everything is about the cursor, except that NextT stops at the live cursor and Lease.Versions
+// counts up to the live cursor. During playback each cursor is slightly later than the last, so Look.Here keeps its
+// state and only advances it.
 func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 	s, r := look.Here(), look.Run
 	w := s.World
@@ -83,8 +84,8 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 			v.Record = "live"
 		}
 	}
-	// The state may be at an instant before the cursor, because between two events nothing happens. Only a state
-	// at the same instant tells how many events of this instant the viewer has passed.
+	// The state may be at an instant before the cursor, because between two events nothing happens. Only a state at
+	// the same instant shows how many events of this instant the viewer has passed.
 	if at := s.Cursor(); at.T == look.Cursor.T {
 		v.InInstant = int(at.N)
 	}
@@ -109,8 +110,7 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 }
 
 // totalsAt counts what has happened up to an instant. The lengths count up to exactly atNs, even for a gap or an
-// overlap that is still open. An observation is a fact worth showing that breaks no promise, so it does not count as a
-// violation.
+// overlap that is still open. Observations do not count as violations.
 func totalsAt(s *timeline.State, atNs int64) protocol.Totals {
 	t := protocol.Totals{Leaders: len(s.Checks.Changes), Requests: int(s.World.Counts().Requests)}
 	t.LeaderlessNs, t.DoubleNs = s.Checks.Totals(atNs)
@@ -124,7 +124,8 @@ func totalsAt(s *timeline.State, atNs int64) protocol.Totals {
 	return t
 }
 
-// actStates says for each act of the toolbar whether the node can take it now, and why not. ActAdd needs no node.
+// actStates says for each act of the toolbar whether it is possible on the node now, and why not. ActAdd needs no
+// node.
 func actStates(r *timeline.Run, w *world.World, i int32) []protocol.ActState {
 	var all []protocol.ActState
 	for _, a := range protocol.Acts {
@@ -145,7 +146,7 @@ func refusal(r *timeline.Run, w *world.World, act, node string) string {
 	return compile.Refusal(w, act, node)
 }
 
-// nodeView describes one node at the cursor. Role selects how the page draws the node, and RoleWord is what the page
+// nodeView describes one node at the cursor. Role says how the page draws the node, and RoleWord is what the page
 // writes. They differ for a paused leader: the picture shows a pause, and the words add that the node is still
 // active.
 func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView {
@@ -170,8 +171,8 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	}
 	var wall int64
 	n.ClockOffsetNs, n.ClockRatePpm, wall = w.Node(i).Clock()
-	// The state is at its last event. A node whose clock runs at 900,000 ppm shows 0.9 s more after a second
-	// without any event.
+	// The state is at its last event, so add the time since then. A clock at 900,000 ppm shows 0.9 s more after a
+	// second without any event.
 	if behind := look.Cursor.T - w.Now(); behind > 0 { // the cursor may lie between two events
 		wall += behind * n.ClockRatePpm / 1_000_000
 	}
@@ -195,9 +196,9 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	return n
 }
 
-// cutWord names the directions in which a node's messages get lost now: "up" toward the API server, "down" for answers,
-// "both", or "". Only one direction is the harder case: with "down" the server stores a renewal, but its sender never
-// gets the answer.
+// cutWord names the directions in which a node's messages get lost now: "up" toward the API server, "down" for
+// answers, "both", or "". A cut of a single direction is the harder case: with "down" the server stores a renewal,
+// but the sender never gets the answer.
 func cutWord(w *world.World, i int32) string {
 	up, down := w.Node(i).CutOff()
 	switch {
@@ -211,8 +212,8 @@ func cutWord(w *world.World, i int32) string {
 	return ""
 }
 
-// wallText returns the time on a node's own clock, with the day if it is not the run's first. It formats as UTC, from
-// the epoch that all runs share. A clock set back before the epoch needs the day too.
+// wallText returns the time on a node's own clock, with the day if it is not the run's first. The time is UTC, from
+// the epoch that all runs share. If a clock is behind the epoch, the text also has the day.
 func wallText(ns int64) string {
 	t := time.Unix(0, world.EpochUnixNs+ns).UTC()
 	if ns < 0 || ns >= 24*3600*1e9 {
@@ -221,10 +222,10 @@ func wallText(ns int64) string {
 	return t.Format("15:04:05.000")
 }
 
-// believes says what a node thinks about the Lease, in the first person. It may be wrong: that is what the page is
-// about. "the Lease is mine" without "I lead" is the short time between the winning answer and OnStartedLeading. It
-// is also possible after a term, until the node reads another record. An API server competes for the controllers'
-// Lease, so it speaks about the controller instead.
+// believes says what a node thinks about the Lease, in the first person. The node may be wrong, which is what the
+// page is about. "the Lease is mine" without "I lead" appears for the short time between the winning answer and
+// OnStartedLeading. It may also appear after a term, until the node reads another record. An API server competes for
+// the controllers' Lease, so it speaks about the controller instead.
 func believes(w *world.World, i int32) string {
 	record, _, seen := w.Node(i).ObservedRecord()
 	if w.Node(i).IsServer() && w.Node(i).Alive() {
@@ -264,9 +265,9 @@ func roleSince(look timeline.Look, i int32) int64 {
 	return 0
 }
 
-// leaseView describes the Lease of the election at the cursor. Version counts the versions up to the cursor, Versions
-// what the session has seen: the page draws "version 3 of 12" after a jump back. HolderIndex is -1 without a holder,
-// and also for a holder that is not a node of this run.
+// leaseView describes the Lease of the election at the cursor. Version counts the versions up to the cursor, and
+// Versions the ones that the session has seen: the page draws "version 3 of 12" after a jump back. HolderIndex is -1
+// without a holder, and also for a holder that is not a node of this run.
 func leaseView(look timeline.Look, w *world.World) protocol.LeaseView {
 	holder, o, exists := w.Holder()
 	setup := w.Setup()
@@ -290,10 +291,10 @@ func versions(look timeline.Look) int {
 	return versionsOf(w, 0, w.Store().History().IndexAt(look.Live.T)+1)
 }
 
-// flights returns every request on the wire, and the ones that ended less than timeline.LingerNs ago, so that their
-// links can fade. With more than timeline.FlightNodes nodes it returns none: nobody could tell the links apart. A
-// flight has only instants. The page computes from Sent, Reaches and Returns where a dot is, so a slow frame draws the
-// dot late but never in a wrong place.
+// flights returns every request on the wire. It also returns requests that ended less than timeline.LingerNs ago, so
+// that their links can fade. With more than timeline.FlightNodes nodes it returns none: nobody could tell the links
+// apart. A flight has only instants. The page computes the place of a dot from Sent, Reaches and Returns, so a slow
+// frame draws the dot late but never in a wrong place.
 func flights(look timeline.Look, s *timeline.State) []protocol.Flight {
 	all := []protocol.Flight{}
 	if s.World.Nodes() > timeline.FlightNodes {
@@ -346,10 +347,10 @@ var messageWords = [...]string{
 	network.Kubelet:    scenario.MessageHeartbeat, network.ResourceWriter: scenario.MessageResource,
 }
 
-// flightOver returns a finished request, drawn until its link has faded. The state keeps less about it than about a
-// request on the wire, so "lost" follows from who knew of it: a request that its client abandoned ended on the way
-// up if the server never saw it, and on the way down otherwise. A refused connection has no server time, but the
-// refusal comes back at once.
+// flightOver returns a finished request, drawn until its link has faded. The state has less about it than about a
+// request on the wire, so flightOver infers where a message got lost. If its client gave up, the request got lost on
+// the way up if the server never saw it, and otherwise the answer got lost on the way down. A refused connection
+// never reaches the server, but the refusal comes back at once.
 func flightOver(a timeline.Answered) protocol.Flight {
 	f := protocol.Flight{
 		Node: int(a.Node), Seq: int(a.Seq), Verb: a.Verb.String(), Sent: a.SentNs, Reaches: a.EndedNs,
@@ -372,9 +373,9 @@ func flightOver(a timeline.Answered) protocol.Flight {
 }
 
 // headline says who leads at the cursor, or that nobody does, and why. The order of the cases matters. An overlap
-// outranks everything, because it is what leader election must prevent. A paused leader is active, so without its own
-// case it would read "a leads" while no work gets done. "{elapsed}" stays in the title: the page fills it in from
-// SinceT, so the figure moves between two replies. The ChangeRef is nil while nobody leads.
+// comes first, because leader election must prevent it. A paused leader is active, so without its own case it would
+// read "a leads" while no work gets done. "{elapsed}" stays in the title: the page fills it in from SinceT, so the
+// figure moves between two replies. The ChangeRef is nil while nobody leads.
 func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protocol.ChangeRef) {
 	since := s.Checks.SinceNs()
 	switch active := s.Checks.Active(); {
@@ -396,9 +397,9 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 	}
 }
 
-// overlapParts returns the parts of the current time with more than one leader, from an instant on. sinceNs is when the
-// present set of active leaders began. The violation may have begun earlier, with another set: with a third leader at
-// 40 s in an overlap that lasts since 30 s, the parts before 40 s shrink to nothing and go.
+// overlapParts returns the parts of the current time with more than one leader, from an instant on. sinceNs is when
+// the present set of active leaders began. The violation may have begun earlier, with another set. For example, if a
+// third leader joins at 40 s in an overlap that began at 30 s, overlapParts drops the parts before 40 s.
 func overlapParts(s *timeline.State, sinceNs, nowNs int64) []explain.Part {
 	k := lastOverlap(&s.Checks)
 	if k < 0 {
@@ -411,8 +412,9 @@ func overlapParts(s *timeline.State, sinceNs, nowNs int64) []explain.Part {
 	return slices.DeleteFunc(parts, func(p explain.Part) bool { return p.FromNs == p.ToNs })
 }
 
-// severalTitle returns the headline while more than one is active. A pause is the usual cause with two, so it gets its
-// own sentence. It does not say "both work", because a paused leader does no work until it resumes.
+// severalTitle returns the headline while more than one leader is active. With two leaders the usual cause is a
+// pause, so a pause gets its own sentence. It does not say "both work", because a paused leader does no work until it
+// resumes.
 func severalTitle(w *world.World, active []int32) string {
 	if len(active) == 2 {
 		for k, i := range active {
@@ -436,10 +438,10 @@ func severalTitle(w *world.World, active []int32) string {
 	return names + " all work at once: {elapsed} so far."
 }
 
-// leaderHeadline returns the headline while one leads: about the gap before, if there was one. The gap comes with its
-// parts, which add up to it. Without a gap the last change began in an overlap, and the headline says how long two led
-// at once. In a run of node health, a wrong verdict about nodes matters more than either; only a gap between two
-// leaders comes first.
+// leaderHeadline returns the headline while one leader is active. After a gap, it is about the gap, with parts that
+// add up to it. Without a gap the last change began in an overlap, and the headline says how long two led at once. In
+// a run of node health, a wrong verdict about nodes matters more than either; only a gap between two leaders comes
+// first.
 func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protocol.Headline {
 	e := &s.Tracker.Explanations[len(s.Tracker.Explanations)-1]
 	h := protocol.Headline{Kind: "leads", Title: leader + " leads.", Addends: []protocol.Addend{}}
@@ -502,14 +504,14 @@ func changeRef(s *timeline.State, k int) protocol.ChangeRef {
 	return ref
 }
 
-// marginNs returns leaseDuration − renewDeadline − retryPeriod − the latency of an answer. This time separates a
-// cut-off leader from its successor.
+// marginNs returns leaseDuration − renewDeadline − retryPeriod − the latency of an answer. This is the time between
+// the stop of a leader behind a cut and the start of its successor.
 //
 // A leader learns of its last renewal one answer's latency after the server stored it. It waits retryPeriod, tries
 // for renewDeadline and stops. Its successor may have seen the renewal at once, and takes over leaseDuration later.
-// With client-go's defaults, 15 − 10 − 2 s leave 3 s minus the latency. With a negative margin, one cut of the
-// leader is enough for two active leaders, even if all clocks agree. leaseDuration counts in whole seconds only,
-// because the Lease stores no others.
+// With client-go's defaults, 15 − 10 − 2 s leave 3 s minus the latency. With a negative margin, one cut is enough for
+// two active leaders, even if all clocks agree. leaseDuration is in whole seconds, because the Lease stores whole
+// seconds.
 func marginNs(w *world.World) int64 {
 	i := measuredNode(w)
 	if i < 0 {
@@ -520,9 +522,9 @@ func marginNs(w *world.World) int64 {
 	return whole - int64(c.RenewDeadline) - int64(c.RetryPeriod) - c.ResponseNs
 }
 
-// knobs returns the effective settings of the node that the margin is about, or the scenario's before the first start.
-// A rolling update or a live act may have changed them since the run began. The panel must show what is in effect:
-// "leaseDuration 15s" next to a node that runs with 30 s would be misleading.
+// knobs returns the effective settings of the node that the margin is about, or the scenario's before the first
+// start. A rolling update or a live act may have changed them since the run began. The panel must show what is in
+// effect: "leaseDuration 15s" beside a node that runs with 30 s would be misleading.
 func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	all := make([]protocol.KnobValue, 0, len(protocol.Knobs))
 	var force, own map[string]string
@@ -592,10 +594,10 @@ func measuredNode(w *world.World) int32 {
 	return int32(min(0, w.Nodes()-1))
 }
 
-// ExplainChange returns the full chain of a leader change up to the live cursor. LookedAt and Counts are what the page
-// draws above the sentences: when each candidate saw the last renewal and when its countdown ended. Surprise answers
-// the question that most readers have at this point, but only where the comparison is fair; see usualCrash. For a
-// change that the session has not shown yet, ExplainChange returns the same error as for one that does not exist.
+// ExplainChange returns the full chain of a leader change up to the live cursor. The page draws LookedAt and Counts
+// above the sentences: when each candidate saw the last renewal, and when its countdown ended. Surprise compares the
+// gap with usual gaps, but only if the comparison is fair; see usualCrash. For a change that the session has not
+// shown yet, ExplainChange returns the same error as for one that does not exist.
 func ExplainChange(look timeline.Look, change int) (*protocol.Why, error) {
 	r := look.Run
 	explanations := r.Frontier().Tracker.Explanations

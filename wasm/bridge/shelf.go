@@ -7,17 +7,17 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// shelf holds the shipped scenarios by name, and the menu in order. Visitors never open most of them, so the shelf
-// reads only the menu entries at once and decodes a scenario on opening it. Decoding all of them took about 200 ms
-// of a page's start.
+// shelf has the shipped scenarios by name, and the menu in order. A visitor never opens most scenarios, so the shelf
+// at first reads only the menu entries, and decodes a scenario when the visitor opens it. Decoding all of them would
+// delay the page's start by about 200 ms.
 type shelf struct {
 	menu    []protocol.ScenarioInfo
 	texts   map[string]json.RawMessage
 	decoded map[string]scenario.Scenario
 }
 
-// newShelf refuses a document without a name. An invalid scenario fails on opening. A scenario with a summary
-// belongs to the menu, the others to the museum.
+// newShelf refuses a document without a name. An invalid scenario gives an error only when the visitor opens it. A
+// scenario with a summary belongs to the menu, and the others belong to the museum.
 func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	s := &shelf{texts: map[string]json.RawMessage{}, decoded: map[string]scenario.Scenario{}}
 	for _, text := range shipped {

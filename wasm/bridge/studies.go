@@ -112,8 +112,8 @@ func (b *Bridge) sweepCommand(m *heat.Map) string {
 	return c.String()
 }
 
-// fileOf returns how the command names a scenario: by name if leaselab ships it, otherwise by the file that it is
-// saved to.
+// fileOf returns the scenario's name on a command line: its own name if leaselab ships it, otherwise the name of the
+// file in which the page saves it.
 func (b *Bridge) fileOf(s scenario.Scenario) string {
 	if one, there, err := b.shelf.find(s.Name); there && err == nil {
 		one.Seed = s.Seed
@@ -210,7 +210,7 @@ func (s *StudySpec) same(o *StudySpec) bool {
 // mostSlice limits how long one request of a study may take.
 const mostSlice = time.Second
 
-// underWay returns the study of a specification. It begins it if the last request was about another one.
+// underWay returns the study of a specification. If the last request was about another study, it begins the study.
 func (b *Bridge) underWay(spec *StudySpec) (*underWay, error) {
 	if u, is := b.studied.(*underWay); is && u.spec.same(spec) {
 		return u, nil

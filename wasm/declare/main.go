@@ -1,9 +1,9 @@
-// Command declare prints web/js/protocol.d.ts: the protocol of the engine, as TypeScript sees it. The Go types are
-// the protocol. Their comments become the comments of the interfaces. A comment that lists quoted words, as in "up" |
-// "down", becomes the type of its field.
+// Command declare prints web/js/protocol.d.ts, the engine's protocol in TypeScript. The Go types define the protocol,
+// and their comments become the comments of the interfaces. If a comment lists quoted words, as in "up" | "down",
+// they become the type of the field.
 //
-// Guarantee: every operation of the bridge has its types. Non-guarantee: it checks no values; a reply is whatever Go
-// encodes.
+// Guarantee: every operation of the bridge has its types. Non-guarantee: it does not check values; a reply is
+// whatever Go encodes.
 package main
 
 import (
@@ -64,7 +64,7 @@ var (
 
 // declarer writes the interfaces of types.
 type declarer struct {
-	taken    bool // by an operation, not answered
+	taken    bool // an operation takes it, and none answers it
 	out      strings.Builder
 	declared map[string]reflect.Type
 	listed   map[string]string            // what a field may hold, by "Type.field"
@@ -102,7 +102,7 @@ func declare() *declarer {
 	return d
 }
 
-// name returns how TypeScript calls a Go type, and declares it the first time.
+// name returns the TypeScript name of a Go type, and declares the type the first time.
 func (d *declarer) name(g reflect.Type, field string) string {
 	switch {
 	case field == "Scenario" && (g.Kind() == reflect.Interface || g == rawMessage && d.taken):

@@ -26,7 +26,7 @@ type stop struct {
 	Fired             bool            `json:"fired"`
 	Breakpoint        string          `json:"breakpoint,omitempty"` // the condition that fired
 	At                summary.Seconds `json:"at"`
-	N                 int32           `json:"n"` // number of records of that instant so far; -1 for all
+	N                 int32           `json:"n"` // how many records of that instant have happened; -1 for all
 	Headline          string          `json:"headline"`
 	Holder            string          `json:"holder"`
 	Active            []string        `json:"active"`

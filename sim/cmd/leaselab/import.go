@@ -45,11 +45,12 @@ func (f *importFlags) add(c *cobra.Command) {
 }
 
 // importCommand is `leaselab import`: what really happened to a Lease, from audit logs, watches and logs of electors.
-// It writes a story, JSON, or a scenario that does the same to standard output, and progress to standard error.
+// It writes a story, JSON, or a scenario that reproduces what happened to standard output, and progress to standard
+// error.
 //
-// It exits 0 if it found a Lease, whatever happened to it, and 1 otherwise or if it cannot read a file. It gives no
-// verdict: that is what check is for. It compares a run's trace file with a new run. A difference is a finding, but
-// after the word trace it is an error (1).
+// It exits 0 if it found a Lease, whatever happened to it, and 1 if it found none or cannot read a file. It gives no
+// verdict: that is what check is for. It makes the run of a trace file again and compares the two. A difference is
+// only a finding, unless the user named the kind trace; then it is an error (1).
 func importCommand() *cobra.Command {
 	var f importFlags
 	c := &cobra.Command{
@@ -145,9 +146,10 @@ func nothingFound(r *evidence.Report) error {
 }
 
 // read reads all files that the arguments name, in their order, and returns one report about all of them. The order
-// does not change the timeline, because records carry times. A --node file that is not among the arguments joins them.
+// does not change the timeline, because records have times. If a --node file is not among the arguments, read reads
+// it, too.
 //
-// klog lines have no year. If no other file shows the year, read assumes the current one.
+// Lines of klog have no year. If no other file shows the year, read assumes the current one.
 func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*evidence.Report, error) {
 	kind := evidence.Detect
 	if slices.Contains(evidenceKinds, args[0]) {
@@ -203,8 +205,8 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 	return &report, nil
 }
 
-// asKind refuses a file that is not of the kind that the user named. A watch may consist only of Leases, because
-// kubectl may print no event types.
+// asKind refuses a file that is not of the kind that the user named. A watch may contain Leases and nothing else,
+// because kubectl does not always print event types.
 func asKind(kind evidence.Kind, r *evidence.Report) error {
 	if kind == evidence.Detect {
 		return nil
@@ -217,19 +219,19 @@ func asKind(kind evidence.Kind, r *evidence.Report) error {
 	return nil
 }
 
-// feeding reads files of evidence; in is the input for -. The reader itself opens nothing, since it also runs in the
-// page.
+// feeding reads files of evidence; in is the input for -. The evidence reader itself opens no files, since it also
+// runs in the page.
 type feeding struct {
 	reader *evidence.Reader
 	in     io.Reader
 }
 
-// file reads a file in chunks, unzipped if its first two bytes are gzip's: rotated logs end in .gz or not. It calls
-// tell after each chunk.
+// file reads a file in chunks and calls tell after each chunk. If the first two bytes are gzip's, it unzips the file,
+// because not every zipped log has a name that ends in .gz.
 //
-// Truncated gzip files are common, for example after an interrupted copy. The part before the break is good
-// evidence, so file marks the file as broken and goes on; check later fails because of it. A disk error is an error.
-// It looks at ctx between chunks, and Ctrl-C exits 130.
+// Truncated gzip files are common, for example after an interrupted copy. The part before the break is good evidence,
+// so file marks the input as broken and returns no error; check later fails because of the mark. A disk error is an
+// error. Between chunks file checks ctx, so that Ctrl-C can end it with 130.
 func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) error {
 	reader, in := f.reader, f.in
 	if name != "-" {

@@ -21,15 +21,15 @@
 // Four files serve all studies with many runs:
 //
 //	parallel.go   makes the runs on all cores
-//	stages.go     strings stages of runs together
+//	stages.go     runs several stages of a study in sequence
 //	resume.go     keeps finished runs in a file
-//	progress.go   reports on standard error how far they are
+//	progress.go   reports progress on standard error
 //
 // # Streams
 //
-// Standard output carries the answer and nothing else, so that a pipe or a file gets exactly that. Warnings, progress,
-// failed assertions and the reason for an exit code go to standard error, where each line begins with "leaselab:". Only
-// serve writes warnings without that prefix.
+// Standard output carries the answer and nothing else, so that a pipe or a file gets only the answer. Warnings,
+// progress, failed assertions and the reason for an exit code go to standard error, where each line begins with
+// "leaselab:". Only serve writes warnings without that prefix.
 //
 // # Exit codes
 //
@@ -41,9 +41,9 @@
 //	5    leaselab itself crashed
 //	130  Ctrl-C or SIGTERM ended the command early
 //
-// Codes 2 to 4 are verdicts, and only the commands that give verdicts return them: run, check, test, hunt and explore.
-// The others, such as explain, compare, sweep and reroll, report violations in their output and still exit 0. A
-// violation that the scenario expects does not count, because then the run did what its author predicted.
+// Codes 2 to 4 are verdicts, and only the commands that give verdicts return them: run, check, test, hunt and
+// explore. The others, such as explain, compare, sweep and reroll, report violations in their output and still exit
+// 0. A violation that the scenario expects does not count, because the run did what the scenario's author predicted.
 //
 // # Guarantees
 //
@@ -61,9 +61,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes in addition to the exit codes in sim/run/summary. The code exitUsage covers every error that is not an
-// exitError: a wrong flag, an unreadable file, an address in use. A shell script can thus tell "I called it wrongly"
-// from a verdict.
+// Exit codes in addition to the exit codes in sim/run/summary. The code exitUsage stands for every error that is not
+// an exitError: a wrong flag, an unreadable file, an address in use. So a shell script can tell its own mistake from
+// a verdict.
 const (
 	exitUsage = 1
 	exitCrash = 5
@@ -82,8 +82,8 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
 // main turns the result of a command into an exit code. The order of the cases matters. If the disk fills up while a
 // run that breaks safety prints its output, exit code 3 would suggest that the output is complete. So the first case
-// overrides the verdict. An ordinary error comes before the write error, because it is the cause and the user can act
-// on it.
+// overrides the verdict. An ordinary error takes precedence over the write error, because the ordinary error is the
+// cause and the user can fix it.
 //
 // A panic anywhere on this goroutine prints its stack and exits 5. Without the recover, Go would exit 2, which here
 // means that an assertion failed. onAllCores passes panics of its workers on to this goroutine.
@@ -118,7 +118,7 @@ func main() {
 // command builds the tree of subcommands. Tests call it, too, with their own writers, so it touches neither os.Args nor
 // os.Stdout.
 //
-// cobra would print the usage after every error. A wrong seed does not justify forty lines of flags, so the tree
+// cobra would print the usage after every error. A wrong seed does not justify forty lines of flags, so command
 // silences cobra, and main prints one line.
 func command() *cobra.Command {
 	root := &cobra.Command{

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// refuseEmpty refuses flags with an empty value, such as --token "$UNSET". Ignoring such a flag would open a server
-// that the user wants closed. The flags in spared may be empty: --site "" means no page.
+// refuseEmpty refuses flags with an empty value, such as --token "$UNSET". If the server ignored such a flag, it
+// would be open to everybody, against the user's wish. The flags in spared may be empty: --site "" means no page.
 func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err != nil || slices.Contains(spared, flag.Name) {
@@ -40,9 +40,8 @@ func notListening(addr string, err error) error {
 			"any", addr, err)
 }
 
-// check refuses whatever it can before the server creates any file. There is one rule: a flag that would have no
-// effect is an error that says why, and what to do. A user who gives --quota with --faults believes that a quota
-// holds.
+// check refuses wrong flags before the server creates any file. A flag without effect is an error, too, which says
+// why and what to do. A user who gives --quota with --faults, for example, would believe that a quota is in effect.
 func (f *serveFlags) check() error {
 	if _, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom); err != nil {
 		return err
@@ -61,7 +60,7 @@ func (f *serveFlags) check() error {
 	return checkTokens(f.tokens, f.users)
 }
 
-// has reports whether the user gave a flag. Tests make serveFlags without a command line, and then it is false.
+// has reports whether the user gave a flag. It returns false in tests, which make serveFlags without a command line.
 func (f *serveFlags) has(flag string) bool { return f.given != nil && f.given(flag) }
 
 // withFaults refuses flags that contradict --faults, because the scenario decides, and --record without --faults.
@@ -129,8 +128,8 @@ func (f *serveFlags) withoutRoles() error {
 	return nil
 }
 
-// oneFileEach refuses two flags that would write the same file. It compares cleaned paths and does not follow links, so
-// it catches mistakes, not intent.
+// oneFileEach refuses two flags that would write the same file. It compares cleaned paths and does not follow links,
+// so it catches only honest mistakes.
 func (f *serveFlags) oneFileEach() error {
 	taken := map[string]string{}
 	for _, one := range [][2]string{{"--data", f.data}, {"--record", f.record}, {"--audit-log-path", f.auditPath},
@@ -147,7 +146,8 @@ func (f *serveFlags) oneFileEach() error {
 	return nil
 }
 
-// checkTokens refuses tokens that no client can send: a header ends at a line break, and clients trim spaces.
+// checkTokens refuses tokens with line breaks or outer spaces. No client can send them: a header ends at a line
+// break, and clients trim spaces.
 func checkTokens(admins []string, users tokenUsers) error {
 	of := map[string][]string{"--token": admins, "--user": slices.Sorted(maps.Keys(users))}
 	for _, flag := range []string{"--token", "--user"} {
@@ -169,7 +169,7 @@ func checkTokens(admins []string, users tokenUsers) error {
 // and all its values count.
 type tokenUsers map[string]string
 
-// String implements pflag.Value. It sorts by token.
+// String implements pflag.Value. It sorts the pairs by token.
 func (u *tokenUsers) String() string {
 	var all []string
 	for _, token := range slices.Sorted(maps.Keys(*u)) {

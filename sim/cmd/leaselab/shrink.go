@@ -19,11 +19,12 @@ type shrinkFlags struct {
 	windows bool
 }
 
-// shrinkCommand is `leaselab shrink`: the smallest scenario that still breaks the same rule. The scenario goes to
-// standard output, as a file to keep; each step that succeeded and the windows of the acts go to standard error.
+// shrinkCommand is `leaselab shrink`: it finds a smallest scenario that still breaks the same rule. It prints the
+// scenario to standard output, in the form of a file. To standard error it prints each successful step and the
+// windows of the acts.
 //
-// It exits 0 if it has a scenario to print, and 1 if the run breaks nothing that shrink could keep. It runs on one
-// core, one proposal after another, because each proposal starts from the last one that held. Ctrl-C ends it at
+// It exits 1 if the run does not break the rule, so that there is nothing to shrink, and 0 otherwise. It runs on one
+// core, one proposal after another, because each proposal starts from the last successful one. Ctrl-C ends it at
 // once, without output.
 func shrinkCommand() *cobra.Command {
 	var f shrinkFlags
@@ -55,8 +56,8 @@ func shrinkCommand() *cobra.Command {
 	return c
 }
 
-// run shrinks in slices and reports each step as soon as it succeeds. A shrink may take a minute, and the steps show
-// what the failure does not depend on, which is often all that the user wants to know.
+// run shrinks in slices and reports each step as soon as it succeeds. A shrink may take a minute. The steps already
+// show what the failure does not depend on, and often the user wants to know no more.
 func (f *shrinkFlags) run(out, notes io.Writer, arg string) error {
 	if err := checkOutput(f.output, "yaml", "json"); err != nil {
 		return err

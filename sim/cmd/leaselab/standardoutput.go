@@ -2,10 +2,10 @@ package main
 
 import "os"
 
-// standardOutput remembers its first error. Commands write without checking, and main checks once at the end. If the
-// reader of a pipe leaves early, the signal ends the process, as with any command.
+// standardOutput remembers its first error. Commands write without checking for errors, and main checks once at the
+// end. If the reader of a pipe leaves early, the signal ends the process, as with any command.
 //
-// The case that matters is a full disk: `leaselab sweep … -o csv > table.csv` must not exit 0 with half a table.
+// The most important case is a full disk: `leaselab sweep … -o csv > table.csv` must not exit 0 after half a table.
 type standardOutput struct {
 	file *os.File
 	err  error

@@ -13,7 +13,7 @@ type mode int
 
 const (
 	passing  mode = iota
-	holding       // bytes wait, and go on later: a partition whose packets arrive at last
+	holding       // bytes wait and go on later: a partition whose packets finally arrive
 	refusing      // connections end, and new ones are refused
 )
 
@@ -92,7 +92,7 @@ type parcel struct {
 	due   time.Time
 }
 
-// pipe carries one direction. Delayed parcels keep their order and do not wait for each other.
+// pipe carries the bytes of one direction. Delayed parcels stay in order, and their delays overlap.
 func (r *relay) pipe(to, from net.Conn, answers bool) {
 	queue := make(chan parcel, 1000)
 	go func() {

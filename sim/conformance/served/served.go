@@ -1,4 +1,4 @@
-// Package served starts the API for real clients: in this process, or as the built command.
+// Package served starts the API for real clients, either in this process or as the built command.
 package served
 
 import (
@@ -46,8 +46,8 @@ type API struct {
 	quiet   bool
 }
 
-// Start serves the API in this process, on a real listener and a real clock. kept is the number of events that it
-// keeps, 0 for the command's number.
+// Start serves the API in this process, on a real listener and a real clock. The argument kept is how many events the
+// server keeps; 0 means the command's default.
 func Start(t testing.TB, kept int) *API {
 	t.Helper()
 	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 1000, KeptEvents: kept, InParts: true, Core: true}
@@ -105,11 +105,11 @@ func (a *API) Leases(t testing.TB) coordinationv1.LeaseInterface {
 	return c.Leases("default")
 }
 
-// Drop kills every connection, as a network failure does. Idle ones go first: a watch that moved to an idle connection
-// would be killed with it, in its first second and without an event, and after such a watch client-go's reflector lists
-// again.
+// Drop kills every connection, as a network failure does. It closes idle connections first. Otherwise a watch could
+// move to an idle connection and then lose that one, too, in its first second and without an event. After such a
+// short watch client-go's reflector lists again.
 func (a *API) Drop() {
-	a.listener.Config.SetKeepAlivesEnabled(false) // closes the idle ones
+	a.listener.Config.SetKeepAlivesEnabled(false) // closes idle connections
 	a.listener.Config.SetKeepAlivesEnabled(true)
 	a.listener.CloseClientConnections()
 }
@@ -152,7 +152,7 @@ func Command(t testing.TB, flags ...string) *API {
 		if killed.Load() {
 			return
 		}
-		_ = command.Process.Signal(syscall.SIGTERM) // it may already have ended, which the next lines report
+		_ = command.Process.Signal(syscall.SIGTERM) // if it has already ended, the next lines report that
 		select {
 		case err := <-ended:
 			require.NoError(t, err, "leaselab serve exits with 0 after a SIGTERM: %s", said.String())
@@ -221,14 +221,14 @@ func BuildCommand(t testing.TB) string {
 	return build.path
 }
 
-// NotRun ends a test for which a program is missing. The last line of `make conformance` counts and names these tests.
+// NotRun ends a test that needs a missing program. The last line of `make conformance` counts and names these tests.
 func NotRun(t testing.TB, because string) {
 	t.Helper()
 	fmt.Printf("not run: %s: %s\n", t.Name(), because)
 	t.Skip(because)
 }
 
-// Until waits until there returns true, and fails the test after within.
+// Until waits until there returns true. It fails the test if that takes longer than within.
 func Until(t testing.TB, within time.Duration, what string, there func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), within)

@@ -1,6 +1,6 @@
 // Package shipped holds the lessons that come with leaselab: NAME.yaml is a lesson, NAME.LANGUAGE.yaml has its
-// sentences, and player.LANGUAGE.yaml has the sentences of the page's player. Only native programs use it: for the
-// page, the site's build turns these files into JSON. Load reads all lessons, and Find returns one.
+// sentences, and player.LANGUAGE.yaml has the sentences of the page's player. Only native programs use this package:
+// for the page, the site's build turns the files into JSON. Load reads all lessons, and Find returns one.
 //
 // Guarantee: each lesson is valid, and its runs do not contradict its sentences. Non-guarantee: a lesson may change
 // between versions.

@@ -4,9 +4,9 @@
 // Certificate.Config configures a listener, Token makes a bearer token, and Kubeconfig.Write writes the file that a
 // client needs.
 //
-// Guarantee: a kubeconfig file holds the certificate authority and the token, only its owner can read it, and Write
-// never replaces other programs' files. Non-guarantee: the private keys of a certificate from Make exist only in
-// memory, so each start of a server has a new authority.
+// Guarantee: a kubeconfig file contains the certificate authority and the token, only its owner can read it, and
+// Write never replaces other programs' files. Non-guarantee: the private keys of a certificate from Make exist only
+// in memory, so a server has a new authority after each start.
 package credentials
 
 import (
@@ -34,7 +34,8 @@ type Certificate struct {
 	Authority []byte
 }
 
-// lifetime is how long a certificate of Make is valid. It begins an hour early, for clients whose clocks are behind.
+// lifetime is how long a certificate from Make is valid. Its validity begins an hour early, for clients whose clocks
+// are behind.
 const lifetime = 365 * 24 * time.Hour
 
 // Make makes an authority, which signs a certificate for localhost, both loopback addresses and hosts (names or

@@ -31,10 +31,10 @@ type object struct {
 	Items           []json.RawMessage `json:"items"`
 }
 
-// shapes names what a field holds.
+// shapes names the types of fields for errors.
 var shapes = map[reflect.Kind]string{reflect.String: "string", reflect.Slice: "list", reflect.Struct: "map"}
 
-// metadata is the part of an object's metadata that a policy needs. Other fields may be there.
+// metadata is the part of an object's metadata that a policy needs. A file may have other fields there.
 type metadata struct{ Name, Namespace string }
 
 // UnmarshalJSON reads an object leniently, even inside a strict decoder.
@@ -104,7 +104,7 @@ func (p *Policy) add(document []byte) error {
 	}
 	var o object
 	strict := json.NewDecoder(bytes.NewReader(document))
-	strict.DisallowUnknownFields() // a misspelled resourceNames would allow too much
+	strict.DisallowUnknownFields() // without its resourceNames, misspelled, a rule would allow too much
 	if err := strict.Decode(&o); err != nil {
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 			return fmt.Errorf(
@@ -214,7 +214,7 @@ func (r *Rule) check(namespaced bool) error {
 	return nil
 }
 
-// check returns the first error in a subject. A missing apiGroup gets the default of its kind.
+// check returns the first error in a subject. If apiGroup is missing, it uses the default for the kind.
 func (s subject) check(namespaced bool) error {
 	supported := rbacGroup
 	switch s.Kind {

@@ -78,8 +78,8 @@ func (p *Policy) rulesFor(u User, namespace string) []Rule {
 }
 
 // visit calls see with each rule of a user and the rule's binding, until see returns false. ClusterRoleBindings come
-// first, then the namespace's bindings, each in order. Upstream's order within them is random, from a map.
-// Source: kubernetes v1.36 pkg/registry/rbac/validation rule.go VisitRulesFor.
+// first, then the namespace's bindings, each in order. In upstream, the order within each is random, because it comes
+// from a map. Source: kubernetes v1.36 pkg/registry/rbac/validation rule.go VisitRulesFor.
 func (p *Policy) visit(u User, namespace string, see func(source string, rule *Rule) bool) {
 	scopes := []string{""}
 	if namespace != "" {
@@ -119,7 +119,7 @@ func (p *Policy) find(ref roleRef, namespace string) *role {
 	return nil
 }
 
-// is reports whether a subject of a binding in a namespace means this user.
+// is reports whether the subject of a binding in a namespace is this user.
 func (s subject) is(u User, namespace string) bool {
 	switch s.Kind {
 	case "User":

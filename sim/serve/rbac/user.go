@@ -16,8 +16,8 @@ type User struct {
 	Extra     map[string][]string
 }
 
-// The names with a meaning for upstream.
-// Source: apiserver v0.36 pkg/authentication/user user.go, pkg/authentication/serviceaccount util.go.
+// The names that have a meaning in upstream. Source: apiserver v0.36 pkg/authentication/user user.go,
+// pkg/authentication/serviceaccount util.go.
 const (
 	Masters         = "system:masters" // its members may do everything
 	authenticated   = "system:authenticated"
@@ -58,8 +58,8 @@ func accountGroups(namespace string) []string {
 	return []string{"system:serviceaccounts", "system:serviceaccounts:" + namespace}
 }
 
-// token returns the bearer token of a request, or "". spaced reports two spaces before the token.
-// Source: apiserver v0.36 pkg/authentication/request/bearertoken bearertoken.go.
+// token returns the bearer token of a request, or "". spaced is true if the token follows two spaces. Source:
+// apiserver v0.36 pkg/authentication/request/bearertoken bearertoken.go.
 func token(r *apiserver.Request) (token string, spaced bool) {
 	parts := strings.SplitN(strings.TrimSpace(r.Header["authorization"]), " ", 3)
 	if len(parts) < 2 || !strings.EqualFold(parts[0], "bearer") {

@@ -23,7 +23,7 @@ type Goal struct {
 type Kind struct {
 	Name      string
 	Help      string
-	length    bool // the bound is a duration; otherwise a number
+	length    bool // the bound is a duration; otherwise it is a number
 	quantiles bool // NAME-p50, NAME-p95 and NAME-max also exist
 	atLeast   bool // the bound is a minimum
 	probe     probe
@@ -68,8 +68,8 @@ const (
 	thousand  = 1000
 )
 
-// ParseGoals reads goals such as survive=60s, takeover=30s, takeover-p50=20s and writes=10. A goal may appear once.
-// takeover and takeover-p50 are different goals, so both may appear.
+// ParseGoals reads goals such as survive=60s, takeover=30s, takeover-p50=20s and writes=10. Each goal may appear only
+// once, but takeover and takeover-p50 are different goals.
 func ParseGoals(texts []string) ([]Goal, error) {
 	if len(texts) == 0 {
 		return nil, fmt.Errorf("a goal is missing, such as takeover=30s; %s", knownGoals())
@@ -168,7 +168,7 @@ func knownGoals() string {
 	return "use one of: " + strings.Join(names(), ", ") + " (takeover-p50, -p95 and -max, too)"
 }
 
-// Label returns the goal as users write it, without its bound.
+// Label returns the goal's name as users write it, without the bound.
 func (g *Goal) Label() string {
 	for i, s := range shares {
 		if g.quantiles && s.share == g.Share && i > 0 {
@@ -178,7 +178,7 @@ func (g *Goal) Label() string {
 	return g.Name
 }
 
-// String returns what ParseGoals reads.
+// String returns the goal in the form that ParseGoals reads.
 func (g *Goal) String() string {
 	if g.length {
 		return g.Label() + "=" + strconv.FormatFloat(float64(g.Bound)/1e9, 'f', -1, 64) + "s"

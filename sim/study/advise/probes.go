@@ -27,9 +27,9 @@ const actAt = 30 * second
 // calmNs is how long a calm run is.
 const calmNs = 10 * 60 * second
 
-// changes returns the fields of the scenario that a probe with a setting changes. A run must be long enough for
-// the slowest takeover: leaseDuration, two polls of up to 2.2 retryPeriods each, and requests that time out. A
-// run that ends without a takeover counts as "never", so shorter runs would be unfair to slow settings.
+// changes returns the fields of the scenario that a probe with a setting changes. A run must be long enough for the
+// slowest takeover: leaseDuration, two polls of up to 2.2 retryPeriods each, and requests that time out. A run that
+// ends without a takeover counts as "never", so a shorter run would count slow settings as failures.
 func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 	all := s.changes()
 	length := calmNs
@@ -59,11 +59,11 @@ func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 	return all
 }
 
-// typicalShare is the ratio of p99 to median of a log-normal latency, for a goal that gives only the p99. Latencies
-// have a long tail: a p99 of 3 s goes with a median of 100 ms.
+// typicalShare is the ratio of p99 to median that a log-normal latency has if the goal gives only the p99. Latencies
+// have a long tail: for a p99 of 3 s, the median is 100 ms.
 const typicalShare = 30
 
-// typical returns the median of answers with that p99, with two digits.
+// typical returns the median, with two digits, of response times with that p99.
 func typical(latency int64) int64 {
 	ns, unit := latency/typicalShare, int64(1)
 	for ns/unit >= 100 {
@@ -93,8 +93,8 @@ func (p probe) describe(goals []Goal) string {
 	}[p]
 }
 
-// measurement is what the runs of a probe measured for a goal. For survive and latency, value counts the runs that
-// lost their leader, so 0 meets the goal.
+// measurement is what the runs of a probe measured for a goal. For survive and latency, value is the number of runs
+// that lost their leader, so 0 meets the goal.
 type measurement struct {
 	value int64 // in the unit of the goal's bound
 	runs  int
@@ -145,7 +145,7 @@ func (g *Goal) of(one *grid.Run) int64 {
 		return one.Requests
 	}
 	if one.Changes > 0 || one.LeaderlessNs > 0 {
-		return 1 // it lost its leader
+		return 1 // the run lost its leader
 	}
 	return 0
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Complete reports whether the search has seen every schedule within its bounds, with every choice.
+// Complete reports whether the search has seen every schedule within its bounds, and the depth bound has cut none of
+// them short.
 func (x *Explorer) Complete() bool { return x.Over() && x.counts.Cut == 0 }
 
 // Over reports whether the search has seen every schedule within its bounds.
@@ -25,7 +26,7 @@ func (x *Explorer) Plan() Plan { return x.plan }
 // Candidates returns the number of candidates in the scenario.
 func (x *Explorer) Candidates() int { return len(x.roots[0].setup.Candidates) }
 
-// Bounds says what the search may choose, with one clause for each kind of choice.
+// Bounds describes the search's choices, with one clause for each kind of choice.
 func (x *Explorer) Bounds() []string {
 	p := &x.plan
 	var all []string

@@ -9,8 +9,8 @@ import (
 // mostTried limits the options to try in the search for a schedule with fewer choices.
 const mostTried = 200_000
 
-// look searches for a schedule that breaks a rule as early as the found one, with fewer choices that are not the
-// default. The search itself keeps whichever path reached a state first.
+// look searches for a schedule that breaks a rule as early as the one that the search found, but with fewer choices
+// other than the default. There may be one, because the search keeps the first path to each state, not the shortest.
 type look struct {
 	*Follower
 	rule  int
@@ -25,11 +25,12 @@ type lookVisit struct {
 	spare int
 }
 
-// fewer returns a schedule with fewer than than choices that are not the default, or nil if none exists or the look
-// takes too long. Values of fields do not count, because none of them is the default.
+// fewer returns a schedule with fewer choices other than the default than the argument says. It returns nil if the
+// look finds none or takes too long. Values of fields do not count, because they have no default.
 //
-// It first allows 0 such choices, then 1, then 2, so the first hit has the fewest. A state visited with 2 choices
-// left and again with 1 cannot lead to anything new, so known stores how many choices a visit had left.
+// It first allows 0 such choices, then 1, then 2, so the first hit has the fewest. If it has visited a state with 2
+// choices left, another visit with 1 left cannot find anything new. So known stores how many choices a visit had
+// left.
 func (x *Explorer) fewer(than int) (options []int32, is bool) {
 	f := &look{Follower: &Follower{bounds: &x.bounds, before: x.found.atNs + 1}, rule: x.found.rule, byNs: x.found.atNs,
 		left: mostTried}

@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// root is a scenario with some values of the fields that hold from the beginning. Its variants differ only in their
+// root is a scenario with one value for each field that applies from the beginning. Its variants differ only in their
 // acts.
 type root struct {
 	setup    *world.Setup
@@ -29,22 +29,22 @@ type variant struct {
 	changes  []scenario.Change
 	scenario scenario.Scenario
 	acts     []world.Control // compiled for the setup of the root
-	class    uint64          // equal if only the instants of acts differ
+	class    uint64          // the same for variants that differ only in the instants of acts
 }
 
-// group is the variants of a root that have behaved the same so far. It splits as late as possible; until then its
-// variants are one schedule. With a pause at 20 s, 25 s or 30 s, all three share the first 20 s, and two share the
-// next five.
+// group is the variants of a root that have behaved the same so far. It splits as late as possible, and until then
+// its variants are one schedule. Example: with a pause at 20 s, 25 s or 30 s, all three variants share the first 20
+// s, and two share the next five.
 type group struct {
 	members []int32
 	partsNs int64   // instant at which its variants first differ
 	parts   []int32 // groups that it splits into
 	class   uint64
-	acts    []world.Control // from the instant at which the group split from others
+	acts    []world.Control // acts from the instant at which the group split from others
 	untils  []until         // ends of the earlier acts
 }
 
-// until says when the effect of a source's act ends, or 0 if the variants of a group differ in it.
+// until says when the effect of an act ends, or 0 if the variants of a group end it at different instants.
 type until struct {
 	source  int32
 	untilNs int64
@@ -106,8 +106,8 @@ func keyOf(changes []scenario.Change, has func(path string) bool) string {
 	return key.String()
 }
 
-// classOf returns the same number for combinations whose acts differ only in their instants and come in the same
-// order. Acts that change settings make every combination different.
+// classOf returns the same number for combinations whose acts come in the same order and differ only in their
+// instants. If acts change settings, every combination gets its own number.
 func classOf(c *grid.Combination, root int) uint64 {
 	instants := fixedSettings(&c.Scenario)
 	key := keyOf(c.Changes, func(path string) bool {
@@ -140,11 +140,11 @@ func actsOf(setup *world.Setup, s scenario.Scenario) []world.Control {
 
 func byInstant(a, b world.Control) int { return cmp.Compare(a.AtNs, b.AtNs) }
 
-// fromTheBeginning queues all acts of a root's first group.
+// fromTheBeginning makes plan include all acts, for a root's first group.
 const fromTheBeginning = -1
 
-// grow adds the group of some variants that split from others at an instant and act alike in it. It also adds the
-// groups that this one splits into. It returns the number of the group.
+// grow adds the group of some variants, which split from others at an instant and do the same at that instant. It
+// also adds the groups that this group splits into. It returns the group's number.
 func (r *root) grow(members []int32, fromNs int64) int32 {
 	number := int32(len(r.groups))
 	first := &r.variants[members[0]]
@@ -215,7 +215,8 @@ func (v *variant) doesAt(ns int64) string {
 	return does.String()
 }
 
-// plan records what a group does from an instant on. If an act's end differs between its variants, it stays open.
+// plan records what a group does from an instant on. If the variants end an act at different instants, the end stays
+// open.
 func (r *root) plan(g *group, fromNs int64) {
 	for _, c := range r.variants[g.members[0]].acts {
 		for _, k := range g.members[1:] {
@@ -252,7 +253,7 @@ func (r *root) enter(w *world.World, number, inserted int32) {
 	w.Replan(acts)
 }
 
-// endOf returns when the variant ends an act of another variant, or 0 if it does not.
+// endOf returns when the variant ends the act that corresponds to another variant's act, or 0 if it has no such act.
 func (v *variant) endOf(of *world.Control) int64 {
 	for i := range v.acts {
 		if c := &v.acts[i]; c.Source == of.Source && c.Kind == of.Kind && c.Auto == of.Auto && c.UntilNs != 0 {
@@ -262,7 +263,7 @@ func (v *variant) endOf(of *world.Control) int64 {
 	return 0
 }
 
-// fingerprint selects what the states of this plan cover in addition to what all states cover.
+// fingerprint selects what this plan's states include in addition to what all states include.
 func (x *bounds) fingerprint() world.Fingerprint {
 	with := world.Fingerprint{Exact: x.plan.exact}
 	for k := range x.roots {
@@ -285,8 +286,8 @@ func (x *bounds) fingerprint() world.Fingerprint {
 }
 
 // shares reports whether several followers may make parts of a round at once. They share the table of names, so no
-// schedule may create a new name: no process with a new identity at each start, no settings from an act, and no error
-// about settings that client-go refuses.
+// schedule may create a new name. That excludes processes with a new identity at each start, acts that change
+// settings, and errors about settings that client-go refuses.
 func (x *Explorer) shares() bool {
 	for k := range x.roots {
 		r := &x.roots[k]
@@ -330,9 +331,9 @@ func (x *bounds) mayReduce() bool {
 	return true
 }
 
-// reduce keeps only the due things that may have to come first. One alone is enough if it and all others do not
-// affect each other and no rule sees their order. Example: at one instant b and c each get the answer that a holds
-// the Lease. Both then wait, and the state after both answers is the same in either order.
+// reduce keeps only the due things that the search must try first. If one of them and the others do not affect each
+// other, and no rule depends on their order, that one alone is enough. Example: at one instant b and c each get an
+// answer that node a holds the Lease. Both then wait, and the state after both answers is the same in either order.
 func (x *bounds) reduce(due []world.Due) []world.Due {
 	alone := x.reduces
 	for i := 1; i < len(due) && alone; i++ {
@@ -344,8 +345,8 @@ func (x *bounds) reduce(due []world.Due) []world.Due {
 	return slices.DeleteFunc(due, func(d world.Due) bool { return d.Later })
 }
 
-// depends reports whether the order of two things at one instant matters. It matters for an act and anything else,
-// for two requests to the API server unless both read, and for two answers that may each change who is active.
+// depends reports whether the order of two things at one instant matters. It matters if one of the two is an act, for
+// two requests to the API server unless both read, and for two answers if each may change who is active.
 func depends(a, b *world.Due) bool {
 	switch {
 	case a.IsAct() || b.IsAct():

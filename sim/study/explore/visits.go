@@ -6,16 +6,16 @@ import (
 	"github.com/leaselab/leaselab/core/digest"
 )
 
-// visit says when a search was in a state. The search knows everything that follows from there, within the rest
-// of the window and the depth.
+// visit says when a search was in a state. The search has tried, or will try, everything that follows from there
+// within the rest of the window and the depth.
 type visit struct {
 	atNs  int64
 	depth int32
 }
 
-// visits holds the states that a search has been in. It has tables of one size, selected by the first bits of a name,
-// which is already a hash. A nearly full table splits in two by one more bit. So a state of 24 bytes (28 in a search
-// with a depth bound) takes 40 bytes (47) on average, and growing wastes no memory.
+// visits is the set of states that a search has been in. It has tables of the same size, and the first bits of a
+// name, which is already a hash, select the table. A nearly full table splits in two by one more bit. So growing
+// wastes no memory: a state of 24 bytes (28 with a depth bound) takes 40 bytes (47) on average.
 type visits struct {
 	tables []*table // indexed by the first bits of a name
 	bits   int      // number of these bits
@@ -24,7 +24,7 @@ type visits struct {
 	room   []entry // buffer for a table that splits
 }
 
-// table uses linear probing. The second half of a name chooses the first place.
+// table uses linear probing. The second half of a name determines the first place to look.
 type table struct {
 	entries []entry
 	depths  []int32 // depths of the entries; nil if all are 0
@@ -40,8 +40,8 @@ type entry struct {
 
 const (
 	places = 1 << 12 // per table: 96 KiB, which fits a core's cache
-	// factor over the usual number of tables for random names; only a forged file exceeds it, and then a table grows
-	// instead
+	// limit on the number of tables, as a multiple of the number for random names; only a forged file needs more, and
+	// then tables grow instead
 	mostUneven = 64
 )
 
@@ -86,10 +86,11 @@ func (t *table) put(k int, name digest.Name, v visit) {
 	}
 }
 
-// full reports whether one more state needs a larger table. At a load of 4/5 an unsuccessful look-up probes 13 places.
+// full reports whether one more state needs a larger table. If four fifths of a table are in use, an unsuccessful
+// look-up probes 13 places.
 func (t *table) full() bool { return 5*(t.count+1) > 4*len(t.entries) }
 
-// split splits a table in two, or makes it larger if very many names begin alike.
+// split splits a table in two. If very many names begin alike, it makes the table larger instead.
 func (v *visits) split(t *table) {
 	before := *t
 	v.room = append(v.room[:0], t.entries...)

@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 )
 
-// A worker takes a few parts at a time. fewParts are not worth one more worker.
+// A worker takes a few parts at a time. Up to fewParts parts are not worth another worker.
 const (
 	partsAtOnce = 8
 	fewParts    = 2 * partsAtOnce
 )
 
-// Workers sets the number of goroutines that make the parts of each round. The search stays the same. A search whose
-// schedules may create new names has one.
+// Workers sets the number of goroutines that make the parts of each round. The number does not change the outcome. If
+// schedules may create new names, the search has only one worker.
 func (x *Explorer) Workers(count int) {
 	for x.shares() && len(x.all) < count {
 		x.follower()
@@ -22,7 +22,7 @@ func (x *Explorer) Workers(count int) {
 }
 
 // make makes the parts of the round. Workers take parts in any order and write each outcome to its own place. Only
-// end, which is sequential, depends on an order. If a worker panics, the panic reaches the caller of Step, with the
+// end, which is sequential, depends on an order. If a worker panics, make panics in the caller of Step, with the
 // worker's stack.
 func (x *Explorer) make() {
 	parts := x.round.parts

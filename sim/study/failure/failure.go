@@ -1,9 +1,9 @@
 // Package failure says what went wrong in a run, in a form that makes two runs comparable: the rule, and the causes
 // in the chain that its story tells. Failure.Key is the form to compare.
 //
-// Guarantee: a failure is a function of the run, and its key has no names, instants or numbers. If the same thing
-// happens to another candidate at another time, the key is the same, however package explain words it.
-// Non-guarantee: two keys may have the same root cause.
+// Guarantee: a failure depends only on the run, and its key has no names, instants or numbers. If the same thing
+// happens to another candidate at another time, the key is the same, whatever words package explain uses.
+// Non-guarantee: failures with different keys may have the same root cause.
 package failure
 
 import (
@@ -28,7 +28,7 @@ type Failure struct {
 }
 
 // Key tells failures apart. It consists of the rule and the causes. So if a hunt finds the same story at 12 s with
-// one candidate and at 40 s with another, that counts as one failure.
+// one candidate and at 40 s with another, the two count as one failure.
 func (f *Failure) Key() string { return f.Rule + ": " + strings.Join(f.Causes, " ") }
 
 // Of lists the safety and liveness failures of an explained run that count, in order of time.
@@ -42,9 +42,9 @@ func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 	return all
 }
 
-// RunCauses runs a scenario to its end with explanation. It returns the run and everything that acts and faults
-// did in it, as causes. A story tells only the latest causes, so leaving one thing out may bring an older one
-// into the story. A shrink that allowed only the causes of the story would then refuse the smaller scenario.
+// RunCauses runs a scenario to its end with explanation. It returns the run and the causes from all its acts and
+// faults. A story tells only the latest causes. So if a shrink removes an act, an older cause may enter the story. If
+// the shrink allowed only the causes of the old story, it would then refuse the smaller scenario.
 func RunCauses(s scenario.Scenario) (r *run.Run, causes []string) {
 	r = run.New(compile.Scenario(s), run.Watchers{Explanation: true})
 	seen := map[explain.Cause]bool{}

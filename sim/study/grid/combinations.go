@@ -18,17 +18,17 @@ const MaxCombinations = 10_000
 type Combination struct {
 	Changes  []scenario.Change
 	Scenario scenario.Scenario
-	Refused  string // rule of the format that these values break; "" if the combination has runs
+	Refused  string // the rule of the format that these values break; "" if the combination has runs
 	short    string // Refused without client-go's or the API server's own words
 }
 
 // Default is the value that stands for a field's default.
 const Default = "(default)"
 
-// Combinations returns the scenario with each combination of the values of sets. A set reads PATH=VALUES; see Values.
-// The last set changes fastest. A combination that breaks a rule of the format becomes a refused one; the others
-// stay. If the scenario's expect does not fit the values, the combination drops it, because it was about the original
-// run. Errors begin with the wrong path or set.
+// Combinations returns the scenario with each combination of the values of sets. A set has the form PATH=VALUES; see
+// Values. The last set changes fastest. If a combination breaks a rule of the format, it has Refused and no runs. If
+// the scenario's expect does not fit the values, the combination drops the assertions, because they were about the
+// original run. Errors begin with the wrong path or set.
 func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
 	paths, values, count, err := axes(sets)
 	if err != nil {
@@ -56,7 +56,7 @@ func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
 	return all, nil
 }
 
-// others says that further combinations break a rule too.
+// others says how many further combinations also break a rule.
 func others(n int) string {
 	switch n {
 	case 0:

@@ -26,8 +26,8 @@ type Plan struct {
 	last     atomic.Pointer[compileCache]
 }
 
-// compileCache keeps the latest compiled combination, because the runs of one combination are consecutive. All
-// combinations together would need too much memory.
+// compileCache keeps the latest compiled combination, because the runs of one combination are consecutive. To keep
+// all compiled combinations would need too much memory.
 type compileCache struct {
 	combination int
 	seeds       *compile.Seeds
@@ -64,7 +64,7 @@ func (p *Plan) Begin(number int) *run.Run {
 	return run.New(p.setup(i, seed), run.Watchers{Clauses: p.Combinations[i].Scenario.Expect})
 }
 
-// fewSeeds is the number of seeds above which compiling for many runs pays off.
+// With more than fewSeeds seeds it pays to compile a setup for many runs.
 const fewSeeds = 3
 
 // setup compiles a run. Several workers may replace the cache at once: each gets a correct setup, and at worst two
@@ -88,14 +88,14 @@ type Run struct {
 	VirtualNs int64 `json:"virtualNs"`
 	// longest time without a leader after the first election; the whole run if nobody ever leads
 	LeaderlessNs int64 `json:"leaderlessNs"`
-	DoubleNs     int64 `json:"doubleNs"` // in total
+	DoubleNs     int64 `json:"doubleNs"` // total time with two active leaders
 	// nobody leads at the end, so LeaderlessNs might grow in a longer run
 	LeaderlessUnended bool `json:"leaderlessUnended,omitempty"`
 	// two lead at the end, so DoubleNs might grow in a longer run
 	DoubleUnended bool  `json:"doubleUnended,omitempty"`
 	Changes       int   `json:"changes"` // after the first leader
 	Requests      int64 `json:"requests"`
-	// of candidates to the API server, successful or not
+	// candidates' writes to the API server, successful or not
 	Writes int64 `json:"writes"`
 	// shortest time from a leader's stop to its successor's start; nil without a change
 	MarginNs     *int64   `json:"marginNs,omitempty"`
@@ -131,7 +131,7 @@ func One(s *scenario.Scenario, r *run.Run) Run {
 		one.LeaderlessNs = max(one.LeaderlessNs, change.LeaderlessNs)
 	}
 	if len(c.Active()) == 0 {
-		one.LeaderlessUnended = true // the longest gap so far may not stay the longest
+		one.LeaderlessUnended = true // the last gap might have become the longest
 		one.LeaderlessNs = max(one.LeaderlessNs, untilNs-c.SinceNs())
 	}
 	one.DoubleUnended = len(c.Active()) > 1
@@ -150,7 +150,7 @@ func (o *Run) breaks(v *check.Violation) {
 	}
 }
 
-// judge sets the verdict of a run that has settled at its end.
+// judge sets the verdict on a run that has settled at its end.
 func (o *Run) judge(s *scenario.Scenario, r *run.Run) {
 	for i, outcome := range r.Outcomes(o.VirtualNs) {
 		if !outcome.Met {

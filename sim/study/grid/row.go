@@ -24,12 +24,12 @@ type Row struct {
 	RequestsPerSecond   float64 `json:"requestsPerSecond"`
 	RequestsPerMinute   float64 `json:"requestsPerMinute"`
 	WritesPerMinute     float64 `json:"writesPerMinute"` // of candidates
-	// successor's start minus the old leader's stop; null if no run had one
+	// the shortest time from a leader's stop to its successor's start; null if no run had a change
 	LeastMarginSeconds *summary.Seconds `json:"leastMarginSeconds"`
-	// runs with exit code 0: they meet the scenario's expect and break no other rule; null if it expects nothing
+	// runs with exit code 0, which meet the scenario's assertions and break no other rule; null without assertions
 	Passed *Share       `json:"passed"`
 	Broken []BrokenRule `json:"broken"`
-	// if acts have drawn instants: the command that runs the first seed of the first broken rule again, or the first
+	// if acts have random instants: the command that runs the first seed of the first broken rule again, or the first
 	// seed
 	Replay string `json:"replay,omitempty"`
 }
@@ -63,7 +63,7 @@ type Spread struct {
 	P95     summary.Seconds `json:"p95"`
 	P99     summary.Seconds `json:"p99"`
 	Longest summary.Seconds `json:"longest"`
-	// runs that end while nobody leads, or while two do: their lengths might grow in a longer run
+	// runs that end while nobody leads, or while two lead: their lengths might grow in a longer run
 	Unended int      `json:"unended"`
 	AtLeast []string `json:"atLeast,omitempty"` // fields above that are therefore lower bounds
 }
@@ -82,8 +82,8 @@ func (s *Spread) Figure(name string) (length summary.Seconds, atLeast bool) {
 	return length, slices.Contains(s.AtLeast, name)
 }
 
-// spreadOf returns the spread of the lengths of runs. unended reports whether a run ended before the thing it
-// measured did. Such runs count with their lower bounds. Leaving them out would be worse, because exactly the
+// spreadOf returns the spread of the lengths of runs. The function unended reports whether a run ended during the
+// measured time. Such runs count with their lower bounds. It would be worse to leave them out, because then the
 // longest lengths would be missing.
 func spreadOf(lengths []int64, unended func(run int) bool) Spread {
 	var ended []int64
@@ -180,8 +180,8 @@ func RowOf(c *Combination, first uint64, runs []Seeded) Row {
 	return row
 }
 
-// brokenRules counts the runs that broke a rule: safety first, then liveness and observations, each in the order of
-// the rules.
+// brokenRules counts the runs that broke each rule: safety first, then liveness and observations, each in the order
+// of the rules.
 func brokenRules(runs []Seeded) []BrokenRule {
 	var all []BrokenRule
 	for _, severity := range rules.Severities() {

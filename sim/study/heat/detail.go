@@ -14,11 +14,11 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Detail holds the runs of a cell, worst first.
+// Detail lists the runs of a cell, worst first.
 type Detail struct {
 	Runs    []Listed `json:"runs"`
 	Bins    []Bin    `json:"bins"`
-	Figures []string `json:"figures"` // sentences about all of them
+	Figures []string `json:"figures"` // sentences about all runs
 }
 
 // Listed is one run.
@@ -29,7 +29,7 @@ type Listed struct {
 	Broke bool    `json:"broke"`
 }
 
-// Bin counts the runs from a value to the next one. The last bin includes both ends.
+// Bin counts the runs between two values, including the lower one. The last bin includes both values.
 type Bin struct {
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
@@ -163,8 +163,8 @@ func (m *Measure) runUnit() string {
 	return m.Unit
 }
 
-// Worst returns the instant of a run's worst event for a measure: the start of an overlap, the end of the longest
-// time without a leader, or the end of the run. That is where to look.
+// Worst returns the instant at which to look at a run for a measure: the start of an overlap, the end of the longest
+// time without a leader, or the end of the run.
 func (m *Map) Worst(cell int, seed uint64, measure string) int64 {
 	r := run.WithClauses(m.Scenario(cell, seed))
 	end := r.EndNs()

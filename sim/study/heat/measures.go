@@ -8,14 +8,14 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Measure is one figure of a cell. A share of runs has no value in a single run. For such a measure, a run
-// contributes what the share counts: the seconds with two leaders, or 1 for a run that meets the assertions.
+// Measure is one figure of a cell. Some measures are shares of runs, which have no value in a single run. For these,
+// a run contributes what the share counts: the seconds with two leaders, or 1 for a run that meets the assertions.
 type Measure struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
 	Unit  string `json:"unit"`  // "s", "%" or "per min"
-	Alarm bool   `json:"alarm"` // a value above 0 is a broken promise
-	Least bool   `json:"least"` // the least value is the worst
+	Alarm bool   `json:"alarm"` // a value above 0 means a broken rule of safety
+	Least bool   `json:"least"` // the smallest value is the worst
 
 	cell func(*grid.Row) float64
 	run  func(*grid.Run) float64 // contribution of a single run
@@ -143,7 +143,8 @@ func (m *Map) AtLeast(row *grid.Row) []bool {
 	return bounds
 }
 
-// text formats a value. Larger values have fewer decimals, but always enough to tell values a step apart.
+// text formats a value. Larger values have fewer decimals, but always enough to distinguish values that are a step
+// apart.
 func text(value, step float64) string {
 	digits := 2
 	switch {

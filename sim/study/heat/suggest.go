@@ -18,7 +18,7 @@ type Field struct {
 }
 
 // Fields lists the fields of a scenario that are worth an axis: the settings of the electors, the latencies, and the
-// instant of each act. Any other path of the format works too.
+// instant of each act. Any other path of the format works, too.
 func Fields(s scenario.Scenario) []Field {
 	all := []Field{
 		{"elector.leaseDuration", "leaseDuration", "5s..45s/2500ms,60s,90s,137s"},
@@ -86,7 +86,7 @@ type Preset struct {
 	Name string `json:"name"`
 	Says string `json:"says"`
 	Cell int    `json:"cell"` // -1 if the map has no cell with its values
-	// Differs says how its cell differs, such as "retryPeriod 26 s, here 2 s".
+	// Differs says how the cell differs from the preset, such as "retryPeriod 26 s, here 2 s".
 	Differs string `json:"differs,omitempty"`
 }
 
@@ -102,7 +102,7 @@ var known = []struct{ name, says, lease, deadline, retry string }{
 }
 
 // Presets returns the settings of real components, each with the nearest cell of the map. It skips a component if one
-// of its three durations lies outside an axis by more than the axis's step.
+// of its three durations is outside an axis by more than the axis's step.
 func (m *Map) Presets() []Preset {
 	all := []Preset{}
 	for _, one := range known {
@@ -153,8 +153,8 @@ func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string
 	return strings.Join(all, "; ")
 }
 
-// nearest returns the index of the nearest value. It returns -1 if every value is further away than its neighbors are
-// from each other.
+// nearest returns the index of the nearest value. If every value is further away than neighboring values are from
+// each other, it returns -1.
 func nearest(values []string, to string) int {
 	want, err := time.ParseDuration(to)
 	best, gap := -1, time.Duration(math.MaxInt64)

@@ -15,9 +15,8 @@ type place struct {
 	shrink int // number from 1 among the failures of the previous round; 0 if the trial is a run
 }
 
-// Task is a trial as JSON. Any hunt of the same plan can make it, whatever rounds that hunt has taken. So a task has
-// the faults and not only a number: which run a later run varies depends on the corpus, which only the owner of the
-// hunt has.
+// Task is a trial as JSON. Any hunt with the same plan can make it, whatever rounds that hunt has taken. So a task
+// has the faults and not only a number: they depend on the corpus, which only the owner of the hunt has.
 type Task struct {
 	Run      int       `json:"run"`
 	Shrink   int       `json:"shrink,omitempty"`
@@ -111,7 +110,7 @@ func (t *Trial) Put(r Record) {
 		return
 	}
 	t.looker = looker{features: slices.Clone(r.Features), led: r.Led, silent: r.Silent}
-	if len(r.Features) > 0 || len(r.Failures) > 0 { // otherwise its faults do not matter
+	if len(r.Features) > 0 || len(r.Failures) > 0 { // the hunt needs the faults only of such a run
 		t.draw()
 		t.scenario = t.hunt.ground.scenario(&t.schedule)
 	}

@@ -1,8 +1,9 @@
 // Package manifest writes a Kubernetes Indexed Job whose pods each make one shard of a study, and a Dockerfile for
 // their image. Fill in a Job and call YAML.
 //
-// Guarantee: the objects decode strictly into the types of batch/v1 and v1, and a pod that runs again continues from
-// its file of runs. Non-guarantee: it does not create the image, the namespace or the volume claim that it names.
+// Guarantee: the objects decode strictly into the types of batch/v1 and v1, and a pod that starts again continues
+// from its file of runs. Non-guarantee: it does not create the image, the namespace or the volume claim that it
+// names.
 package manifest
 
 import (
@@ -17,7 +18,7 @@ import (
 // Limits of a Job.
 const (
 	MaxShards     = 100_000 // Kubernetes allows this many as long as parallelism is at most 10,000
-	MaxParallel   = 10_000  // pods at a time
+	MaxParallel   = 10_000  // most pods at the same time
 	maxNameLength = 63 - 7  // a pod's name is longer by a dash and the index
 	maxConfigMap  = 1 << 20 // size limit of a ConfigMap in bytes
 	resultsFolder = "/results"
@@ -37,7 +38,7 @@ type Job struct {
 	Parallel     int      // pods at a time
 	Arguments    []string // of leaselab, without --shard and --resume
 	ScenarioFile string   // name of the scenario's file; "" for a shipped scenario
-	Scenario     []byte   // its text
+	Scenario     []byte   // the scenario's text
 }
 
 // Dockerfile builds an image that contains only leaselab, linked statically.
@@ -55,8 +56,8 @@ ENTRYPOINT ["/leaselab"]
 `
 
 // Name turns a text into a name for a Job: lower-case letters, digits and dashes. A sequence of other characters
-// becomes one dash. The name is short enough for the pods' names, which end in a dash and the index. It may be
-// empty.
+// becomes one dash. The name is short enough for the pods' names, which end in a dash and the index. The result may
+// be empty.
 func Name(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(text) {
@@ -165,7 +166,8 @@ func (j *Job) metadata(indent string) string {
 	return text + indent + "labels: {app.kubernetes.io/name: leaselab}\n"
 }
 
-// arguments writes the arguments of a pod. Kubernetes replaces $(JOB_COMPLETION_INDEX), and turns $$ into $.
+// arguments writes the arguments of a pod. Kubernetes replaces $(JOB_COMPLETION_INDEX) with the pod's index, and $$
+// with $.
 func (j *Job) arguments() string {
 	var b strings.Builder
 	for _, argument := range j.Arguments {

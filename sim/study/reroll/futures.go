@@ -5,15 +5,16 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// futures is the plan of a stage: the field each says how many futures start from each state, every one with its
-// own draws. A state is a clone that never steps. Cloning only reads it, so several cores may make runs at once.
+// futures is the plan of a stage. The field each says how many futures start from each state, and every future has
+// its own draws. A state is a clone that never steps. To start a future is to clone the state, which only reads it,
+// so several cores may make runs at once.
 type futures struct {
 	plan   *Plan
 	states []*watchedRun
 	each   int
-	itself bool // with the draws of the scenario's seed
+	itself bool // the run itself, with the draws of the scenario's seed
 
-	points []Point // by state: results of the futures
+	points []Point // results of the futures, by state
 	hitNs  int64   // result of the last future taken
 	taken  int
 }
@@ -49,10 +50,10 @@ func (f *futures) take(number int, hitNs int64) {
 	}
 }
 
-// watchedRun is a run together with how far the search for the event has come in it.
+// watchedRun is a run, with how far the search for the event has come in that run.
 type watchedRun struct {
 	*run.Run
-	seen  int   // violations searched
+	seen  int   // number of violations searched
 	hitNs int64 // Never if it has not happened yet
 }
 
@@ -66,8 +67,9 @@ func (s *watchedRun) clone() *watchedRun {
 	return &c
 }
 
-// runTo steps to an instant and reports whether the event happened on the way. It stops there. If a step ends a gap
-// without a leader, the gap is over when the step returns, so runTo looks at the checks before the step.
+// runTo steps to an instant and reports whether the event happened on the way. If so, it stops at the event. If a
+// step ends a gap without a leader, the gap is over when the step returns, so runTo looks at the checks before each
+// step.
 func (s *watchedRun) runTo(toNs int64, e Event) bool {
 	for {
 		before, since, nobody := s.Checks.LeaderlessNs, s.Checks.SinceNs(), len(s.Checks.Active()) == 0
@@ -92,7 +94,7 @@ func (s *watchedRun) runTo(toNs int64, e Event) bool {
 	}
 }
 
-// hasBroken searches the violations found since the last call.
+// hasBroken searches the new violations since the last call for the event.
 func (s *watchedRun) hasBroken(e Event) bool {
 	for ; s.seen < len(s.Checks.Violations); s.seen++ {
 		if v := &s.Checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {

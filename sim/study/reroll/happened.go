@@ -6,9 +6,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// EventsUpTo lists the events up to an instant that draw a random number or are not routine: one of them may have
-// been decisive. It returns nil for more than most events. It steps the run, which must have an explanation, to
-// that instant.
+// EventsUpTo lists the events up to an instant that draw a random number or are not routine, because one of them may
+// have been decisive. If there are more than most such events, it returns nil. It steps the run, which must have an
+// explanation, to that instant.
 func EventsUpTo(r *run.Run, upToNs int64, most int) []explain.Line {
 	var all []explain.Line
 	r.To(upToNs, func(record *trace.Record, note explain.Note) {

@@ -48,7 +48,7 @@ func ParseEvent(text string) (Event, error) {
 	return Event{LeaderlessNs: int64(d)}, nil
 }
 
-// String returns what ParseEvent reads.
+// String returns the event in the form that ParseEvent reads.
 func (e Event) String() string {
 	if e.Rule != "" {
 		return e.Rule
@@ -58,10 +58,10 @@ func (e Event) String() string {
 
 // Plan says what to run.
 type Plan struct {
-	Scenario scenario.Scenario // with its acts
+	Scenario scenario.Scenario // includes the acts
 	Event    Event
 	Runs     int   // number of futures from each instant
-	Points   int   // number of evenly spaced instants; as many again, at most, go to where the curve rises
+	Points   int   // number of evenly spaced instants; at most as many more come where the curve rises
 	FromNs   int64 // first of the instants
 	ToNs     int64 // last of the instants; 0 for the instant of the event in the run itself, or the run's end
 	UntilNs  int64 // futures end here; 0 for the end of the run
@@ -74,7 +74,7 @@ type Point struct {
 	Runs      int
 	Hits      int
 	Low, High float64 // Wilson's 95 % interval
-	Coarse    bool    // one of the evenly spaced ones
+	Coarse    bool    // one of the evenly spaced instants
 }
 
 // Share returns the estimate.
@@ -83,17 +83,18 @@ func (p Point) Share() float64 { return float64(p.Hits) / float64(max(p.Runs, 1)
 // Outcome is what the study knows so far.
 type Outcome struct {
 	Done, Of     int   // futures
-	HappensNs    int64 // when it happens in the run itself, or -1
+	HappensNs    int64 // when the event happens in the run itself, or -1
 	EndNs        int64 // of the run
 	Points       []Point
 	InevitableNs int64 // from here on the share is at least Inevitable; -1 if never or unknown yet
 	Turn         Turn
-	Scripted     *Scripted // the scenario decides, not an instant; nil if that is not so, or not known yet
+	Scripted     *Scripted // set if the scenario is decisive, not an instant; nil if not, or not known yet
 }
 
-// Turn is where the curve moves most, up or down. Whatever happened there was decisive. A move down is a narrow escape.
+// Turn is where the curve moves most, up or down. What happened there was decisive. If the curve moves down, the run
+// had a narrow escape.
 type Turn struct {
-	FromNs, ToNs int64 // after the first and up to the second; equal without a turn
+	FromNs, ToNs int64 // after FromNs and up to ToNs; the two are equal without a turn
 	From, To     float64
 }
 
@@ -106,19 +107,19 @@ const leastTurn = 0.05
 // refinements is how many instants to add where the curve rises most.
 const refinements = 12
 
-// Reroll is a study in stages. First comes the run itself, then the futures of evenly spaced instants, then one
-// instant after another where the curve moves most. If the event happens in all futures, the last stages leave out
+// Reroll is a study in stages. First comes the run itself, then the futures of evenly spaced instants, then more
+// instants, one by one, where the curve moves most. If the event happens in all futures, the last stages leave out
 // one act at a time. The result of a run is the instant at which the event happens, or Never.
 type Reroll struct {
 	plan    Plan
 	setup   *world.Setup
 	happens int64
-	points  []Point       // finished ones, in order of time
-	marks   []*watchedRun // the run at finished instants, in order of time; later instants start from here
+	points  []Point       // finished points, in order of time
+	marks   []*watchedRun // the run at finished instants, in order of time, to start from
 	refined int
 	stage   func(*futures) *futures // takes the results of the current futures and returns the next ones
 	under   *futures
-	done    int   // number of futures, including the ones that need no run
+	done    int   // number of futures, including futures that need no run
 	acts    []int // acts left out, by the states of the last stage
 	over    bool
 
@@ -128,7 +129,7 @@ type Reroll struct {
 // Never is the result of a run in which the event does not happen.
 const Never = -1
 
-// New prepares a study. It runs nothing until you make the runs of Next. An impossible plan is an error.
+// New prepares a study, whose runs you make with Next. For an impossible plan it returns an error.
 func New(p Plan) (*Reroll, error) {
 	switch {
 	case p.Runs < 1 || p.Runs > MaxRuns:
@@ -206,8 +207,8 @@ func (r *Reroll) takeCoarse(f *futures) *futures {
 	return nil
 }
 
-// refine takes the futures of an instant, and continues in the middle of the steepest part of the curve. Parts that
-// rise by 5 % or less, or that last a millisecond or less, stay undivided.
+// refine takes the futures of an instant, and continues in the middle of the steepest part of the curve. It does not
+// divide parts that rise by 5 % or less, or that are at most a millisecond long.
 func (r *Reroll) refine(f *futures) *futures {
 	r.keep(f)
 	steepest, best := 0.05, -1
@@ -225,7 +226,7 @@ func (r *Reroll) refine(f *futures) *futures {
 	return r.from([]int64{(r.points[best-1].AtNs + r.points[best].AtNs) / 2}, false)
 }
 
-// from returns the futures of instants. Futures from after the event need no run.
+// from returns the futures of instants. For an instant after the event, futures need no run.
 func (r *Reroll) from(instants []int64, coarse bool) *futures {
 	var states []*watchedRun
 	var points []Point
@@ -243,9 +244,9 @@ func (r *Reroll) from(instants []int64, coarse bool) *futures {
 	return f
 }
 
-// at returns the run at an instant. It starts at the last mark before that instant, or at the beginning. The
-// marks cost memory and save time: to reach the middle of a part it steps half a part, not the whole run up to
-// there.
+// at returns the run at an instant. It starts at the last mark before that instant, or at the beginning. The marks
+// need memory but save time: to reach the middle of a part, at steps through half of that part instead of the whole
+// run.
 func (r *Reroll) at(atNs int64) *watchedRun {
 	k := len(r.marks)
 	for k > 0 && r.marks[k-1].World.Now() > atNs {

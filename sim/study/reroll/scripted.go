@@ -8,19 +8,19 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// Scripted means that the event happens in every future from the beginning. The scenario decides, not a draw.
+// Scripted means that the event happens in every future from the beginning. So the scenario is decisive, and no draw
+// is.
 type Scripted struct {
-	// the act without which the event happens least often: "pause of the holder at 20s"; "" if no act makes a
-	// difference
+	// without this act the event happens least often: "pause of the holder at 20s"; "" if no act makes a difference
 	Act   string
 	Point // futures without the act, from instant 0
 }
 
-// triedActs is how many acts to leave out, one at a time: the last ones before the event.
+// triedActs is how many acts to leave out, one at a time. They are the last acts before the event.
 const triedActs = 5
 
-// suspect is the next step if the event happens in all futures of all instants. First it finds out, if unknown,
-// whether that is true from the beginning on.
+// suspect is the next step if the event happens in all futures of all instants. If it does not know yet, it first
+// finds out whether that is also true from the beginning of the run.
 func (r *Reroll) suspect() *futures {
 	if r.points[0].AtNs == 0 {
 		r.scripted = &Scripted{}
@@ -33,7 +33,7 @@ func (r *Reroll) suspect() *futures {
 // takeWhole takes the futures from the beginning.
 func (r *Reroll) takeWhole(f *futures) *futures {
 	r.done += f.taken
-	if f.points[0].Share() < Inevitable { // a draw before the first instant was decisive
+	if f.points[0].Share() < Inevitable { // so a draw before the first instant was decisive
 		r.stage = nil
 		return nil
 	}
@@ -52,7 +52,7 @@ func (r *Reroll) leaveOut() *futures {
 		last--
 		without := r.plan.Scenario.Clone()
 		without.Actions = slices.Delete(without.Actions, i, i+1)
-		if scenario.Validate(without) == nil { // if it is not valid, a later act needs this one
+		if scenario.Validate(without) == nil { // it is not valid if a later act needs this one
 			r.acts, states = append(r.acts, i), append(states, start(compile.Scenario(without)))
 		}
 	}

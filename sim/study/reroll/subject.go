@@ -8,8 +8,8 @@ import (
 // beforeNs is how long before a violation, or before the end of a gap, the first future begins.
 const beforeNs = 120_000_000_000
 
-// Subject is the event that a re-roll counts for a leader change or a violation, and the stretch of the run, in
-// nanoseconds, in which the futures begin.
+// Subject is the event that a re-roll counts for a leader change or a violation. It also says, in nanoseconds, in
+// which part of the run the futures begin.
 type Subject struct {
 	Event
 	FromNs, ToNs int64
@@ -28,8 +28,8 @@ func OfViolation(all []check.Violation, number int) Subject {
 	return s
 }
 
-// OfChange counts the futures whose gap is longer than the whole seconds of this one: a gap of 17.3 s asks for
-// gaps above 17 s. It returns false for the first leader and for a gap of less than a second.
+// OfChange counts the futures whose gap is longer than this gap rounded down to seconds: for a gap of 17.3 s it
+// counts gaps above 17 s. It returns false for the first leader and for a gap of less than a second.
 func OfChange(all []explain.Explanation, number int) (Subject, bool) {
 	e := &all[number]
 	bound := (e.ToNs - e.FromNs) / 1e9 * 1e9

@@ -1,6 +1,6 @@
 // Package runfile keeps the finished runs of a study in a file: a header, then a line of JSON for each run, in any
 // order. sweep, advise, reroll, hunt (whose runs are its trials) and explore (whose runs are rounds of its search)
-// all use this format. A File appends runs; Open resumes a file; Read is for merging.
+// all use this format. A File appends runs, Open resumes a file, and Read is for merging files.
 //
 // Guarantee: a run whose Append returned nil is in the file, whatever happens to the process afterwards. Open drops a
 // line that a kill or a full disk cut off. Non-guarantee: Append does not wait for the disk. If the machine itself
@@ -24,18 +24,18 @@ import (
 // Format names the format and its version.
 const Format = "leaselab.dev/runs/v2"
 
-// Header is the first line of a file. It says which runs the file has, so that resuming or merging needs nothing
-// else. SameStudy compares Plan byte for byte: if a scenario differs in a single number, its runs belong to
+// Header is the first line of a file. It says which study the runs belong to, so that resuming or merging needs
+// nothing else. SameStudy compares Plan byte for byte: if a scenario differs in a single number, its runs belong to
 // another study.
 type Header struct {
 	Format string          `json:"format"`
 	Engine int             `json:"engine"`
 	Study  string          `json:"study"` // kind of plan, which is the name of its command
 	Shard  string          `json:"shard"` // such as 0/7
-	Runs   int             `json:"runs"`  // of the whole study; for a study in stages, at most
+	Runs   int             `json:"runs"`  // number of runs of the whole study; for a study in stages, an upper limit
 	Plan   json.RawMessage `json:"plan"`  // everything that the runs depend on
-	// Argument is the scenario as the command names it, or "" if Plan contains it. Shards of one study may differ in
-	// it.
+	// Argument is the scenario as the command names it, or "" if Plan contains it. It may differ between the shards
+	// of a study.
 	Argument string `json:"argument,omitempty"`
 	// command that starts the study again, for errors
 	Again string `json:"-"`
@@ -72,7 +72,7 @@ func (h *Header) SameStudy(other *Header) error {
 
 // line is a run.
 type line[T any] struct {
-	Run    int `json:"run"` // its number
+	Run    int `json:"run"` // number of the run
 	Result T   `json:"result"`
 }
 
@@ -181,8 +181,8 @@ func (k *File[T]) Append(number int, result T) error {
 	return nil
 }
 
-// write appends a line as a whole. If the disk is full in the middle of it, it cuts the file back to the last whole
-// line, so that the runs before it stay readable.
+// write appends a line as a whole. If the disk is full in the middle of the line, it cuts the file back to the last
+// whole line, so that the earlier runs stay readable.
 func (k *File[T]) write(text []byte) error {
 	if _, err := k.to.Write(text); err != nil {
 		if k.file != nil {
@@ -204,8 +204,8 @@ func (k *File[T]) Close() {
 // Remove removes the file of a study that has nothing left to do.
 func (k *File[T]) Remove() error { return os.Remove(k.name) }
 
-// Read reads a file of runs. It calls begin with the header, and then have with each run. An error of begin ends it.
-// It skips an incomplete last line.
+// Read reads a file of runs. It calls begin with the header, and then have with each run. If begin returns an error,
+// Read ends. It skips an incomplete last line.
 func Read[T any](r io.Reader, name string, begin func(*Header) error, have func(number int, result T)) error {
 	_, _, err := read(r, name, begin, have)
 	if errors.Is(err, errNoHeader) {
@@ -257,12 +257,12 @@ func read[T any](r io.Reader, name string, begin func(*Header) error, have func(
 	}
 }
 
-// maxLine limits the length of a line. A header holds a scenario of up to 4 MiB.
+// maxLine limits the length of a line. A header contains a scenario of up to 4 MiB.
 const maxLine = 16 << 20
 
 var errLong = fmt.Errorf("a line is longer than %d bytes: not a file of runs", maxLine)
 
-// readLine returns the next line with its line break. The limit keeps an endless line from taking all memory.
+// readLine returns the next line with its line break. Without a limit, an endless line would use up the memory.
 func readLine(in *bufio.Reader) (line []byte, err error) {
 	for err = bufio.ErrBufferFull; err == bufio.ErrBufferFull; {
 		var more []byte

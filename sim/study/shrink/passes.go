@@ -19,9 +19,11 @@ type proposal struct {
 
 // pass proposes changes of one kind, one after another.
 type pass interface {
-	// next returns the next valid proposal based on the smallest scenario so far. ok is false when the pass is over.
+	// next returns the next valid proposal, which changes the smallest scenario so far. ok is false when the pass is
+	// over.
 	next(now *scenario.Scenario) (p proposal, ok bool)
-	// heard takes the verdict on the proposal. The following call of next gets the resulting scenario.
+	// heard tells the pass whether the shrink has kept the proposal. The next call of next gets the resulting
+	// scenario.
 	heard(kept bool)
 }
 
@@ -40,7 +42,7 @@ func try(now *scenario.Scenario, what string, change func(*scenario.Scenario) bo
 	return proposal{s: s, what: what}, true
 }
 
-// acts leaves acts out: all of them, then halves, quarters, and so on down to single ones.
+// acts leaves acts out: all of them, then halves, quarters, and so on down to single acts.
 type acts struct {
 	size, at int
 	begun    bool
@@ -72,15 +74,15 @@ func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-// heard moves on to the next part, unless the part is gone: then the next one is already in its place.
+// heard moves on to the next part. If the current part is gone, the next one is already in its place.
 func (a *acts) heard(kept bool) {
 	if !kept {
 		a.at += a.size
 	}
 }
 
-// edits makes a list of single changes from the scenario at its start. Each names what it changes, so it still fits
-// after another one stays.
+// edits makes a list of single changes from the scenario at the start of the pass. Each change names what it changes,
+// so it still fits after the shrink has kept another one.
 type edits struct {
 	make  func(s *scenario.Scenario) []edit
 	list  []edit
@@ -89,7 +91,7 @@ type edits struct {
 
 type edit struct {
 	what string
-	do   func(s *scenario.Scenario) bool // it returns false if it changed nothing
+	do   func(s *scenario.Scenario) bool // returns false if it changed nothing
 }
 
 func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
@@ -131,8 +133,8 @@ func candidates(s *scenario.Scenario) []edit {
 	return all
 }
 
-// settings returns every given field of the scenario, its candidates and its API servers to its default, whole groups
-// first.
+// settings resets every field of the scenario, its candidates and its API servers that has a value to its default,
+// whole groups first.
 func settings(s *scenario.Scenario) []edit {
 	return defaults(s, func(name string) bool { return name != "Actions" }, func(of reflect.Type, name string) bool {
 		return of == reflect.TypeFor[scenario.Scenario]() &&
@@ -149,8 +151,8 @@ func fieldsOfActs(s *scenario.Scenario) []edit {
 	})
 }
 
-// defaults makes an edit for each given field, with some exceptions, groups before their members. It enters only
-// some of the fields of the scenario itself.
+// defaults makes an edit for each field that has a value, with some exceptions, groups before their members. The
+// function enters selects the top fields of the scenario to look into.
 func defaults(s *scenario.Scenario, enters func(name string) bool,
 	keeps func(of reflect.Type, name string) bool) []edit {
 	var all []edit
@@ -237,8 +239,8 @@ func seeds(s *scenario.Scenario) []edit {
 // instantGrids lists the steps to round instants to, the coarsest first.
 var instantGrids = []scenario.Duration{10e9, 5e9, 1e9, 500e6, 100e6, 10e6, 1e6}
 
-// mostLaterNs is the coarsest step to which to round an instant up. With a coarser one, 2 s became 10 s, the
-// next cycle made it 2 s again, and so on until the cycles ran out.
+// mostLaterNs is the coarsest step for rounding an instant up. With a coarser one, 2 s would become 10 s, the next
+// cycle would make it 2 s again, and so on until the last cycle.
 const mostLaterNs = 1e9
 
 // roundInstants moves each act to a rounder instant: earlier, or a little later.

@@ -10,8 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// wishes lists the form's fields. Each label begins with the word that the command uses. usual is the initial
-// value.
+// wishes lists the form's fields. Each label begins with the command's word for the goal. usual is the initial value.
 var wishes = map[string]struct{ label, such, usual string }{
 	advise.Survive:  {"Survive without the API", "60s", ""},
 	advise.Takeover: {"Takeover after a crash", "30s", "30s"},
@@ -184,7 +183,7 @@ func (a *advising) region(r *Report, tried string) {
 	}
 }
 
-// with returns the scenario with a setting, including its acts, or nil if they do not fit together.
+// with returns the scenario, including its acts, with a setting. If they do not fit together, it returns nil.
 func (a *advising) with(v *advise.Values) *Opens {
 	s := a.base.Clone()
 	s.Expect = nil

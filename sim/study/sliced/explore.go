@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// pageStates is the initial bound of states in the form, because a page has limited memory.
+// pageStates is the form's initial bound on states. It is low, because a page has limited memory.
 const (
 	pageStates = 200_000
 	mostStates = 1_000_000

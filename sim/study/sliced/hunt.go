@@ -141,7 +141,7 @@ func (h *hunting) Report() Report {
 		r.Progress += fmt.Sprintf(", shrinking %d more", shrinking)
 	}
 	if h.budget > 0 {
-		r.Of = 0 // the time limit may end it earlier
+		r.Of = 0 // the time limit may end the hunt earlier
 	}
 	if h.over {
 		r.Progress += ", hash " + o.Hash
@@ -171,7 +171,7 @@ func huntedItem(f *hunt.Failure) Item {
 	for i := range f.Scenario.Actions {
 		one.Lines = append(one.Lines, failure.ActWords(&f.Scenario.Actions[i]))
 	}
-	if len(f.Causes) > 0 { // tells it from other failures of the same rule
+	if len(f.Causes) > 0 { // the causes distinguish failures of the same rule
 		one.Lines = append(one.Lines, "causes: "+strings.Join(f.Causes, "; "))
 	}
 	at := int64(f.Scenario.Duration)

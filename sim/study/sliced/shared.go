@@ -17,11 +17,11 @@ import (
 //	Parts(8) -> part 1, 2, ...  ---->  Make(work) -> result
 //	Put(1, result)              <----
 //
-// Parts and results cross as JSON, because workers of a page share no memory. Results may come in any order; the
-// owner's outcome is the one it would have alone.
+// Parts and results cross as JSON, because workers of a page share no memory. Results may come in any order. The
+// owner's outcome is the same as without helpers.
 type Shared interface {
 	Study
-	// Parts hands out parts, but no more than most. If it returns none, the study waits for results or is over.
+	// Parts hands out at most `most` parts. If it returns none, the study waits for results or is over.
 	Parts(most int) (parts []Part, over bool, err error)
 	// Make makes a part that another study of the same specification handed out.
 	Make(work json.RawMessage) (result json.RawMessage, err error)
@@ -41,7 +41,7 @@ type Timed interface {
 	Spent(time.Duration)
 }
 
-// under holds the parts in progress, by number, and what they are.
+// under has the parts in progress by number, with what each part is.
 type under[T any] struct {
 	next  int
 	parts map[int]T
@@ -69,10 +69,12 @@ func (u *under[T]) back(number int) (T, error) {
 	return what, nil
 }
 
-// mostTrials limits the runs in a part of a hunt, so that other workers begin while this one draws the next parts.
+// mostTrials limits the runs in a part of a hunt, so that other workers can begin while this one draws the next
+// parts.
 const mostTrials = 4
 
-// Parts implements Shared: some trials of the current round; each shrink is its own part because it takes long.
+// Parts implements Shared. A part is some trials of the current round. Each shrink is a separate part, because it
+// takes long.
 func (h *hunting) Parts(most int) (parts []Part, over bool, err error) {
 	if len(h.shared.parts) == 0 && h.next == len(h.trials) {
 		h.nextRound()
@@ -140,7 +142,7 @@ func (h *hunting) Put(number int, result json.RawMessage) error {
 // partRuns limits the runs of an adviser in a part.
 const partRuns = 48
 
-// Parts implements Shared: the runs of some settings.
+// Parts implements Shared. A part is runs of one setting.
 func (a *advising) Parts(most int) (parts []Part, over bool, err error) {
 	if a.runs != nil && a.runs.Done() == a.runs.Of() {
 		a.made, a.runs = a.made+a.runs.Of(), nil

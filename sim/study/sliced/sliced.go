@@ -1,9 +1,9 @@
-// Package sliced runs a study in slices and puts it into words, for the page: which fields the study has, how far it
-// has come, and what it has found, each finding with a run to open. FormOf returns the form, New begins a Study from
-// the filled fields, and Report says how far it has come. Through Shared, other workers can help.
+// Package sliced runs a study in slices for the page, and puts it into words: the form's fields, the progress, and
+// the findings, each with a run to open. FormOf returns the form, New begins a Study from the filled fields, and
+// Report says how far the study has come. Through Shared, other workers can help.
 //
-// Guarantee: the outcome is that of the study's own package, whatever the slices. Non-guarantee: a Study is not
-// safe for concurrent use, and one slice may take longer than another.
+// Guarantee: the outcome is the same as from the study's own package, whatever the slices. Non-guarantee: a Study is
+// not safe for concurrent use, and one slice may take longer than another.
 package sliced
 
 import (
@@ -36,7 +36,7 @@ type FormField struct {
 
 // Form is what a kind of study asks for.
 type Form struct {
-	Says   string      `json:"says"` // what it does
+	Says   string      `json:"says"` // what the study does
 	Fields []FormField `json:"fields"`
 	Start  string      `json:"start"` // label of the button
 }
@@ -62,7 +62,7 @@ type Report struct {
 	Of        int64    `json:"of"`       // 0 if the amount of work is unknown
 	Progress  string   `json:"progress"` // "1,234 runs, 3 failures"
 	Unit      string   `json:"unit"`     // unit of Done: "runs"
-	Title     string   `json:"title"`    // the answer, or "" before it
+	Title     string   `json:"title"`    // the answer, or "" if there is none yet
 	Tone      string   `json:"tone"`     // good, bad or ""
 	Sentences []string `json:"sentences"`
 	Items     []Item   `json:"items"`
@@ -108,8 +108,8 @@ func FormOf(kind string, s scenario.Scenario) (Form, error) {
 	return k.form(s), nil
 }
 
-// New begins a study of a scenario. file is the scenario as commands name it. An error's Path is the field that
-// is wrong.
+// New begins a study of a scenario. file is the scenario's name on a command line. The Path of an error is the wrong
+// field.
 func New(kind string, s scenario.Scenario, file string, values []Filled) (Study, error) {
 	k, err := kindNamed(kind)
 	if err != nil {
@@ -151,7 +151,7 @@ func kindNamed(kind string) (kindOf, error) {
 	return kinds[k], nil
 }
 
-// answers holds the values by the names of their fields.
+// answers are the values by the names of their fields.
 type answers map[string]string
 
 // list splits the value of a field at commas.

@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Sentence describes a line; it continues after "with ": "releaseOnCancel: 2.100 s, 11.900 s shorter".
+// Sentence describes a line. It follows the word "with": "releaseOnCancel: 2.100 s, 11.900 s shorter".
 func (l *Line) Sentence(o *Outcome) string {
 	r := &l.Result
 	if o.Rule != "" {

@@ -17,15 +17,15 @@ type Entry struct {
 type Variant struct {
 	Name     string  // the knob: "releaseOnCancel"
 	Label    string  // the change, after "with": "releaseOnCancel"
-	Patch    []Entry // creates it from the scenario; empty if acts or candidates changed
+	Patch    []Entry // the changed fields of the scenario; empty if acts or candidates changed
 	Scenario scenario.Scenario
 }
 
-// mostActs limits the acts to leave out, one per run: the last ones before the subject.
+// mostActs limits the acts to leave out, one per run. They are the last acts before the subject.
 const mostActs = 5
 
-// Variants returns the changes that apply to a scenario and leave it valid, in a fixed order. It leaves out the acts
-// between the two instants one by one.
+// Variants returns the changes that apply to a scenario and leave it valid, in a fixed order. Some variants each
+// leave out one act between the two instants.
 func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 	m := maker{s: s}
 	all := scenario.Resolve(s).Candidates
@@ -125,7 +125,7 @@ func onOff(knob string, on bool) string {
 	return "no " + knob
 }
 
-// seconds returns a whole number of seconds, as stored in the Lease, and at least one.
+// seconds rounds down to whole seconds, because a Lease stores whole seconds, but to at least one.
 func seconds(d time.Duration) time.Duration { return max(d.Truncate(time.Second), time.Second) }
 
 type maker struct {
@@ -141,8 +141,8 @@ func (m *maker) add(v Variant) {
 	m.variants = append(m.variants, v)
 }
 
-// set makes a variant by changing fields of the elector, for the scenario and for every candidate that sets
-// them itself. It skips a value that is not valid at that step.
+// set makes a variant by changing fields of the elector, for the scenario and for every candidate that has its own
+// values. It skips a value that is not valid at that step.
 func (m *maker) set(name, label string, knobs ...Entry) {
 	v := Variant{Name: name, Label: label, Scenario: m.s}
 	for _, k := range knobs {
@@ -205,7 +205,7 @@ func (m *maker) network() {
 		Entry{"network.responseLatency", "1ms"})
 }
 
-// whole changes a copy of the scenario as a whole. edit reports whether it changed anything.
+// whole makes a variant by applying edit to a copy of the scenario. edit reports whether it changed anything.
 func (m *maker) whole(name, label string, edit func(*scenario.Scenario) bool) {
 	s := m.s.Clone()
 	if edit(&s) {

@@ -1,8 +1,8 @@
 // Package bounded limits the cost of inputs in tests and fuzz targets: the memory that the work allocates, how the work
 // grows with its input, and that it ends.
 //
-// Guarantee: the measures, allocated bytes and processor time of the thread, do not depend on other load of the
-// machine. Non-guarantee: memory is counted for the whole process, and up to a megabyte may be counted late.
+// Guarantee: the measures (allocated bytes, and the thread's processor time) do not depend on other load on the
+// machine. Non-guarantee: the memory is the whole process's, and up to a megabyte may appear late.
 package bounded
 
 import (
@@ -25,7 +25,7 @@ const (
 // Limit is the memory in bytes that an input of n bytes may make the tested code allocate: Fixed + PerByte·n·log₂(n).
 type Limit struct{ Fixed, PerByte int64 }
 
-// others is what a fuzzing engine may allocate in the meantime.
+// others is how much memory a fuzzing engine may allocate in the meantime.
 const others = 4 << 20
 
 // Of returns the limit in bytes for an input of size bytes.
@@ -84,10 +84,10 @@ func measure(work func()) cost {
 	return cost{int64(allocated[0].Value.Uint64() - bytes), cpu}
 }
 
-// Growth runs the same work with few and with many things. The test fails if many cost more than 1.5 times what
-// n·log(n) predicts from few; work that grows with the square costs far more.
+// Growth runs the same work with few and with many things. The test fails if many things cost more than 1.5 times
+// what n·log(n) predicts from few. Work that grows with the square costs far more than that.
 //
-// prepare sets up the work with n things; only the returned function is measured.
+// prepare sets up the work with n things. Growth measures only the returned function.
 func Growth(t testing.TB, few, many int, prepare func(n int) (work func())) {
 	t.Helper()
 	if why := growth(few, many, func(n int) cost { return measure(prepare(n)) }); why != "" {
@@ -95,7 +95,7 @@ func Growth(t testing.TB, few, many int, prepare func(n int) (work func())) {
 	}
 }
 
-// Below these costs a measurement says nothing about growth.
+// If a cost is below these limits, a measurement says nothing about growth.
 const (
 	littleMemory = 1 << 20
 	littleTime   = 4 * time.Millisecond
@@ -105,9 +105,9 @@ const (
 // evict its caches, which only increases the result. So the minimum of all tries is closest to the true cost.
 const tries = 6
 
-// growth returns what grows too fast, "" if nothing does. It repeats the small measurement until it has handled as many
-// things as the large one. A cost that seems to grow too fast must also do so from many to twice as many, because the
-// code may refuse few things and process many.
+// growth returns what grows too fast, or "". It repeats the small measurement until it has handled as many things as
+// the large one. If a cost seems to grow too fast from few to many, it must also do so from many to twice as many,
+// because the code may refuse few things and process many.
 func growth(few, many int, measured func(n int) cost) (why string) {
 	var little, much, more cost
 	for try := range tries {

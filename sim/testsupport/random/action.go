@@ -86,7 +86,7 @@ func (g generator) latency(_ *scenario.Scenario, a *scenario.Action) {
 	g.again(a)
 }
 
-// again repeats an act that lasts.
+// again makes an act with a length repeat.
 func (g generator) again(a *scenario.Action) {
 	if a.For > 0 && g.one(4) {
 		a.Every = a.For + 1 + g.upTo(30*time.Second)

@@ -1,7 +1,8 @@
-// Package speed measures how fast elections are simulated, natively and, as a test binary, in a browser: `make bench`.
+// Package speed measures how fast the simulator runs elections, natively and, as a test binary, in a browser: `make
+// bench`.
 //
-// Guarantee: a case is the same run on every machine. Non-guarantee: figures of two machines, or of one at two times,
-// can be compared only if they were taken in turns.
+// Guarantee: a case is the same run on every machine. Non-guarantee: figures of two versions are comparable only if
+// their measurements alternate on one machine.
 package speed
 
 import (
@@ -34,7 +35,7 @@ func Cases() []Case {
 	return []Case{{3, false}, {100, false}, {10_000, false}, {3, true}, {100, true}, {10_000, true}}
 }
 
-// Requests measures a case with all checkers: at least b.N requests of Leases.
+// Requests measures a case with all checkers. It makes at least b.N requests of Leases.
 func Requests(b *testing.B, c Case) {
 	r := run.New(setup(c), run.Watchers{})
 	measure(b, r.World, func(limitNs int64) bool { return r.Step(limitNs, nil) })

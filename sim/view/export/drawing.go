@@ -36,7 +36,7 @@ func (d *drawing) points(letter byte, coordinates ...int64) {
 	}
 }
 
-// path draws what add adds to it, unless add adds nothing.
+// path draws a path with the points that add adds. If add adds none, it draws nothing.
 func (d *drawing) path(class string, add func(*drawing)) {
 	steps := drawing{}
 	add(&steps)
@@ -93,7 +93,7 @@ func shorten(text string, room int64) string {
 // scale maps instants to places.
 type scale struct{ fromNs, toNs, x, w int64 }
 
-// at returns the place of an instant: the left end before the scale, the right end after it.
+// at returns the place of an instant. For an instant before or after the scale, it returns the left or right end.
 func (s *scale) at(ns int64) int64 { return s.x + share(ns-s.fromNs, s.toNs-s.fromNs, s.w) }
 
 // share returns size·part/whole, limited to 0 and size. It multiplies in 128 bits. A span of 30 days has 2.6e15 ns and
@@ -119,9 +119,9 @@ var colors = [...]struct{ class, light, dark string }{
 	{"n3", "#5c6170", "#c9ced9"},
 }
 
-// sheet returns the styles of a theme, and the patterns that a drawing uses. A picture contains only the patterns that
-// occur in it. Theme System asks the reader's system, which works in a browser but not in every viewer, so light comes
-// first.
+// sheet returns the styles of a theme, and the patterns that a drawing uses. A picture contains only the patterns
+// that it uses. The theme System follows the reader's system, which works in a browser but not in every viewer, so
+// the light colors come first.
 func sheet(theme Theme, drawn string) string {
 	var out strings.Builder
 	out.WriteString(colorStyles(theme == Dark))
@@ -140,7 +140,7 @@ func sheet(theme Theme, drawn string) string {
 		".edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
 }
 
-// colorStyles returns the styles with a color: each as a fill and, with a leading "s", as a stroke.
+// colorStyles returns the styles with a color. Each is a fill and, with a leading "s", also a stroke.
 func colorStyles(dark bool) string {
 	var out strings.Builder
 	for _, c := range &colors {
@@ -159,9 +159,9 @@ func colorStyles(dark bool) string {
 	return out.String()
 }
 
-// hatch is a pattern in a color, with its own class: diagonals, or pairs of upright bars. A hatch shows by shape
-// what would otherwise depend on color alone. So the difference between a gap and an overlap is visible in print
-// and to a reader with a color vision deficiency.
+// hatch is a pattern in a color, with its own class: diagonals, or pairs of upright bars. A hatch shows by its shape
+// what would otherwise depend on color alone. So the difference between a gap and an overlap is visible in print and
+// to a reader with a color vision deficiency.
 type hatch struct {
 	name, class string
 	gap         int64
@@ -177,7 +177,7 @@ func hatches() []hatch {
 	return all
 }
 
-// isIn reports whether a drawing uses the pattern, as the first of its classes.
+// isIn reports whether a drawing uses the pattern, as the first class of a shape.
 func (h *hatch) isIn(drawn string) bool {
 	return strings.Contains(drawn, `class="`+h.name+`"`) || strings.Contains(drawn, `class="`+h.name+" ")
 }

@@ -23,15 +23,15 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Options are the user's choices for an export. The span must have a length and lie in the run. It may reach beyond the
-// live cursor: the picture keeps its scale and stays empty there.
+// Options are the user's choices for an export. The span must not be empty, and must be within the run. It may reach
+// beyond the live cursor: the picture keeps its scale and stays empty there.
 type Options struct {
 	FromNs, ToNs int64
 	Link         string // opens the run in the page; "" for none
 	Theme        Theme  // for SVG only, like all fields below
 	WidthPx      int    // 0 means 1,200
 	Lanes        int    // a line below the last one says how many others there are; 0 means 60
-	Small        bool   // no title and lower lanes, for a frame with its own title
+	Small        bool   // lower lanes and no title, for a frame that has its own title
 }
 
 // Theme is the set of colors of a picture.

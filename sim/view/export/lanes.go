@@ -6,7 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// laneRows are the places of the parts of a lane, from its top. In a low lane, requests and countdown share the space.
+// laneRows are the places of the parts of a lane, from its top. In a low lane, the requests and the countdown share
+// the space.
 type laneRows struct{ bar, barH, tick, tall, short, ramp, rampH int64 }
 
 func rowsOf(h int64) laneRows {
@@ -21,7 +22,7 @@ func (s *scale) perSecond() int64 { return share(1e9, s.toNs-s.fromNs, s.w) * 10
 
 // Levels of detail, in hundredths of a pixel per second.
 const (
-	ticksFrom = 4 * 100   // each request has a mark; with less room, columns show their number
+	ticksFrom = 4 * 100   // each request has a mark; below this, columns show the number of requests
 	spansFrom = 400 * 100 // a request's mark is as long as the request took
 )
 
@@ -51,8 +52,8 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 }
 
 // roles draws what the node did as bars: full for leading, hatched for a leader that lost the Lease but still works,
-// striped for a pause, an outline for the controller, dots for a node that is down. A bar is at least 1.5 pixels wide,
-// so that a short term does not vanish.
+// striped for a pause, an outline for the controller, dots for a node that is down. A bar is at least 1.5 pixels
+// wide, so that even a short term is visible.
 func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64) {
 	end := int64(-1) // end of the last bar
 	var last string
@@ -64,7 +65,7 @@ func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64)
 		x := p.scale.at(span.From)
 		w := p.scale.at(min(span.To, p.liveNs)) - x
 		if x+w-end < px && span.Role == last {
-			continue // within the pixel of the bar before
+			continue // within the pixel of the previous bar
 		}
 		end, last = x+w, span.Role
 		bar := box{x, p.y + r.bar, max(w, 15), r.barH}
@@ -87,7 +88,7 @@ func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64)
 	}
 }
 
-// ramp draws the countdown of a lane: one second less per second, from its start until it starts again.
+// ramp draws the countdown of a lane, which falls by one second per second until it starts again.
 func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 	line, area := drawing{}, drawing{}
 	lastX, lastY := int64(-1), int64(0)

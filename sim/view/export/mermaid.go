@@ -12,7 +12,7 @@ import (
 
 const (
 	servedNs       = 5_000_000 // with this much time per pixel, a timeline says when the server served a request
-	mostLinesWhole = 60        // a longer diagram sums up the requests that change nothing
+	mostLinesWhole = 60        // a longer diagram combines the requests that change nothing
 	mostLines      = 300       // the longest readable diagram; GitHub draws at most 50,000 characters
 	mostNodes      = 24
 )
@@ -20,7 +20,7 @@ const (
 // step is a line of a sequence diagram, or a quiet request, which another line counts.
 type step struct {
 	atNs  int64
-	order int    // position among steps at the same instant
+	order int    // order among steps at the same instant
 	line  string // "" for a quiet request
 	node  int    // of a quiet request
 	write bool   // of a quiet request
@@ -45,10 +45,10 @@ type diagram struct {
 	steps        []*step
 }
 
-// Mermaid writes the requests of a span as a sequence diagram, with other events as notes. Its error names an instant
-// outside the run, or says what is too much for a diagram. A span with more than mostLinesWhole lines folds first:
-// routine requests become notes such as "a reads the Lease 3 times". What led to a leader, and every failure, stays
-// an arrow. If even that exceeds mostLines or mostNodes, the error asks for a shorter span.
+// Mermaid writes the requests of a span as a sequence diagram, with other events as notes. An error names an instant
+// outside the run, or says what is too much for a diagram. If a span has more than mostLinesWhole lines, Mermaid
+// combines routine requests into notes such as "a reads the Lease 3 times". It keeps arrows for what led to a leader,
+// and for every failure. If the diagram still exceeds mostLines or mostNodes, the error asks for a shorter span.
 func Mermaid(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
@@ -155,9 +155,9 @@ func (d *diagram) requests(fold bool) {
 	}
 }
 
-// exchange adds a request and its answer. A request that the server never saw ends in a cross at the API server, and an
-// answer that got lost in a cross at the client. Both look the same to the client, which is why the diagram shows
-// where.
+// exchange adds a request and its answer. A request that the server never saw ends in a cross at the API server, and
+// an answer that got lost in a cross at the client. Both look the same to the client, so the diagram shows where the
+// message got lost.
 func (d *diagram) exchange(client string, k *timeline.Tick) {
 	verb, answer := "GET", k.Outcome
 	switch k.Verb {
@@ -196,8 +196,8 @@ func (d *diagram) leadsAt(ns int64) bool {
 	return false
 }
 
-// lines writes the steps. Consecutive quiet requests become one note. The count covers all nodes, and one note lists
-// them in the order of the lanes.
+// lines writes the steps. Consecutive quiet requests become one note. A note counts the requests of each node, in the
+// order of the lanes.
 func (d *diagram) lines() []string {
 	var lines []string
 	reads, writes := make([]int, len(d.t.Lanes)), make([]int, len(d.t.Lanes))

@@ -14,13 +14,13 @@ type mark struct {
 	whole string   // the full text, which appears only inside the mark
 	words []string // shorter texts, the longest first
 	count int
-	grave bool // among marks that join, its class and color win
+	grave bool // if marks join, the result gets this one's class and color
 }
 
 const narrow = 3 * px
 
-// add adds a mark for a stretch of time, unless it lies outside the picture. A narrow mark joins its neighbor only if
-// the neighbor is at most four narrow marks wide: so a long gap does not swallow a short one next to it.
+// add adds a mark for a span of time, unless the span is outside the picture. A narrow mark joins its neighbor only
+// if the neighbor is at most four narrow marks wide. So a long gap does not hide a short one next to it.
 func (p *picture) add(all []mark, fromNs, toNs int64, m mark) []mark {
 	if fromNs > p.liveNs || fromNs > p.scale.toNs || toNs < p.scale.fromNs {
 		return all
@@ -70,7 +70,8 @@ func (p *picture) marks(all []mark, y, h int64) {
 	}
 }
 
-// bands draws when nobody was an active leader, and when more than one was, with the parts of each gap below it.
+// bands draws the times without an active leader and the times with more than one. The parts of each gap are below
+// the gap.
 func (p *picture) bands() {
 	var all []mark
 	explained := false
@@ -124,8 +125,8 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 	return true
 }
 
-// faults draws the faults. Faults that overlap in time stack. Two levels hold overlapping faults; the third takes
-// all others.
+// faults draws the faults. Faults that overlap in time stack. Two levels have the first overlapping faults, and the
+// third has all others.
 func (p *picture) faults() {
 	const most = 3
 	var levels [most][]mark

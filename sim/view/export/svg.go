@@ -26,7 +26,7 @@ type picture struct {
 	wide   int64
 	lanes  int // how many to draw
 	liveNs int64
-	topNs  int64 // the countdown at full height
+	topNs  int64 // the length of a countdown at full height
 	// serverY is the line of the API server; 0 if the scale is too small for arrows.
 	serverY int64
 	y       int64 // top of the next row
@@ -93,7 +93,7 @@ func identity(index int) string {
 	return [...]string{"n0", "n1", "n2", "n3"}[min(index, 3)]
 }
 
-// axis draws the instants at the top, and a line through all rows at each.
+// axis draws the instants at the top, and at each instant a line through all rows.
 func (d *drawing) axis(s *scale, y, bottom int64) {
 	step := niceStep((s.toNs - s.fromNs) / max(1, s.w/(90*px)))
 	digits := 0
@@ -110,7 +110,7 @@ func (d *drawing) axis(s *scale, y, bottom int64) {
 	}
 }
 
-// niceStep returns the smallest step of a clock that is at least this long.
+// niceStep returns the smallest round step of time that is at least this long.
 func niceStep(atLeast int64) int64 {
 	for _, s := range [...]int64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200,
 		86400} {
@@ -163,7 +163,7 @@ func (p *picture) holder() {
 	p.y += 32 * px
 }
 
-// stretch is a stretch of time in which a node holds the Lease.
+// stretch is a span of time in which a node holds the Lease.
 type stretch struct {
 	fromNs, toNs     int64
 	class, textClass string

@@ -93,7 +93,7 @@ type Stored struct {
 	Rec   *record `json:"rec"`
 }
 
-// Interval is a stretch of time during which a candidate was active.
+// Interval is a span of time during which a candidate was active.
 type Interval struct {
 	Cand    string `json:"cand"`
 	From    int64  `json:"from"`
@@ -193,7 +193,7 @@ func (c *collector) record(r *trace.Record) {
 		e.Kind, e.Leader = "new_leader", &leader
 	case trace.ConfigError:
 		e.Kind, e.Detail = "config_error", symbols.Text(r.Name)
-	case trace.Skipped: // the recorder noted every act that it was told to do, even without an effect
+	case trace.Skipped: // the recorder noted every act, even without an effect
 		if e.Kind = skippedKinds[world.ControlKind(r.Skip().Control)]; e.Kind == "" {
 			return
 		}
@@ -336,7 +336,7 @@ func (c *collector) finish(w *world.World) {
 	}
 }
 
-// overlap returns how long two or more were active, and how long none was, between 0 and the end.
+// overlap returns how long two or more candidates were active, and how long none was, between 0 and the end.
 func overlap(intervals []Interval, endNs int64) (dualNs, noneNs int64) {
 	type change struct {
 		at    int64

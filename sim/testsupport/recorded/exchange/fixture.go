@@ -15,7 +15,7 @@ const (
 	StrangersToken = "bad"
 )
 
-// NotReplayed lists the steps that no replay can reproduce, by case and step, with the reason. Other tests cover each.
+// NotReplayed lists the steps that no replay can reproduce, by case and step, with the reason. Each has another test.
 var NotReplayed = map[string]string{
 	"neg-accept/8": "the server does not send protobuf, a named deviation; TestProtobufIsNotSent",
 	"neg-paths/27": "the other groups that upstream serves; TestOnlyServedGroupsAreListed",
@@ -48,7 +48,7 @@ func Config(mode string) apiserver.Config {
 type Fixture struct {
 	Server *apiserver.Server
 	c      *Case
-	body   string // of the next request, if the recording has none
+	body   string // body of the next request, if the recording has none
 	// omitted is the part of an answer that the recording omits.
 	omitted string
 }
@@ -103,21 +103,21 @@ func (f *Fixture) Answer(body []byte) []byte {
 	return body
 }
 
-// byHand holds the recorder's manual steps, by case and step. They also build the bodies that a recording only
+// byHand has the recorder's manual steps, by case and step. They also build the bodies that a recording only
 // describes.
 var byHand = map[string]func(f *Fixture, now time.Time){
 	"ns-terminating/1": func(f *Fixture, now time.Time) { f.must(now, "DELETE", "/api/v1/namespaces/ns-term", "") },
-	// etcd was compacted and kube-apiserver restarted, which itself makes a few writes.
+	// The recorder compacted etcd and restarted kube-apiserver, which itself makes a few writes.
 	"expired-continue/9": func(f *Fixture, now time.Time) {
 		f.must(now, "POST", "/api/v1/namespaces", `{"metadata":{"name":"kube-public"}}`)
 		f.Server.Restart()
 	},
-	// Between two tries the recorder removed what remained of the first.
+	// Between two tries the recorder removed what the first one left behind.
 	"del-propagation/16": (*Fixture).clearLeases, "del-propagation/20": (*Fixture).clearLeases,
 	"del-propagation/32": (*Fixture).clearLeases,
 	"del-propagation/40": (*Fixture).clearLeases, "del-propagation/44": (*Fixture).clearLeases,
 	"del-grace/12": (*Fixture).clearLeases,
-	// The watch begins at a revision, so it shows 200 patches as the writes since then.
+	// The watch begins at a revision, so it shows the 200 patches since then.
 	"watch-burst/1": func(f *Fixture, now time.Time) {
 		for _, n := range []string{"1", "2"} {
 			f.must(now, "PATCH", leasesOf+"ns-a/leases/w", `{"spec":{"leaseTransitions":`+n+`}}`)
@@ -130,7 +130,7 @@ var byHand = map[string]func(f *Fixture, now time.Time){
 	"val-annotation-size/0": func(f *Fixture, _ time.Time) { f.setAnnotated(262143) },
 	"val-annotation-size/1": func(f *Fixture, _ time.Time) { f.setAnnotated(262144) },
 	"val-body-too-large/0":  func(f *Fixture, _ time.Time) { f.setAnnotated(3145738) },
-	// The Lease was stored while the gate was on.
+	// The Lease is from a time when the gate was on.
 	"off-ratchet/0": func(f *Fixture, now time.Time) {
 		on := NewFixture(&Case{Server: "cle-on"}, Config("cle-on"))
 		before := on.Server.Revision()

@@ -163,7 +163,7 @@ const (
 	timeProperty   = `"time":{"allOf":[{"$ref":"#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.Time"}]}}},"io.k8s`
 )
 
-// compact returns JSON as the server writes it, members in their order.
+// compact returns JSON as the server writes it. Members keep their order.
 func compact(data []byte) (string, error) {
 	n, err := wire.Parse(data)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Failover is one of the measured failovers: three electors with 20 ms per call. The leader is cut off at CutAt plus a
-// uniformly drawn part of Phase.
+// Failover is one of the measured failovers: three electors with 20 ms per call. At CutAt plus a random part of
+// Phase, the leader loses its network.
 type Failover struct {
 	LeaseDuration, RenewDeadline, RetryPeriod, RequestTimeout time.Duration
 

@@ -44,7 +44,7 @@ func runSeed(s scenario.Scenario, seed uint64) happened {
 	return h
 }
 
-// first returns the first record from an instant on for which is returns true, nil if there is none.
+// first returns the first record from an instant on for which is returns true, or nil.
 func (h *happened) first(fromNs int64, is func(*trace.Record) bool) *trace.Record {
 	for i := range h.records {
 		if h.records[i].At >= fromNs && is(&h.records[i]) {
@@ -58,7 +58,7 @@ func (h *happened) kind(fromNs int64, kind trace.Kind) *trace.Record {
 	return h.first(fromNs, func(r *trace.Record) bool { return r.Kind == kind })
 }
 
-// firstRenewal returns the end of a leader's first renewal that was answered at or after an instant.
+// firstRenewal returns the end of a leader's first renewal whose answer came at or after an instant.
 func (h *happened) firstRenewal(fromNs int64, leader int32) *trace.Record {
 	return h.first(fromNs, func(r *trace.Record) bool {
 		return r.Kind == trace.RequestEnded && r.Candidate == leader && r.Verb == elector.Update &&

@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// How many runs with random jitter decide what a test accepts: about a second.
+// How many runs with random jitter determine what a test accepts. They take about a second.
 const (
 	mostRuns     = 1000
 	mostRequests = 4_000_000
@@ -31,7 +31,7 @@ type Changes struct {
 	Least  int      // leader changes in the run with the fewest; later ones need not happen
 	Broken []string // safety and liveness rules that at least one run breaks, sorted
 	Runs   int
-	// how far beyond both ends of an interval a test accepts: the longest wait between two attempts
+	// how far beyond the ends of an interval a test accepts an instant: the longest wait between two attempts
 	ToleranceNs int64
 }
 

@@ -2,10 +2,10 @@
 // same latencies, the same faults, and the leader changes that the simulator finds. Export returns a Test, or a Refusal
 // for a scenario that no test can express.
 //
-// Guarantee: the text has gofmt's format, compiles with client-go and needs no other file. A leader change is exact if
-// a thousand runs with random jitter agree on it. Otherwise the test accepts the interval of these runs, extended at
-// both ends by the longest wait between two attempts. Non-guarantee: neither is a proof, so with an extremely rare draw
-// a correct test could fail.
+// Guarantee: the text has gofmt's format, compiles with client-go and needs no other file. A leader change is exact
+// if a thousand runs with random jitter agree on it. Otherwise the test accepts the interval of these runs, extended
+// at both ends by the longest wait between two attempts. Non-guarantee: neither is a proof, so an extremely rare draw
+// could make a correct test fail.
 package gotest
 
 import (
@@ -21,7 +21,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The limits of an exported test: real electors cost a thousand times as much as simulated ones.
+// The limits of an exported test. They are low, because real electors cost a thousand times as much as simulated
+// ones.
 const (
 	mostCandidates = 100
 	longest        = time.Hour

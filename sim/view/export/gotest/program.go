@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// programText is what a scenario's processes do around their elector, as far as it needs code. Settings that differ
-// between candidates become a switch over the node's name.
+// programText is the code for what a scenario's processes do around their electors. Settings that differ between
+// candidates become a switch over the node's name.
 type programText struct {
 	drains            []drain // by candidate
 	limits            []limit

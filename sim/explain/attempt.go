@@ -50,7 +50,7 @@ type leg struct {
 }
 
 // maxLegs is the most requests in a successful attempt: an update that gets a conflict, a read, and another update.
-// With a lock of two objects, the read takes two requests and the updates take more.
+// With a lock of two objects, the read takes two requests and the last update three.
 const maxLegs = 6
 
 // try is a failed attempt.

@@ -13,8 +13,8 @@ import (
 )
 
 // Since v1.33 client-go's typed clients send objects as protobufMedia by default. Such a body is protobufPrefix
-// followed by a runtime.Unknown. Source: apimachinery v0.37 pkg/runtime/serializer/protobuf, pkg/runtime
-// generated.proto.
+// followed by a runtime.Unknown.
+// Source: apimachinery v0.37 pkg/runtime/serializer/protobuf, pkg/runtime generated.proto.
 const (
 	protobufMedia  = "application/vnd.kubernetes.protobuf"
 	protobufPrefix = "k8s\x00"

@@ -16,8 +16,8 @@ type User struct {
 	Extra     map[string][]string
 }
 
-// The names that have a meaning in upstream. Source: apiserver v0.36 pkg/authentication/user user.go,
-// pkg/authentication/serviceaccount util.go.
+// The names that have a meaning in upstream.
+// Source: apiserver v0.36 pkg/authentication/user user.go, pkg/authentication/serviceaccount util.go.
 const (
 	Masters         = "system:masters" // its members may do everything
 	authenticated   = "system:authenticated"

@@ -4,7 +4,8 @@
 // Guarantee: it compares the status, the recorded headers, the bytes of the body (members in their order) and every
 // watch frame with the step after which it came. A symbol of the recording, such as <rv:N>, <uid:N> or <continue:N>,
 // always stands for the value of its first appearance. Non-guarantee: it checks only the form of wall-clock times,
-// and does not compare the duration of a watch. Source: testdata, recorded from kube-apiserver v1.36.2.
+// and does not compare the duration of a watch.
+// Source: testdata, recorded from kube-apiserver v1.36.2.
 package exchange
 
 import (
@@ -68,8 +69,9 @@ func Cases() ([]Case, error) { return open("testdata") }
 
 // Further returns cases that the first ones do not cover: odd values, names and bodies, LeaseCandidates in two
 // versions, and random series of writes. Upstream sorts managers by seconds of its clock, so a replay must finish a
-// case within one second. Source: kube-apiserver of k8s.io/kubernetes v1.36.2 with etcd v3.6.8; it omits answers that
-// name a scheme by its source file, because they depend on the build.
+// case within one second. The cases leave out answers that name a scheme by its source file, because these depend on the
+// build.
+// Source: kube-apiserver of k8s.io/kubernetes v1.36.2 with etcd v3.6.8.
 func Further() ([]Case, error) { return open("testdata/further") }
 
 // open parses the recordings of a folder, sorted by file.

@@ -57,7 +57,7 @@ func (x *change) layController() {
 	}
 	if k.inGap(b) {
 		b.lay(k.pinged.AtNs, k.pinged, "until the controller pinged the candidates")
-		b.lay(k.given.AtNs, k.given, "until the candidates answered its ping and it gave the Lease to %s",
+		b.lay(k.given.AtNs, k.given, "until the candidates answered the ping and the controller gave the Lease to %s",
 			b.name)
 		return
 	}

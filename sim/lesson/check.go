@@ -47,7 +47,7 @@ func (c checker) bet() {
 	switch b.Kind {
 	case Marker:
 		if answer <= float64(step.Until) || answer > float64(see.Until) {
-			c.add(join(path, "answer"), fmt.Sprintf("lies at %v; it must lie after %v, the bet, and by %v, the see",
+			c.add(join(path, "answer"), fmt.Sprintf("is at %v; it must be after the bet (%v) and by the see (%v)",
 				Length(answer), step.Until, see.Until))
 		}
 	case Choice:
@@ -60,7 +60,7 @@ func (c checker) bet() {
 		return
 	default:
 		if math.IsNaN(answer) || answer > c.most(b) {
-			c.add(join(path, "most"), fmt.Sprintf("the answer is %s, so most must be at least that",
+			c.add(join(path, "most"), fmt.Sprintf("the answer is %s, so most must not be smaller",
 				c.facts.Texts[b.Answer]))
 			return
 		}
@@ -173,7 +173,7 @@ func (c checker) goal() {
 		path  string
 		wrong string
 	}{
-		{nil, false, "goal.expect", "the lesson's own run meets it already"},
+		{nil, false, "goal.expect", "the lesson's own run already reaches this goal"},
 		{c.l.Goal.ReachedBy, true, "goal.reachedBy", "does not reach the goal: "},
 	} {
 		s, err := c.l.base("", way.set)

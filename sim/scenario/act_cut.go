@@ -39,7 +39,7 @@ var actHeal = Act{
 	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActHeal, Section: SectionNetwork, Takes: targetOnly, Needs: targetOnly, On: OnCut,
 	Label: "Heal", Key: "X", Told: "is connected again", Promise: "will be connected again",
-	Help:    "Ends every cut of the target.",
+	Help:    "Ends every cut of the target's network.",
 	follows: endCuts,
 }
 

@@ -28,7 +28,7 @@ var actFail = Act{
 	Takes: []string{"target", "for", "error", "verb", "resource", "count", "every", "retryAfter", "probability"},
 	Needs: []string{"target", "error"}, Inverse: ActRecover,
 	Told: "gets errors", Promise: "will get errors",
-	Help:    "Requests of the target get an error, vanish, hang or meet a conflict.",
+	Help:    "The target's requests get an error, get lost, hang or meet a conflict.",
 	follows: checkFail,
 }
 
@@ -70,7 +70,7 @@ var actRecover = Act{
 	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActRecover, Section: SectionNetwork, Takes: targetOnly, Needs: targetOnly,
 	Told: "recovers from its errors", Promise: "will recover from its errors",
-	Help: "Ends every fail of the target.",
+	Help: "Ends every fail act on the target.",
 }
 
 // checkRepeated checks both directions of a latency, and checks every against for. A repeated act must pause between

@@ -11,7 +11,7 @@ var actLatency = Act{
 		"responseDistribution", "every"}, Needs: targetOnly,
 	OneOf: []string{"request", "response", "requestDistribution", "responseDistribution"},
 	Told:  "gets a new latency", Promise: "will get a new latency",
-	Help: "Requests, answers or both take a different time: the same for all, or a random one for each. With every, " +
-		"this comes and goes.",
+	Help: "Changes how long requests, answers or both take: one time for all, or a random time for each. With every, " +
+		"the change comes and goes.",
 	follows: checkRepeated,
 }

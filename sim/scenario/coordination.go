@@ -34,7 +34,7 @@ func (v *validator) apiServers() {
 // if it has a version. It may have one because an upgrade changes the comparison with the API servers.
 func (v *validator) checkCoordinated(c Candidate, path string) {
 	if c.APIServer != "" && !v.isServer(c.APIServer) {
-		v.relate(refuse(join(path, "apiServer"), c.APIServer, "names none of apiServers"), "apiServers")
+		v.relate(refuse(join(path, "apiServer"), c.APIServer, "names no API server in apiServers"), "apiServers")
 	}
 	lists := v.s.LeaseCandidateVersion == CandidateV1alpha1
 	plain := c.Strategy == "" && c.PreferredStrategies == nil

@@ -111,7 +111,7 @@ func (n *node) header(found *problems) {
 	for _, h := range []struct{ name, want string }{{"apiVersion", APIVersion}, {"kind", Kind}} {
 		have := n.field(h.name)
 		if have == nil {
-			found.add(refuseField(h.name, "missing; a scenario says "+h.name+": "+h.want))
+			found.add(refuseField(h.name, "missing; a scenario needs "+h.name+": "+h.want))
 		} else if have.Kind != wire.String || have.Text != h.want {
 			found.add(refuseNumber(h.name, have.display(), "must be "+quote(h.want)))
 		}

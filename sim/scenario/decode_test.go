@@ -70,13 +70,13 @@ func TestDecodeRefuses(t *testing.T) {
 		{"the same field twice", `"seed": 7`, `"seed": 7, "seed": 8`, 4,
 			`seed: the field appears twice, on lines 4 and 4; keep one`},
 		{"no apiVersion", `"apiVersion": "leaselab.dev/v1alpha1",`, ``, 1,
-			`apiVersion: missing; a scenario says apiVersion: leaselab.dev/v1alpha1`},
+			`apiVersion: missing; a scenario needs apiVersion: leaselab.dev/v1alpha1`},
 		{"other apiVersion", `leaselab.dev/v1alpha1`, `v1`, 2,
 			`apiVersion "v1" must be "leaselab.dev/v1alpha1"`},
 		{"other kind", `"Scenario"`, `"Pod"`, 3,
 			`kind "Pod" must be "Scenario"`},
 		{"no duration", `"duration": "2m",`, ``, 1,
-			`duration: missing; a run needs its end, "2m" for example`},
+			`duration: missing; a run needs an end time, for example "2m"`},
 		{"no name", nodes, `{}`, 8,
 			`candidates[0].name: missing; every candidate needs a name`},
 		{"null", `"seed": 7`, `"seed": null`, 4,
@@ -186,7 +186,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"act without target", crash, `{"at": "20s", "act": "crash"}`, 13,
 			`actions[0].target: missing; act "crash" needs it`},
 		{"act without an instant", crash, `{"act": "crash", "target": "a"}`, 13,
-			`actions[0].at: missing; an action needs its instant, "20s" for example`},
+			`actions[0].at: missing; an action needs a time, for example "20s"`},
 		{"field of another act", `"target": "a"`, `"target": "a", "direction": "up"`, 13,
 			`actions[0].direction: does not belong to act "crash", which takes target and for`},
 		{"clock without a change", crash, `{"at": "20s", "act": "clock", "target": "a"}`, 13,
@@ -296,7 +296,7 @@ func TestDecodeRefusesDocuments(t *testing.T) {
 		{"{}\n{}", `line 2: the document continues after its end: one scenario is one JSON object`},
 		{"{\n'a': 1}", `line 2: the document is not JSON: invalid character '\'' looking for beginning of object key string`},
 		{"\xff\xfe{}", `the document is not UTF-8 text; it should be a scenario in JSON or YAML`},
-		{"{}", `line 1: apiVersion: missing; a scenario says apiVersion: leaselab.dev/v1alpha1`},
+		{"{}", `line 1: apiVersion: missing; a scenario needs apiVersion: leaselab.dev/v1alpha1`},
 	} {
 		_, err := Decode([]byte(c.text))
 		assert.EqualError(t, err, c.message, "%q", c.text)

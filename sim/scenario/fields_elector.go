@@ -30,12 +30,12 @@ type Elector struct {
 
 var electorFields = []Field{
 	{Key: "Elector",
-		Help: "client-go's LeaderElectionConfig, and how an elector may differ from it. A change takes effect " +
-			"at the node's next start."},
+		Help: "client-go's LeaderElectionConfig, and settings that make an elector differ from client-go. A change " +
+			"takes effect at the node's next start."},
 	{
 		Key: "Elector.leaseDuration",
-		Help: "How long a follower waits after it last saw the Lease change. After a crash, the wait until its next " +
-			"attempt comes on top. Must be longer than renewDeadline.",
+		Help: "How long a follower waits after it last saw the Lease change. After a crash, the wait until the " +
+			"follower's next attempt comes on top. Must be longer than renewDeadline.",
 		Default: "15s", Effect: AtNextStart, Label: "leaseDuration",
 	},
 	{
@@ -46,7 +46,7 @@ var electorFields = []Field{
 	},
 	{
 		Key: "Elector.retryPeriod",
-		Help: "The wait between two attempts. Followers wait 1 to 2.2 times as long, at random; the leader waits " +
+		Help: "The wait between two attempts. A follower waits 1 to 2.2 times as long, at random. The leader waits " +
 			"exactly this long after each success.",
 		Default: "2s", Effect: AtNextStart, Label: "retryPeriod",
 	},
@@ -58,8 +58,8 @@ var electorFields = []Field{
 	},
 	{
 		Key: "Elector.releaseOnCancel",
-		Help: "A leader that is asked to stop releases the Lease first, so the next leader need not wait for it to " +
-			"expire. A process that crashes releases nothing.",
+		Help: "A leader that is asked to stop releases the Lease first, so the next leader need not wait until the " +
+			"Lease expires. A process that crashes releases nothing.",
 		Default: "false", Effect: AtNextStart, Label: "releaseOnCancel",
 	},
 	{
@@ -70,25 +70,25 @@ var electorFields = []Field{
 	},
 	{
 		Key: "Elector.jitterFactor",
-		Help: "The random part of a follower's wait, in retryPeriods: 0 to 1.2. renewDeadline is always compared " +
-			"with client-go's constant 1.2.",
+		Help: "The random part of a follower's wait, as a multiple of retryPeriod: 0 to 1.2. The check of " +
+			"renewDeadline always uses client-go's constant, 1.2.",
 		Default: "1.2", Effect: AtNextStart, decimal: &[2]float64{0, 1.2},
 	},
 	{
 		Key: "Elector.releaseAfterWork",
 		Help: "A leader that is asked to stop keeps renewing until its work ends, and then releases the Lease. " +
-			"client-go releases it first. Needs releaseOnCancel.",
+			"client-go releases the Lease before the work ends. Needs releaseOnCancel.",
 		Default: "false", Heading: HeadingClient, Effect: AtNextStart,
 	},
 	{
 		Key:     "Elector.releaseChecksHolder",
-		Help:    "If the Lease names another holder by then, the release leaves it alone. client-go overwrites it.",
+		Help:    "A release leaves the Lease alone if another candidate holds it by then. client-go overwrites it.",
 		Default: "false", Heading: HeadingClient, Effect: AtNextStart,
 	},
 	{
 		Key: "Elector.callbackDelay",
 		Help: "The time from the answer that wins the Lease to OnStartedLeading and the first renewal. During this " +
-			"time the process gets no CPU.",
+			"time the process gets no CPU time.",
 		Default: "0s", Heading: HeadingClient, Effect: AtNextStart,
 	},
 	{
@@ -102,16 +102,14 @@ var electorFields = []Field{
 	},
 	{
 		Key: "Elector.lock",
-		Help: "Where the record is kept: leases, in the Lease; configmaps, as JSON in the annotation " +
-			"control-plane.alpha.kubernetes.io/leader of a ConfigMap of the same name (client-go up to v0.23); " +
-			"configmapsleases, in both, the ConfigMap first (up to v0.27), to move from ConfigMaps to Leases. " +
-			"Electors of that time had no fast path: see dialect noFastPath.",
+		Help: "Where the elector keeps its record. leases: in the Lease. configmaps: as JSON in the annotation " +
+			"control-plane.alpha.kubernetes.io/leader of a ConfigMap with the same name (client-go up to v0.23). " +
+			"configmapsleases: in both, the ConfigMap first (up to v0.27), to move from ConfigMaps to Leases. " +
+			"Electors of those versions had no fast path: see dialect noFastPath.",
 		Default: "leases", Heading: HeadingClient, Effect: AtNextStart, words: elector.LockNames[:],
 	},
-	{
-		Key: "Elector.lockDelay", Help: "With dialect ttlLock: an expired lock stays closed for this long.",
-		Default: "0s", Heading: HeadingClient, Effect: AtNextStart,
-	},
+	{Key: "Elector.lockDelay", Help: "With dialect ttlLock: nobody can acquire an expired lock for this long.",
+		Default: "0s", Heading: HeadingClient, Effect: AtNextStart},
 }
 
 // dialectSays says how each dialect differs from client-go. Each text names the issue or the project where the

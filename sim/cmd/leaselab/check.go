@@ -33,7 +33,7 @@ func checkCommand() *cobra.Command {
 	var leaderless time.Duration
 	c := &cobra.Command{
 		Use:   "check FILE…",
-		Short: "Check audit logs, watches and electors' logs against the rules; for CI",
+		Short: "Check audit logs, watches and electors' logs against the rules, for example in CI",
 		Long: "check reads the same files as import and checks them against the rules of a run, as far as the\n" +
 			"files allow. It lists the rules that it could not check.\n\n" +
 			"Exit codes: 0 the files break no rule, 1 wrong usage or input, 3 safety violated, 4 liveness\n" +

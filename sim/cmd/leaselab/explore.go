@@ -66,8 +66,8 @@ func exploreCommand() *cobra.Command {
 			"When several schedules reach the same state, explore continues from it only once. Two states are\n" +
 			"the same if the same events can follow them after the same times. explore varies waits, delays and\n" +
 			"order only within --window. Outside the window no message is late and events keep their usual\n" +
-			"order; earlier waits come from the seed, and later waits take the middle value (or the first value\n" +
-			"of --jitter if that has no middle). At any instant, a node's own timers come first.\n\n" +
+			"order; earlier waits come from the seed, and later waits take middle if --jitter lists it, or\n" +
+			"else the first value of --jitter. At any instant, a node's own timers come first.\n\n" +
 			"Exit codes: 0 no schedule breaks a rule, 3 a schedule breaks safety, 4 a schedule breaks liveness,\n" +
 			"130 Ctrl-C ended the search before it found anything. If a search stops at a bound, the text says\n" +
 			"so, and the JSON has complete: false. With --resume FILE, run the same command again to continue " +

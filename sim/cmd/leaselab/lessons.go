@@ -47,7 +47,7 @@ func lessonsCommand() *cobra.Command {
 	}
 	c.Flags().StringVarP(&output, "output", "o", "text",
 		"text, json (number, title, scenario, steps and bets of each), whole (the lessons with their "+
-			"sentences, as the page gets them) or player (what the page says around them, by language)")
+			"sentences, as the page gets them) or player (the page's texts around them, by language)")
 	completeWords(c, "output", "text", "json", "whole", "player")
 	return c
 }

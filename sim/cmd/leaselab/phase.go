@@ -22,7 +22,7 @@ import (
 // thousand seeds measures one case ten thousand times. If each seed draws the instant within one retryPeriod, every
 // point between two renewals is equally likely.
 const varyPhaseHelp = "let each seed delay the first act by a random part of one retryPeriod, so that the seeds " +
-	"cover every phase of its renewals"
+	"cover every phase of the leader's renewals"
 
 // varyPhase lets the seed draw the instant of the first act from the retryPeriod that follows its written instant. An
 // act that already has a within keeps it.

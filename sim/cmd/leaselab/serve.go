@@ -112,7 +112,7 @@ func serveCommand() *cobra.Command {
 		"append an Event of audit.k8s.io/v1 for each request to this `file`, as kube-apiserver does; - means standard "+
 			"output. leaselab import reads it")
 	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse),
-		"with --audit-log-path, the same for all requests: Metadata (who, what, when), Request (plus the body) or "+
+		"with --audit-log-path: the level of every Event: Metadata (who, what, when), Request (plus the body) or "+
 			"RequestResponse (plus the answer)")
 	completeWords(c, "audit-level", audit.Levels...)
 	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")

@@ -42,7 +42,7 @@ var _ = register(rules.MarginNegative, check{
 	begin: func() checker { return &margin{} },
 	describe: func(v *Violation, first, _ string, _ int64) string {
 		return "The safety margin of " + first + " is " + words.Seconds(v.Number) +
-			": a successor may start before it stops."
+			": a successor may start before the leader stops."
 	},
 	clause: func(_ *Violation, first, _ string) string { return "the safety margin of " + first + " is negative" },
 })

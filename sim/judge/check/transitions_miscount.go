@@ -21,7 +21,7 @@ type transitions struct {
 var _ = register(rules.TransitionsMiscount, check{
 	begin: func() checker { return &transitions{} },
 	describe: func(v *Violation, _, _ string, _ int64) string {
-		return "leaseTransitions says " + words.Number(v.Number) + "; counted by true changes of holder, it would be " +
+		return "leaseTransitions says " + words.Number(v.Number) + "; counting real changes of holder, it would be " +
 			words.Number(v.Counted) + "."
 	},
 })

@@ -63,16 +63,16 @@ type Request struct {
 type Event struct {
 	T               summary.Seconds `json:"t" jsonschema:"the instant, in seconds since the run began"`
 	N               int32           `json:"n" jsonschema:"the number of the record within its instant"`
-	Node            string          `json:"node,omitempty" jsonschema:"absent for the network and for an administrator"`
+	Node            string          `json:"node,omitempty" jsonschema:"absent if the network or an administrator acts"`
 	Kind            string          `json:"kind" jsonschema:"request, write, lead, fault, act or callback"`
 	Events          []string        `json:"events" jsonschema:"names for expect.event, the record's kind first"`
 	Text            string          `json:"text" jsonschema:"a sentence; begins with the verb if the event has a node"`
-	Verb            string          `json:"verb,omitempty" jsonschema:"of a request"`
+	Verb            string          `json:"verb,omitempty" jsonschema:"the verb of a request"`
 	Seq             int32           `json:"seq,omitempty" jsonschema:"the number of the node's request"`
 	Result          string          `json:"result,omitempty" jsonschema:"what the client learned or the store did"`
-	ResourceVersion int64           `json:"resourceVersion,omitempty" jsonschema:"sent, stored or answered"`
-	Holder          string          `json:"holder" jsonschema:"holderIdentity of the Lease after this step; or empty"`
-	Transitions     int32           `json:"transitions" jsonschema:"leaseTransitions of that Lease"`
+	ResourceVersion int64           `json:"resourceVersion,omitempty" jsonschema:"the version sent, stored or answered"`
+	Holder          string          `json:"holder" jsonschema:"the Lease's holderIdentity after this event, or empty"`
+	Transitions     int32           `json:"transitions" jsonschema:"the Lease's leaseTransitions after this event"`
 }
 
 // isRequest reports whether the record belongs to a request and therefore needs no mark.

@@ -8,9 +8,9 @@ import (
 )
 
 // Several sources show the same events on different clocks. align.go finds the offset of each clock, in two steps.
-// First, join compares writes. A state of the Lease that two sources show comes from one write, so the difference
-// between its two instants is the offset between the clocks. Then alignLogs handles logs, which show no states: it
-// compares acquisitions, or reads of a new holder.
+// First, join compares writes. If two sources show the same state of the Lease, that state comes from one write. The
+// difference between the two recorded times is the offset between the clocks. Then alignLogs handles logs, which show
+// no states: it compares acquisitions, or reads of a new holder.
 
 // offset relates a source's clock to the reference clock: add ns to an instant on the source's clock to get the same
 // instant on the reference clock.
@@ -37,8 +37,8 @@ type stateKey struct {
 }
 
 // join merges the writes that several sources show. The reference is the audit log's clock. Without an audit log it
-// is the watch's clock, and without a watch the candidates' own. If two sources record the same write, the instant
-// comes from the better source, and the other only adds its lines.
+// is the watch's clock, and without a watch the candidates' own. If two sources record the same write, join takes the
+// time from the more reliable source. The other source only adds its line references.
 func join(m *material) joinedWrites {
 	writes := m.writes.all()
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
@@ -105,8 +105,8 @@ func join(m *material) joinedWrites {
 	return j
 }
 
-// middle returns the median of d, and half the range of all values. The median ignores a few slow answers. The error
-// includes them, so it uses the range.
+// middle returns the median of d, and half the range of all values. The median ignores a few slow answers. The range
+// includes them, so it serves as the error.
 func middle(d []int64) (median, spread int64) {
 	d = slices.Clone(d)
 	slices.Sort(d)
@@ -147,18 +147,18 @@ func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, off
 	return lines, offsets
 }
 
-// alignment is what the offsets of all logs need: the lines, the writes, and how often a follower polls.
+// alignment contains the data for the offset of any log: the lines, the writes, and how often a follower polls.
 type alignment struct {
 	lines   []logLine
 	writes  []write
 	retryNs int64
 }
 
-// offset compares a node's lines with the writes; the argument of has the indexes of the lines. It tries three ways,
-// the most reliable first. If the log and the Lease show the same number of acquisitions, they match one to one.
-// Otherwise offset picks the shift that matches the most acquisitions. If the candidate never led, offset matches its
-// reads of new holders. A candidate first reads a new holder half a retryPeriod late on average, so the error is
-// larger.
+// offset compares a node's lines with the writes. The indexes of the lines are in the argument "of". It tries three
+// ways, the most reliable first. If the log and the Lease show the same number of acquisitions, they match one to
+// one. Otherwise offset picks the shift that matches the most acquisitions. If the candidate never led, offset
+// matches its reads of new holders. A candidate first reads a new holder half a retryPeriod late on average, so the
+// error is larger.
 func (a *alignment) offset(node string, of []int) offset {
 	lines, writes, retryNs := a.lines, a.writes, a.retryNs
 	var starts, acquired []int64
@@ -215,14 +215,14 @@ func (a *alignment) offset(node string, of []int) offset {
 	return offset{source: node, errorNs: -1, by: "nothing: its log and the Lease show no common event"}
 }
 
-// shiftsMost is the most events of one source that the comparison of two clocks uses.
+// shiftsMost is the maximum number of events per source that a comparison of two clocks uses.
 const shiftsMost = 500
 
 // bestShift finds the shift that maps the most events of a onto events of b. It tries every difference between two
-// events. Of equally good shifts it takes the smaller, because most clocks are nearly right.
+// events. If two shifts are equally good, it takes the smaller one, because most clocks are nearly right.
 //
 // Example: the log begins later and shows acquisitions at 40 s and 95 s, the Lease at 12 s, 43 s and 98 s. A shift of
-// 3 s maps both, any other shift at most one.
+// 3 s maps both events; any other shift maps at most one.
 func bestShift(a, b []int64) (shift, errorNs int64) {
 	a, b = a[:min(len(a), shiftsMost)], b[:min(len(b), shiftsMost)]
 	apart := make([]int64, 0, len(a)*len(b))

@@ -21,7 +21,7 @@ const (
 	causeDeleted   = "deleted"
 )
 
-// finding is a sentence with its instant and the lines that prove it.
+// finding is a sentence, the instant that the sentence describes, and the lines that prove it.
 type finding struct {
 	says   string
 	ns     int64
@@ -107,10 +107,10 @@ func (c *caseOf) bounds() {
 	}
 }
 
-// clock writes an instant as the stories do: the time of day in UTC, to the millisecond.
+// clock formats an instant the way stories show it: the time of day in UTC, to the millisecond.
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
-// changes makes a change of each term that follows another one, and of the first term if the evidence shows its
+// changes builds a change from each term that follows another one, and of the first term if the evidence shows its
 // start. Two consecutive terms of one holder count as one, unless the holder released the Lease in between.
 func (c *caseOf) changes() {
 	c.out.changes = slices.Grow(c.out.changes, len(c.terms))
@@ -131,8 +131,8 @@ func (c *caseOf) changes() {
 	}
 }
 
-// traces has the records that show activity of the old leader after its last renewal. It stops where that leader's
-// next term begins, because anything later belongs to another story.
+// traces contains the records that show activity of the old leader after its last renewal. It stops where that
+// leader's next term begins, because anything later belongs to another story.
 type traces struct {
 	hasLog     bool
 	failures   []*logLine
@@ -254,14 +254,14 @@ func (g *change) say(ns int64, places []Place, format string, args ...any) {
 
 // nameCause names the cause from the traces of the old leader. It tries the most trustworthy evidence first:
 //
-//	a trace that says it                                  1.0
+//	a trace that names the cause                           1.0
 //	an answer that began and broke off                    0.9    slow
 //	failed requests after late renewals                   0.7    slow
 //	only timeouts, and no file but logs                   0.5    partition or slow
 //	failed requests, or a write that arrived late         0.9    partition
 //	a read of another holder, with no failure before it   0.95   pause
 //	a write after the new leader's start                  0.7    pause
-//	reads exactly retryPeriod apart, by nobody known      0.7    pause
+//	reads exactly retryPeriod apart, from an unknown client 0.7    pause
 //	intervals far above the usual                         0.6    slow
 //	nothing at all                                        see silent
 //
@@ -345,8 +345,8 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 // silent names the cause if the evidence shows nothing of the old leader after its last renewal. What silence means
 // depends on which files exist:
 //
-//	its log goes on, and says that it stopped, late     pause: it slept past the takeover
-//	its log goes on, and says that it stopped in time   partition: it gave up after renewDeadline
+//	its log goes on, and shows that it stopped late      pause: it slept past the takeover
+//	its log goes on, and shows that it stopped in time   partition: it gave up after renewDeadline
 //	its log ends                                        crash
 //	an audit log without its requests, no log           crash, pause or partition, 0.34
 //	writes alone                                        the same
@@ -376,8 +376,8 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 			"%s: no requests and no log lines after %s. It crashed, or it was paused or cut off until these files end.",
 			who, clock(old.lastNs))
 	case len(c.gets) > 0:
-		// An elector whose connections fail sends no request. Neither does an elector that wakes after its
-		// renewDeadline, before it gives up.
+		// An elector whose connections fail sends no request. An elector that wakes after its renewDeadline gives up
+		// without sending a request, too.
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.34, []string{causePause, causePartition}
 		g.say(old.lastNs, old.lastPlaces,
 			"%s: no request after %s that names it or looks like its own. An audit log has only requests that arrive: "+

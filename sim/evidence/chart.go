@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Moment is one thing that the report says, as a row of a timeline. Instants are nanoseconds since LeaseReport.From.
+// Moment is one statement of the report, as a row of a timeline. Instants are nanoseconds since LeaseReport.From.
 type Moment struct {
 	Kind   string   `json:"kind"` // "leader" | "gap" | "overlap" | "finding" | "conflict" | "near"
 	FromNs int64    `json:"from"`
-	ToNs   int64    `json:"to"` // FromNs if it has no length
+	ToNs   int64    `json:"to"` // equals FromNs for a single instant
 	Time   string   `json:"time"`
 	Says   string   `json:"says"`
 	Lines  []string `json:"lines"` // file:line
@@ -41,7 +41,7 @@ func (l *LeaseReport) Headline() string {
 	return "These files show no leader."
 }
 
-// Moments lists what the report says, in order of time.
+// Moments lists the statements of the report in chronological order.
 func (l *LeaseReport) Moments() []Moment {
 	all := make([]Moment, 0, len(l.LeaderChanges)+len(l.Gaps)+len(l.Overlaps)+len(l.Evidence)+len(l.Conflicts)+
 		len(l.NearExpiries))
@@ -135,7 +135,7 @@ type ChartMark struct {
 	Kind  string   `json:"kind"` // "renewal" | "read" | "refused" | "log" | "record"
 	AtNs  int64    `json:"at"`
 	Count int      `json:"count"`
-	Lines []string `json:"lines"` // places of the first record
+	Lines []string `json:"lines"` // file:line of the first record
 }
 
 // Chart draws the window from fromNs to toNs. A row has at most steps marks of each kind. So a browser can draw even
@@ -160,7 +160,7 @@ func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	return c.chart
 }
 
-// charting is a chart in progress. stepNs is the least distance between two marks of a kind in a row.
+// charting is a chart under construction. stepNs is the minimum distance between two marks of a kind in a row.
 type charting struct {
 	reader *Reader
 	lease  *LeaseReport
@@ -179,8 +179,9 @@ func (c *charting) row(kind, name string) *ChartRow {
 	return &c.chart.Rows[len(c.chart.Rows)-1]
 }
 
-// bar adds a bar. Its instants are on the evidence's clock. It merges a bar that is too thin to see with its neighbor
-// of the same kind. Otherwise a Lease that changes hands every second for a day would have too many bars to draw.
+// bar adds a bar, given by two instants on the evidence's clock. It merges a bar that is too thin to see with a
+// neighboring bar of the same kind. Otherwise a Lease that changes hands every second for a day would have too many
+// bars to draw.
 func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 	epoch := c.lease.epochNs()
 	b.FromNs, b.ToNs = max(b.FromNs-epoch, c.chart.FromNs), min(b.ToNs-epoch, c.chart.ToNs)

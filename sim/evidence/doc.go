@@ -7,7 +7,7 @@
 // log of kube-apiserver, a watch of the Lease, a copy of it, the logs of the electors, perhaps a trace of leaselab.
 // Each file shows one part of the story, on its own clock. This package puts the parts on one timeline and reads it.
 //
-//	audit log    every request that arrived, with its time at the server; reads name no candidate
+//	audit log    every request that arrived, with its time at the server; reads do not name the candidate
 //	watch        every state of the Lease, with the time at which the watcher saw it
 //	copy         one state, with the holder's renewTime
 //	logs         what a candidate believed, on its own clock, in messages that differ between versions
@@ -59,17 +59,17 @@
 //
 // # An example
 //
-// Candidate a renews every 2 s; leaseDuration is 15 s. The audit log and the log of a show this:
+// Candidate a renews every 2 s; leaseDuration is 15 s. The audit log and a.log show this:
 //
 //	audit.log:812   12:00:04.1  update, holder a            the last renewal of a
 //	audit.log:903   12:00:20.3  update, holder b            b takes the Lease, 16.2 s later
 //	a.log:77        12:00:31.8  "lock is held by b ..."     a reads, and learns it
 //	a.log:78        12:00:31.8  "failed to renew lease"     a stops leading
 //
-// Between 12:00:04 and 12:00:31 a logged no failed request. A network cut would have caused failures, and after a
-// crash its log would have no later line. So candidate a slept: the cause is a pause, with confidence 0.95. From
-// 12:00:20.3, when b took the Lease, to 12:00:31.8, when a stopped, both may have believed that they led. The report
-// gives an overlap of up to 11.5 s, with the lines that show its beginning and end.
+// Between 12:00:04 and 12:00:31, candidate a logged no failed request. A network cut would have caused failures, and
+// after a crash its log would have no later line. So candidate a slept: the cause is a pause, with confidence 0.95.
+// From 12:00:20.3, when b took the Lease, to 12:00:31.8, when candidate a stopped, both may have believed that they
+// led. The report gives an overlap of up to 11.5 s, with the lines that show its beginning and end.
 //
 // A watch of the Lease alone would show the two updates and silence in between. A crash, a pause and a cut all look
 // like that, so in that case the report says "crash, pause or partition", with a confidence of 0.34.

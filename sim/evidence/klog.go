@@ -25,9 +25,9 @@ func isKlog(b []byte) bool {
 	return bytes.Contains(b, []byte("] "))
 }
 
-// textLine reads a line of klog or of zap's console form. For other text it returns false. Most lines of a
-// controller's log have nothing to do with leader election, so it first looks for a few bytes and parses only lines
-// that contain them.
+// textLine parses a line in klog's format or in zap's console format. For other text it returns false. Most lines of
+// a controller's log have nothing to do with leader election, so textLine parses only lines that contain certain
+// bytes.
 func (r *Reader) textLine(f *file, b []byte) bool {
 	if isKlog(b) {
 		f.records[Klog]++
@@ -61,7 +61,7 @@ func (r *Reader) textLine(f *file, b []byte) bool {
 	return true
 }
 
-// klogLine reads a line such as
+// klogLine parses a line such as
 //
 //	I1120 19:18:30.574493   18288 leaderelection.go:272] "Successfully acquired lease" lock="ns-a/demo"
 //
@@ -109,12 +109,13 @@ func unquote(text string) (first, rest string) {
 	return string(got), text[s.at:]
 }
 
-// meaning reads the messages of client-go v0.17 to v0.37. They changed from sentences with values to keys and values:
+// meaning interprets the messages of client-go v0.17 to v0.37. They changed from sentences with values to keys and
+// values:
 //
 //	v0.17   successfully acquired lease ns-a/demo
 //	v0.37   "Successfully acquired lease" lock="ns-a/demo"
 //
-// The comparison is in lower case. In a sentence, it accepts a lock's name only if the name looks like
+// The comparison uses lower case. From a sentence, meaning takes a lock's name only if the name looks like
 // namespace/name.
 func meaning(message string) (says logMeaning, lock, holder string) {
 	lower := strings.ToLower(message)

@@ -124,9 +124,9 @@ func (r *Reader) near(ns int64) bool {
 	return o.AroundNs == 0 || ns >= o.AroundNs-o.WithinNs && ns <= o.AroundNs+o.WithinNs
 }
 
-// audit takes an event from an audit log. The policy's level decides what it shows: at RequestResponse the stored
-// Lease, at Request what the candidate asked for, at Metadata only that a client wrote. Metadata names no holder, so
-// such writes count as unattributed.
+// audit adds an event from an audit log. The audit policy's level determines what the event shows: at RequestResponse
+// the stored Lease, at Request what the candidate asked for, at Metadata only that a client wrote. Metadata names no
+// holder, so such writes count as unattributed.
 func (r *Reader) audit(e *record, p Place) {
 	if e.resource != "leases" || e.stage == "RequestReceived" || e.stage == "ResponseStarted" || e.verb == "watch" ||
 		e.verb == "list" || !r.near(e.stageNs) {
@@ -187,14 +187,14 @@ func durationOf(e *record) int64 {
 	return max(0, e.stageNs-e.receivedNs)
 }
 
-// showing says how a watch or a get showed a Lease.
+// showing describes how a watch or a get showed a Lease.
 type showing struct {
 	receivedNs int64 // 0 if the file does not say when
 	event      string
 	kind       Kind
 }
 
-// addLease takes a Lease that a watch or a get showed. If the file does not say when its writer saw the Lease, the
+// addLease adds a Lease that a watch or a get showed. If the file does not say when its writer saw the Lease, the
 // only time is the holder's renewTime. Such a state counts as a copy, and its clock is the holder's.
 func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 	at := as.receivedNs
@@ -231,8 +231,8 @@ func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 // traceEpochNs is where a trace of a run begins: 2000-01-01 00:00:00 UTC. Runs have no date.
 const traceEpochNs = 946684800 * int64(time.Second)
 
-// addTrace takes an event from a leaselab trace. It uses what a real cluster might also show, and the faults. So a
-// trace is evidence with a known cause, and tests check the inferences against it.
+// addTrace takes an event from a leaselab trace. It uses the faults, and otherwise only what a real cluster might
+// also show. So a trace is evidence with a known cause, and tests check the inferences against it.
 func (r *Reader) addTrace(e *record, p Place) {
 	epoch, name := traceEpochNs, "trace/lease"
 	f := r.files[p.file]
@@ -282,7 +282,7 @@ type logMessage struct {
 	message, lock, holder, failure string
 }
 
-// addLog takes a message from a log. If the line names no lock, it belongs to the lock that the file named last,
+// addLog adds a message from a log. If the line names no lock, it belongs to the lock that the file named last,
 // because one process rarely competes for two Leases.
 func (r *Reader) addLog(f *file, m logMessage, p Place) {
 	message, lock, holder, failure := m.message, m.lock, m.holder, m.failure

@@ -32,7 +32,7 @@ const (
 	maxProblems      = 20 // problems with their text; the Reader only counts the others
 )
 
-// Options says what to read.
+// Options selects what a Reader reads.
 type Options struct {
 	Lease    string            // namespace/name; empty for every Lease
 	AroundNs int64             // nanoseconds since 1970; 0 for everything
@@ -73,16 +73,16 @@ type file struct {
 	otherLine int
 	otherKind string
 	ended     bool
-	broken    string // why its rest is unreadable
+	broken    string // why the rest of the file is unreadable
 	lastLock  string // lock that a log line named; later lines may name none
 
 	recorded     bool  // the file is a record of real programs
-	traceEpochNs int64 // of a trace of evidence, or of a record
+	traceEpochNs int64 // set for a trace of evidence, or for a record
 	traceLease   string
 	traceSeconds int64               // its leaseDuration; 0 if the file does not say
 	rerun        *history.Comparison // of a trace of a run, until the file ends or differs from it
 	run          *EqualRun
-	unequal      error // why a trace of a run has no run
+	unequal      error // why a run's trace does not match its run
 }
 
 // Reader takes files in chunks. It reads each byte once and never seeks, so a browser can stream a file of gigabytes
@@ -96,7 +96,7 @@ type Reader struct {
 	found      map[string]*material // by Lease
 	observed   int
 	words      words
-	client     []byte // room for one client's name
+	client     []byte // buffer for one client's name
 	full       bool   // the Reader refused a record: Options.Most
 	crowded    bool   // the Reader refused a Lease: MaxLeases
 }
@@ -207,7 +207,7 @@ func (r *Reader) endRun(f *file) {
 		Hash: one.Hash.String(), Records: one.Records, Traced: one}
 }
 
-// differs notes why a trace differs from its run. The trace's records still count as evidence.
+// differs records why a trace differs from its run. The trace's records still count as evidence.
 func (r *Reader) differs(f *file, err error) {
 	f.rerun, f.unequal = nil, err
 	line := 1
@@ -232,9 +232,9 @@ var (
 	eventList  = []byte(`"EventList"`)
 )
 
-// line decides what a line is. A line that begins with { is JSON. Most of an audit log consists of events that do not
-// mention leases. A few byte searches skip those events without parsing their JSON. YAML and indented JSON span
-// several lines: the Reader collects them until the next record begins.
+// line determines what a line contains. A line that begins with { is JSON. Most of an audit log consists of events
+// that do not mention leases. A few byte searches skip those events without parsing their JSON. YAML and indented
+// JSON span several lines: the Reader collects them until the next record begins.
 func (r *Reader) line(f *file, b []byte) {
 	f.line++
 	b = bytes.TrimSuffix(b, []byte{'\r'})
@@ -303,7 +303,7 @@ func (r *Reader) extends(f *file, b []byte) bool {
 	return true
 }
 
-// endDocument reads the document that has just ended. YAML becomes JSON first, so that one decoder reads both.
+// endDocument parses the document that has just ended. YAML becomes JSON first, so that one decoder reads both.
 func (r *Reader) endDocument(f *file) {
 	doc := f.doc
 	if f.doc = nil; doc == nil {
@@ -323,7 +323,7 @@ func (r *Reader) endDocument(f *file) {
 	r.jsonRecord(f, doc, f.docLine, false)
 }
 
-// jsonRecord reads one object. If mayExtend is true, later lines may belong to the object.
+// jsonRecord parses one object. If mayExtend is true, later lines may belong to the object.
 func (r *Reader) jsonRecord(f *file, data []byte, line int, mayExtend bool) {
 	var items [][]byte
 	one, err := decode(data, r.words, func(b []byte) { items = append(items, b) })
@@ -397,7 +397,8 @@ func (r *Reader) classify(f *file, one *record, p Place) {
 	}
 }
 
-// readHeader takes the first line of a trace. A run whose scenario names no leaseDuration has client-go's default.
+// readHeader parses the first line of a trace. If the run's scenario names no leaseDuration, it assumes client-go's
+// default.
 func (f *file) readHeader(one *record) {
 	const defaultSeconds = 15
 	f.traceEpochNs, f.traceLease, f.traceSeconds = one.epochNs, one.traced, one.leaseSeconds

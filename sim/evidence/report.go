@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/history"
 )
 
-// Report is what the evidence says. `leaselab import -o json` prints it.
+// Report contains what the evidence shows. `leaselab import -o json` prints it.
 type Report struct {
 	Leases   []LeaseReport `json:"leases"`
 	Files    []FileReport  `json:"files"`
@@ -29,7 +29,7 @@ type FileReport struct {
 	Node    string         `json:"node,omitempty" jsonschema:"the candidate whose log it is"`
 	Says    string         `json:"says,omitempty"`
 	Run     *EqualRun      `json:"run,omitempty"`
-	Unequal error          `json:"-"` // why a trace of a run has no Run
+	Unequal error          `json:"-"` // why the trace of a run has no Run
 	Broken  string         `json:"-"` // why the rest of the file is unreadable
 }
 
@@ -94,7 +94,7 @@ type Change struct {
 	From  string `json:"from" jsonschema:"empty: the first leader"`
 	To    string `json:"to"`
 	Cause string `json:"cause,omitempty"`
-	// Alternatives is as in LeaseReport.
+	// Alternatives means the same as LeaseReport.Alternatives.
 	Alternatives []string `json:"alternatives,omitempty"`
 	Confidence   float64  `json:"confidence,omitempty"`
 	Lines        []string `json:"lines" jsonschema:"file:line"`
@@ -103,7 +103,7 @@ type Change struct {
 // Causes names the cause and then the causes that the evidence cannot tell from it: "crash, pause or partition".
 func (l *LeaseReport) Causes() string { return alternating(l.Cause, l.Alternatives) }
 
-// Causes is as in LeaseReport.
+// Causes means the same as LeaseReport.Causes.
 func (c *Change) Causes() string { return alternating(c.Cause, c.Alternatives) }
 
 func alternating(cause string, others []string) string {
@@ -214,7 +214,7 @@ func (r *Reader) Report() Report {
 	return out
 }
 
-// lines writes at most four different places as file:line. More would not help a reader who wants to check.
+// lines formats at most four different places as file:line. A reader who wants to check does not need more.
 func (r *Reader) lines(places ...Place) []string {
 	const most = 4
 	all := []string{}

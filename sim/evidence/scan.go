@@ -29,7 +29,7 @@ type scan struct {
 	words words // nil to keep no words
 }
 
-// words keeps one copy of a string that many records hold, such as a candidate's name.
+// words keeps one copy of a string that occurs in many records, such as a candidate's name.
 type words map[string]string
 
 // wordsMost limits how many strings words keeps; each has at most wordBytes. Evidence with more different strings is
@@ -83,8 +83,8 @@ func (s *scan) take(c byte) bool {
 	return true
 }
 
-// object calls member with each key; member takes the value or skips it. If the value is not an object, it skips the
-// value.
+// object calls member with each key; member parses or skips the value. If the JSON value is not an object, object
+// skips it.
 func (s *scan) object(member func(key []byte)) {
 	s.list('{', '}', func() {
 		key := s.readQuoted()
@@ -94,7 +94,7 @@ func (s *scan) object(member func(key []byte)) {
 	})
 }
 
-// array calls element before each element; element takes the element or skips it.
+// array calls element before each element; element parses or skips it.
 func (s *scan) array(element func()) { s.list('[', ']', element) }
 
 func (s *scan) list(open, shut byte, each func()) {
@@ -157,7 +157,7 @@ func (s *scan) readQuoted() []byte {
 	return []byte(text)
 }
 
-// text takes a string. It skips a value of another type and returns "".
+// text parses a string. It skips a value of another type and returns "".
 func (s *scan) text() string {
 	if s.err != nil || s.space() != '"' {
 		s.skip()
@@ -166,7 +166,7 @@ func (s *scan) text() string {
 	return string(s.readQuoted())
 }
 
-// word is text for a string that many records hold.
+// word is like text, for strings that occur in many records.
 func (s *scan) word() string {
 	if s.err != nil || s.space() != '"' {
 		s.skip()
@@ -175,7 +175,7 @@ func (s *scan) word() string {
 	return s.words.of(s.readQuoted())
 }
 
-// number takes a number, or a string that contains one. It skips other values and returns 0.
+// number parses a number, or a string that contains one. It skips other values and returns 0.
 func (s *scan) number() float64 {
 	if s.err != nil {
 		return 0

@@ -126,7 +126,7 @@ func intervals(terms []term) []int64 {
 	return all
 }
 
-// quantile returns the value below which the given share of the sorted values is; share 1 gives the greatest value.
+// quantile returns the value below which the given share of the sorted values lies; share 1 gives the greatest value.
 // Without values it returns 0.
 func quantile(sorted []int64, share float64) int64 {
 	if len(sorted) == 0 {
@@ -158,8 +158,8 @@ func attribute(m *material, writes []write, lines []logLine) (gets []get, unattr
 	for i := range gets {
 		g := &gets[i]
 		g.ns, g.by = g.stageNs, ""
-		// That only one candidate wrote through this client proves nothing: others may use the same client without
-		// ever writing.
+		// Even if only one candidate wrote through this client, that proves nothing: others may use it without ever
+		// writing.
 		if of := owners[g.client]; len(of) == 1 && len(owners) > 1 && len(identities) > 1 {
 			for name := range of {
 				g.by = name

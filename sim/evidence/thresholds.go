@@ -14,9 +14,9 @@ const (
 	sameTermNs     = int64(2 * time.Second)        // two logs this close together mention the same acquisition
 	// if a log names an earlier holder later than this, it shows a new term
 	staleNewsNs = int64(20 * time.Second)
-	nearReadNs  = int64(100 * time.Millisecond) // most time between a read and the log line about its answer
+	nearReadNs  = int64(100 * time.Millisecond) // maximum time between a read and the log line about its answer
 	evenNs      = int64(70 * time.Millisecond)  // precision of a leader's attempts
-	evenLeast   = 4                             // this many make a pattern
+	evenLeast   = 4                             // this many evenly spaced reads make a pattern
 	lateNs      = int64(time.Second)            // beyond retryPeriod: the network delayed a write
 	// beyond retryPeriod, and twice retryPeriod: an unusual interval
 	stretchedNs = int64(1200 * time.Millisecond)

@@ -89,7 +89,7 @@ func (u *Unpacker) Next(chunk []byte) ([]byte, error) {
 	return u.More()
 }
 
-// More returns the next bytes. It returns none when it needs the next chunk or the file is over.
+// More returns the next bytes. It returns none when it needs the next chunk or the file has ended.
 func (u *Unpacker) More() ([]byte, error) {
 	var out bytes.Buffer
 	for out.Len() < unpackedMost {

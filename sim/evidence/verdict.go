@@ -18,8 +18,8 @@ type Violation struct {
 	Lines    []string `json:"lines,omitempty"`
 }
 
-// Unjudged is a rule that Judge could not check with this evidence, and why. A verdict lists these rules so that they
-// do not look like rules that passed.
+// Unjudged is a rule that Judge could not check with this evidence, with the reason. A verdict lists these rules so
+// that they do not look like rules that passed.
 type Unjudged struct {
 	Rule string `json:"rule"`
 	Why  string `json:"why"`

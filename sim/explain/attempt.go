@@ -101,8 +101,8 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 	}
 }
 
-// takeEnd notes the end of a request. An attempt with more than maxLegs legs cannot have won, so further legs do not
-// matter.
+// takeEnd records the end of a request. An attempt with more than maxLegs legs cannot have won, so further legs do
+// not matter.
 func (a *attempt) takeEnd(r *trace.Record, at Place) {
 	if a.legs < maxLegs {
 		a.leg[a.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.Exchange().ServedNs, sent: a.sent, ended: at,

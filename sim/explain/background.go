@@ -107,7 +107,7 @@ func (b background) least() int {
 	}))
 }
 
-// end ends what one act began, or everything of that kind on the node. The first round ends what the same act began.
+// end ends the entries that one act began, or all entries of one kind. The first round ends what the same act began.
 // If the first round finds nothing, the record names no act, as for "heal". Then the second round ends everything of
 // that kind, on one node or on all.
 func (b background) end(kind trace.Kind, r *trace.Record) {

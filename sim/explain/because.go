@@ -72,7 +72,7 @@ type reason struct {
 
 func (p Place) because(why Cause) reason { return reason{p, why} }
 
-// with returns a cause with a detail.
+// with returns the cause with an added detail.
 func (c Cause) with(detail uint64) Cause { return c | Cause(detail)<<causeBits }
 
 func (c Cause) detail() uint64 { return uint64(c >> causeBits) }
@@ -98,8 +98,8 @@ func CauseOf(r *trace.Record) Cause {
 		if r.Readiness().Running {
 			return c.with(1)
 		}
-	// The detail packs three facts: whether the write leaves the Lease without a holder (bit 0), the operation (from
-	// bit 1), and how the store answered (from bit 9). Each of them changes what happens next.
+	// The detail packs three facts: whether the write leaves the Lease without a holder (bit 0), which operation it
+	// is (from bit 1), and how the store answered (from bit 9). Each of them changes what happens next.
 	case trace.Written, trace.Asked:
 		detail := uint64(r.Write().Op)<<1 | uint64(r.Outcome)<<9
 		if r.Spec.HolderIdentity == 0 {
@@ -117,8 +117,8 @@ const (
 	byGrace
 )
 
-// crashBy tells three ways to crash apart, because only the first is a fault. In the others, a watchdog or a grace
-// period did what it is for.
+// crashBy distinguishes three ways to crash, because only the first is a fault. In the other two, a watchdog or a
+// grace period worked as intended.
 func crashBy(r *trace.Record) int {
 	switch crash := r.Crash(); {
 	case crash.ByWatchdog:
@@ -129,8 +129,8 @@ func crashBy(r *trace.Record) int {
 	return byItself
 }
 
-// wordsOfCauses has the words for every cause before byRecord; x stands for any node. Reports that count causes over
-// many runs print them.
+// wordsOfCauses contains the words for every cause before byRecord; x stands for any node. Reports that count causes
+// over many runs print them.
 var wordsOfCauses = [...]string{
 	NoCause: "nothing", bySlowAnswer: "the answer to a renewal came late", byStopAsked: "x was asked to stop",
 	byPause: "x cannot know that its Lease expired", byWork: "x's work goes on after its context has ended",
@@ -159,7 +159,7 @@ var wordsOfCauses = [...]string{
 var writeWords = [...]string{trace.Put: "put", trace.Patch: "patch", trace.Delete: "delete", trace.Touch: "touch",
 	trace.Requested: "request"}
 
-// recordWords replace a record's usual sentence if that sentence says more than the cause.
+// recordWords contains shorter words for records whose usual sentence says more than the cause.
 var recordWords = [trace.NoKind]string{
 	trace.Burst: "x sends requests besides its elector's", trace.Reconnected: "x opens a new connection",
 	trace.ConfigError: "x does not start", trace.CandidateFailed: "x cannot write its LeaseCandidate",

@@ -31,10 +31,11 @@ func (l *lines) say(at reason, text string, args ...any) {
 	*l = append(*l, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// did says what a node did at a record; text has a placeholder for the name and one for the instant.
+// did returns a line about what a node did at a record. text has one placeholder for the name and one for the
+// instant.
 func (l *lines) did(at reason, text, name string) { l.say(at, text, name, words.Instant(at.AtNs)) }
 
-// dialect says which rules of its dialect make a node's elector differ from client-go's. The argument those selects
+// dialect says which rules of its dialect make a node's elector differ from client-go's. The argument "those" selects
 // the rules that matter to the caller: a rule about releases, for example, explains nothing about a countdown.
 func (l *lines) dialect(w *world.World, i int32, at Place, those elector.Dialect) {
 	running, _ := w.Node(i).Settings()
@@ -71,9 +72,9 @@ var pausedWords = [...]string{trace.ProcessStopped: "paused", trace.ElectorHangs
 
 // stillActive says why a node is still active when another one starts leading. Two cases need no further explanation.
 // If identities are equal, each candidate mistakes the other's Lease for its own. If locks differ, the two never
-// compete. Otherwise the facts come first, and the last sentence says what the node was doing at that instant. The
-// last switch tries the latest stage first: a paused node may also have a renewal under way, but it does not notice
-// because of the pause.
+// compete. In all other cases the facts come first, and the last sentence says what the node was doing at that
+// instant. The last switch checks the latest stage first: a paused node may also have a renewal under way, but it
+// does not notice because of the pause.
 func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	node, winner, c := w.Node(i), w.Node(r.Candidate), &t.watchers[i]
 	name, here := node.Name(), Place{AtNs: r.At, Ordinal: -1}
@@ -181,7 +182,7 @@ func (x *change) ending() {
 
 // tellFreeing says what has freed or changed the Lease since the previous leader last renewed. A release belongs to
 // the story only if the new leader found the Lease empty. If another candidate took and released the Lease in
-// between, that belongs to that candidate's story.
+// between, the release belongs to that candidate's story.
 func (x *change) tellFreeing() {
 	b, t := &x.builder, x.t
 	sinceNs := t.leaders.end.fromNs
@@ -226,9 +227,9 @@ func (x *change) late(freeNs int64) {
 
 const secondNs = 1_000_000_000
 
-// joinOverlap begins an overlap, or notes that another candidate joins it. The story of two active candidates is the
-// new leader's explanation, which Follow uses. A third candidate joins the same overlap, since it does not begin a
-// new violation.
+// joinOverlap begins an overlap, or records that another candidate joins it. The story of two active candidates is
+// the new leader's explanation, which Follow uses. A third candidate joins the same overlap, since it does not begin
+// a new violation.
 func (t *Tracker) joinOverlap(w *world.World, r *trace.Record, at Place) {
 	o := &t.leaders.overlap
 	switch n := len(t.leaders.who); {
@@ -243,7 +244,7 @@ func (t *Tracker) joinOverlap(w *world.World, r *trace.Record, at Place) {
 	}
 }
 
-// leaveOverlap notes that a candidate stops being active while others still are. The parts follow one leader at a
+// leaveOverlap records that a candidate stops being active while others still are. The parts follow one leader at a
 // time: first what one leader did until it stopped, then what the next leader did from there until it stopped. So the
 // parts leave no hole, however many leaders overlap. leaveOverlap limits the capacity of each slice before it
 // appends, because a clone may share the array.

@@ -5,16 +5,16 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// An explanation has two views of the same time. Parts cover the gap, from the moment the last leader ended. The chain
-// covers what the new leader went through. It begins earlier, at the last renewal that the new leader saw. A chain
-// shows why a crash right after a renewal costs more than a crash right before the next one.
+// An explanation has two views of the same time. The parts cover the gap, from the moment the last leader stopped.
+// The chain covers what happened to the new leader. The chain begins earlier, at the last renewal that the new leader
+// saw. A chain shows why a crash right after a renewal costs more than a crash right before the next one.
 //
 //	renewal    b sees it      a crashes                b's countdown ends      b leads
 //	   ┃───────────┃──────────────┃══════════════════════════┃════════════════════┃
 //	   ◀─────────────────────────── chain ────────────────────────────────────────▶
 //	                              ◀──────────────── parts ────────────────────────▶
 
-// chain lays out the whole way to the new leader's start: from the last renewal that it saw, through its countdown
+// chain covers the whole time until the new leader's start: from the last renewal that it saw, through its countdown
 // and its wait, to every leg of its requests. The part that contains the beginning of the gap is split there. A
 // hand-over without a gap still has a chain, which then begins with the winning attempt. A leg has up to four parts:
 // repeats inside the call, the client's rate limiter, the way to the server, and the way back. lay ignores a part
@@ -85,7 +85,7 @@ func (x *change) layCountdown() {
 	b.lay(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
 }
 
-// layFreeLease begins the chain if the Lease did not exist, named nobody, or already named the new leader.
+// layFreeLease begins the chain for a Lease that did not exist, had no holder, or already named the new leader.
 func (x *change) layFreeLease() {
 	b, taken := &x.builder, &x.c.lock.taken
 	switch {

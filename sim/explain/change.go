@@ -14,7 +14,7 @@ import (
 // Part is one part of a gap.
 type Part struct {
 	FromNs, ToNs int64
-	Text         string // what filled the time; it follows the length: "left on b's countdown"
+	Text         string // what filled the time; the page puts the length before it: "left on b's countdown"
 	Event        Place  // the record that shows it
 }
 
@@ -25,7 +25,7 @@ type Line struct {
 	Why   Cause
 }
 
-// Explanation says why a leader change took as long as it did. Parts covers FromNs to ToNs without a hole. Example of
+// Explanation says why a leader change took as long as it did. Parts covers FromNs to ToNs without a gap. Example of
 // Parts, for a crash at 60 s: 11.2 s "left on b's countdown", 2.1 s "until b tried again", 0.02 s "to read and write
 // the Lease". Candidates appear as node indices of the run's world.
 type Explanation struct {
@@ -39,17 +39,17 @@ type Explanation struct {
 	CountedNs    int64 // length of the countdown that ran out; 0 if none did
 	Failed       int   // failed attempts after the Lease became free
 	Counts       []Count
-	// Chain covers the time from the last renewal that the new leader saw until it led, without a hole. A part that
-	// contains the beginning of the gap is split there. Ending is how the previous leader spent the time from its last
-	// renewal until the gap began.
+	// Chain covers the time from the last renewal that the new leader saw until it led, without a gap. A part that
+	// contains the beginning of the gap is split there. Ending is how the previous leader spent the time from its
+	// last renewal until the gap began.
 	ChainFromNs, EndingFromNs int64
 	Chain, Ending             []Part
 	// The candidates' names, or their identities if every process has its own. FromName is "" for the first leader.
 	FromName, ToName string
 }
 
-// Count is one live candidate's countdown on the Lease at the time of the change. The candidate that first tries
-// after its countdown ends the gap. The other countdowns show how close the others were.
+// Count is one live candidate's countdown on the Lease at the time of the change. The first candidate that tries
+// after its own countdown ends the gap. The other countdowns show how close the others were.
 type Count struct {
 	Candidate int32
 	SeenNs    int64 // when that candidate last saw the Lease change
@@ -59,8 +59,8 @@ type Count struct {
 // countsKept limits the countdowns in an explanation, since the text has a sentence about each.
 const countsKept = 8
 
-// change is an unfinished explanation: the new leader's view, the record with which its term begins, and the parts so
-// far.
+// change is an explanation under construction: the new leader's view, the record with which its term begins, and the
+// parts so far.
 type change struct {
 	builder
 	t      *Tracker
@@ -90,8 +90,9 @@ func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place)
 	t.Explanations = append(t.Explanations, e)
 }
 
-// builder lays parts end to end from the cursor on. The parts must add up to the whole gap. That is certain, because
-// the cursor only moves forward: each part begins where the previous one ended, and no part goes beyond the end.
+// builder adds parts end to end, starting at the cursor. The parts must add up to the whole gap. That is certain,
+// because the cursor only moves forward: each part begins where the previous one ended, and no part goes beyond the
+// end.
 type builder struct {
 	w      *world.World
 	e      *Explanation
@@ -126,10 +127,11 @@ func (b *builder) line(event reason, text string, args ...any) {
 }
 
 // gap divides the time without a leader: until the new leader saw a free Lease, until it tried, its failed attempts,
-// and the requests that made it leader. The Lease became free in one of four ways, at freeNs: nobody had created it,
-// another client had emptied it, it already named the new leader (the controller of coordinated election gave it
-// away, or the same identity held it before), or the new leader's countdown ran out. From freeNs on the new leader
-// could have taken the Lease, so any later time is its own wait.
+// and the requests that made it leader. The Lease became free in one of four ways, at freeNs. Either nobody had
+// created it, or another client had emptied it, or it already named the new leader, or the new leader's countdown ran
+// out. The Lease names the new leader in advance if the coordinated election controller assigned it, or if the same
+// identity held it before. From freeNs on the new leader could have taken the Lease, so any later time is its own
+// wait.
 func (x *change) gap() {
 	b, c, r, at, taken := &x.builder, x.c, x.leads, x.atLead, &x.c.lock.taken
 	before := &taken.before
@@ -191,9 +193,10 @@ func (x *change) gap() {
 	b.line(at.because(NoCause), "%s started leading at %s.", b.name, words.Instant(r.At))
 }
 
-// countdown tells how the new leader waited for another holder's Lease to expire. Some dialects do not count from
-// their own observation; their sentence has no count. The last sentence appears if the Lease names a client that was
-// not the last leader, for example a candidate that wrote the Lease and stopped before it began to lead.
+// countdown tells how the new leader waited for another holder's Lease to expire. Electors of some dialects do not
+// count from their own observation; the sentence about them has no count. The last sentence appears if the Lease
+// names a client that was not the last leader, for example a candidate that wrote the Lease and stopped before it
+// began to lead.
 func (x *change) countdown(holder int32, holderName string) {
 	b, c, taken := &x.builder, x.c, &x.c.lock.taken
 	b.e.CountedNs = taken.expiresNs - taken.seen.AtNs
@@ -280,7 +283,7 @@ var endWord = map[trace.Kind]string{
 }
 
 // stillThere says why other candidates were still active when the new leader began. Without a gap, the story is about
-// these candidates and why they led on after they had lost the Lease.
+// these candidates and why they still led after they had lost the Lease.
 func (x *change) stillThere() {
 	b := &x.builder
 	for i := range int32(b.w.Nodes()) {

@@ -29,14 +29,14 @@ func candidateStored(w *world.World, r *trace.Record, _ Note, _ *Sentence) strin
 	return "renews its LeaseCandidate."
 }
 
-// candidateFailed says why a write of a LeaseCandidate failed. The client keeps trying with growing waits, as an
-// informer's work queue does, so a single failure costs little.
+// candidateFailed says why a write of a LeaseCandidate failed. The client retries with growing waits, like an
+// informer's work queue, so a single failure costs little.
 func candidateFailed(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Outcome = OutcomeWord(r.Result)
 	return fmt.Sprintf("cannot write its LeaseCandidate: %s. It retries, later each time.", resultWord(r.Result))
 }
 
-// candidatePinged says that a controller asks a candidate to show that it is alive. A deletion by the garbage
+// candidatePinged describes how a controller asks a candidate to show that it is alive. A deletion by the garbage
 // collector has the same kind of record: the candidate has not renewed its LeaseCandidate for too long.
 func candidatePinged(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	if r.Candidate < 0 { // an administrator wrote it, so no node belongs to it

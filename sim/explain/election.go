@@ -13,17 +13,17 @@ type election struct {
 	_        incomparable
 	pinged   Place // the first ping of its last round
 	lastPing int64
-	given    Place // its last write that named a holder
-	endsNs   int64 // when the previous Lease expired, by its fields
+	given    Place // its last write that set a holder
+	endsNs   int64 // when the previous Lease expired, according to its fields
 	by       int32 // the API server that the controller runs in
 	to       int32 // the candidate that the Lease named
 }
 
-// roundNs is the longest time between two pings of the same round. A controller pings all candidates of a round in one
-// reconciliation, and again only after the time for acks.
+// roundNs is the longest time between two pings of the same round. A controller pings all candidates of a round in
+// one reconciliation, and pings again only after the time for acks.
 const roundNs = 1_000_000_000
 
-// observe follows the controller. It expects the objects in the state before the record. Only a write that names a
+// observe follows the controller. The objects must be in the state before the record. Only a write that names a
 // holder ends a candidate's wait. A write of preferredHolder first asks the old leader to give up.
 func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *objects) {
 	switch r.Kind {

@@ -22,7 +22,8 @@ type happening struct {
 	system bool
 }
 
-// happenings has a row for each of these kinds. The kinds without a row are callbacks and metrics: see minorWords.
+// happenings contains a row for each of these kinds of records. The kinds without a row are callbacks and metrics:
+// see minorWords.
 var happenings = [trace.NoKind]happening{
 	trace.Started:     {kind: "act", text: "starts."},
 	trace.Restarted:   {kind: "act", phrase: restart},
@@ -80,8 +81,8 @@ var happenings = [trace.NoKind]happening{
 	trace.ResourceKept:     {kind: "write", text: "still owns the resource: the step that gives it up got lost."},
 }
 
-// other puts a record into words if it is not about requests or leading. For a kind without a row, the words come
-// from minorWords.
+// other describes a record that is not about requests or leading. For a kind without a row, the words come from
+// minorWords.
 func other(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	h := &happenings[r.Kind]
 	s.Kind, s.Text = h.kind, h.text
@@ -214,7 +215,7 @@ func failBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return text + share(r.FaultSpan().Chance, "requests") + "."
 }
 
-// share says that a fault affects only some messages: ", for 30 % of its requests".
+// share formats the share of messages that a fault affects: ", for 30 % of its requests".
 func share(chance network.Chance, of string) string {
 	if chance == 0 {
 		return ""
@@ -241,7 +242,7 @@ func latencyRestored(_ *world.World, r *trace.Record, _ Note, s *Sentence) strin
 	return everybody(s, "has", "have") + " the normal latency again."
 }
 
-// interception says what an act does to one message.
+// interception describes what an act does to one message.
 func interception(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	i := r.Interception()
 	s.Detail = fmt.Sprintf("request %d", r.Seq)
@@ -304,7 +305,7 @@ func resourceCutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) stri
 	return everybody(s, "reaches", "reach") + " the resource again."
 }
 
-// everybody returns the beginning of a sentence about one node, or about all nodes.
+// everybody returns the beginning of a sentence about one node or about all nodes.
 func everybody(s *Sentence, one, all string) string {
 	if s.Subject == "" {
 		return "All nodes " + all

@@ -7,12 +7,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaders says who is active, and how the last leader stopped. The fields who and active may differ for a moment. If
-// several terms end in one step, there is a record for each, but at the first record the world has already ended all
-// of them.
+// leaders contains the active candidates, and how the last leader stopped. The fields who and active may differ for a
+// moment. If several terms end in one step, there is a record for each, but at the first record the world has already
+// ended all of them.
 type leaders struct {
 	who      []int32 // the active candidates, in the order in which they started leading
-	active   int     // how many the world counts after the last record about leading
+	active   int     // how many active candidates the world counts after the last record about leading
 	last     int32   // who led last; -1 for nobody yet
 	lastName string  // its name when it started leading
 	ender    int32   // who stopped being active last
@@ -28,15 +28,15 @@ type end struct {
 	how     trace.Kind
 	killed  bool   // by SIGKILL, after its grace period
 	fromNs  int64  // when it last renewed
-	failing bool   // it had tried to renew since then
-	way     []Part // how it spent its time since it last renewed
+	failing bool   // it had tried to renew since fromNs
+	way     []Part // how it spent the time since fromNs
 	why     []Line // what kept it from renewing
 }
 
 // overlap is the current or the last span of time with more than one active candidate.
 type overlap struct {
 	parts    []Part // for each candidate that stopped: what it did since the previous stop
-	lines    []Line // who joined as a third or later leader, and who left a group of three or more
+	lines    []Line // which third or later leaders joined, and who left a group of three or more
 	told     int    // how many lines are already in the story
 	cursorNs int64  // where the parts end so far
 }
@@ -48,8 +48,8 @@ func (l *leaders) clone() leaders {
 	return c
 }
 
-// start adds an active candidate under its current name. A process that takes a fresh identity at each start will
-// have another name later.
+// start adds an active candidate under its current name. A process that generates a new identity at each start has
+// another name after a restart.
 func (l *leaders) start(candidate int32, name string) {
 	l.last, l.lastName = candidate, name
 	if !slices.Contains(l.who, candidate) {

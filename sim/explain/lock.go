@@ -10,8 +10,8 @@ import (
 
 // lock is what a candidate knows about its lock object: the record, when the candidate last saw the record change,
 // and when the record expires. It mirrors three fields of client-go's LeaderElector: observedRecord,
-// observedRawRecord and observedTime. The trace does not contain these. But "the Lease is free for b" is a fact about
-// b's memory, not about the store.
+// observedRawRecord and observedTime. The trace does not contain these fields, but the tracker needs them: "the Lease
+// is free for b" is a fact about b's memory, not about the store.
 type lock struct {
 	_         incomparable
 	known                    // about the object of its last request
@@ -47,8 +47,8 @@ type taken struct {
 	shown     Place
 }
 
-// turn makes known describe the given object. A lock of two objects, such as configmapsleases, reads and writes them
-// in turn, and what it knows about each is separate.
+// turn switches known to the given object. A candidate whose lock has two objects, such as configmapsleases, reads
+// and writes them in turn, and remembers separate records of them.
 func (l *lock) turn(object elector.Object) {
 	if object != l.object {
 		l.object = object
@@ -56,11 +56,11 @@ func (l *lock) turn(object elector.Object) {
 	}
 }
 
-// takeServed notes that the API server has handled a request of the candidate. The answer will contain the stored
+// takeServed records that the API server has handled a request of the candidate. The answer will contain the stored
 // version but not the instant at which the server stored it, so shown remembers that instant.
 func (l *lock) takeServed(r *trace.Record, objects *objects) { l.shown = objects.last(r.Object) }
 
-// takeAnswer notes the end of a request, and returns what a sentence about it needs.
+// takeAnswer records the end of a request and returns what a sentence about that request needs.
 func (l *lock) takeAnswer(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	note.DurationNs = r.At - r.Exchange().SentNs
 	l.turn(r.Object)
@@ -76,8 +76,9 @@ func (l *lock) takeAnswer(w *world.World, a *attempt, r *trace.Record, note *Not
 	}
 }
 
-// wrote notes a successful write, and what was in the lock before. In a lock of two objects the ConfigMap decides who
-// leads, and the Lease follows in the same attempt. In mapped, 0 means "never", so its value is the instant plus 1.
+// wrote records a successful write and what the lock contained before. In a lock of two objects the ConfigMap decides
+// who leads, and the Lease follows in the same attempt. The field mapped contains the instant plus 1, because 0 means
+// "never".
 func (l *lock) wrote(a *attempt, r *trace.Record) {
 	if r.Object == elector.ConfigMap {
 		l.mapped = a.fromNs + 1
@@ -91,7 +92,7 @@ func (l *lock) wrote(a *attempt, r *trace.Record) {
 	}
 }
 
-// reads notes a successful read. note.Free uses the start of the attempt, not the instant of the answer:
+// reads records a successful read. note.Free uses the start of the attempt, not the instant of the answer:
 // tryAcquireOrRenew takes the time once, at its beginning. If the read shows that another candidate holds the Lease,
 // earlier failures become irrelevant.
 func (l *lock) reads(w *world.World, a *attempt, r *trace.Record, note *Note) {
@@ -112,8 +113,8 @@ func (l *lock) reads(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	}
 }
 
-// restartCountdown restarts the countdown. With a clock at half the true rate, the countdown takes twice as long in
-// true time; TimerNs computes that.
+// restartCountdown restarts the countdown. If the candidate's clock runs at half the true rate, the countdown takes
+// twice as long in true time; TimerNs computes the true length.
 func (l *lock) restartCountdown(w *world.World, r *trace.Record, at Place) {
 	l.seen, l.seenShown = at, l.shown
 	l.expiresNs = r.At + w.Node(r.Candidate).TimerNs(int64(r.Spec.LeaseDurationSeconds)*1e9)

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// objects is what the API server stores: the last two versions of the Lease, and the place of the last write to the
-// ConfigMap. The type lock is what one candidate believes. The difference between the two explains most double
+// objects contains the last two versions of the Lease that the API server stored, and the place of the last write to
+// the ConfigMap. The type lock is what one candidate believes. The difference between the two explains most double
 // leaders.
 type objects struct {
 	_         incomparable
@@ -26,7 +26,7 @@ type version struct {
 	at       Place
 	holder   coordination.Symbol
 	duration int32
-	endsNs   int64 // renewTime and leaseDurationSeconds, as an instant of the run
+	endsNs   int64 // renewTime plus leaseDurationSeconds, as an instant of the run
 }
 
 // release is a write that cleared holderIdentity. The field own is false if the writer emptied a Lease that another

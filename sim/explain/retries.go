@@ -11,8 +11,8 @@ import (
 // 429 with Retry-After, and after a GET whose connection broke. The elector sees only one slow call. But a person who
 // asks about a gap wants to know whether the network was slow or the server overloaded.
 
-// retries are the exchanges after which a client repeated its request. The field sent is the first exchange, where
-// the call began.
+// retries are the exchanges after which a client repeated its request. The call began with the first exchange, in the
+// field sent.
 type retries struct {
 	count  int32
 	sent   Place       // the first exchange
@@ -31,8 +31,8 @@ type slow struct {
 const maxSlow = 16
 
 // asksAgain removes the leg whose answer makes the client ask again, because the next exchange belongs to the same
-// leg. The trace shows the answer first and then the decision to ask again. So the leg is already in the list. After
-// the second repeat, so is the slow call.
+// leg. The trace shows the answer before the decision to ask again, so that leg is already in the list. After the
+// second repeat, the slow call is already in its list, too.
 func (a *attempt) asksAgain(r *trace.Record, at Place) {
 	if a.legs == 0 {
 		return
@@ -59,8 +59,8 @@ func (a *attempt) keepSlowCall(r *trace.Record) {
 	a.slow = append(a.slow, slow{a.retried, method(r.Verb, r.Object), r.At})
 }
 
-// callNs returns the instant of the first request in the call that a record ends. If the call sent only one request,
-// it returns 0.
+// callNs returns the instant of the first request in the call that ends at a record. If the call sent only one
+// request, it returns 0.
 func (a *attempt) callNs(r *trace.Record) int64 {
 	if n := len(a.slow); n > 0 && r.Seq == a.again && (r.Kind == trace.RequestEnded || r.Kind == trace.RequestNotSent) {
 		return a.slow[n-1].sent.AtNs
@@ -88,8 +88,8 @@ func (a *attempt) insideNs(fromNs, toNs int64) (ns int64) {
 	return ns
 }
 
-// words says why and how often a client repeated a request: "answered 429 twice, asked again as Retry-After says".
-// A count of 1 needs no adverb: "answered 429, asked again as Retry-After says".
+// words describes why and how often a client repeated a request: "answered 429 twice, asked again as Retry-After
+// says". A count of 1 needs no adverb: "answered 429, asked again as Retry-After says".
 func (r *retries) words() string {
 	times := [...]string{"", "", " twice"}
 	often := fmt.Sprintf(" %d times", r.count)

@@ -47,7 +47,7 @@ func Minor(kind trace.Kind) bool {
 	return minor
 }
 
-// Say puts a record into words. The world must be in the state after the record's step. The sentence depends on
+// Say describes a record in words. The world must be in the state after the record's step. The sentence depends on
 // nothing else, so it is the same in the command, in the page and in a golden file.
 func Say(w *world.World, r *trace.Record, note Note) Sentence {
 	s := Sentence{}
@@ -125,7 +125,8 @@ var codes = map[step.Result]string{
 	step.BadGateway: "502", step.Unauthorized: "401", step.Forbidden: "403",
 }
 
-// OutcomeWord returns the outcome for a result. The page draws a tick of a different shape for each outcome.
+// OutcomeWord returns the word for the outcome of a request. The page draws a tick of a different shape for each
+// outcome.
 func OutcomeWord(r step.Result) string {
 	switch r {
 	case step.Success:
@@ -202,7 +203,7 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	}
 }
 
-// as says which identity a candidate uses, if that differs from its node's name.
+// as returns which identity a candidate uses, if that identity differs from its node's name.
 func as(w *world.World, i int32) string {
 	if now := w.Node(i).ProcessName(); now != w.Node(i).Name() {
 		return " as " + now
@@ -210,8 +211,9 @@ func as(w *world.World, i int32) string {
 	return ""
 }
 
-// read says what a candidate learns from a successful get: a new holder, a renewal, nothing new, or that the Lease is
-// free. If the Lease has changed without a renewal, an administrator wrote it, which also restarts the countdown.
+// read describes what a candidate learns from a successful get: a new holder, a renewal, nothing new, or that the
+// Lease is free. If the Lease has changed without a renewal, an administrator wrote it, which also restarts the
+// countdown.
 func read(w *world.World, r *trace.Record, note Note) string {
 	holder := w.DisplayName(r.Spec.HolderIdentity)
 	reads := "reads the Lease" + as(w, r.Candidate)
@@ -236,7 +238,7 @@ func read(w *world.World, r *trace.Record, note Note) string {
 	return reads + fmt.Sprintf(": unchanged for %s, %s still holds it.", words.Seconds(max(note.AgeNs, 0)), holder)
 }
 
-// wrote says what a successful write did. The sentence mentions leaseTransitions only if the holder changes. An
+// wrote describes what a successful write did. The sentence mentions leaseTransitions only if the holder changes. An
 // update with identical content counts as a renewal, even though the server stores nothing.
 func wrote(w *world.World, r *trace.Record, note Note) string {
 	before := &note.Before

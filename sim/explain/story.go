@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// Story tells how a violation happened, in as few sentences as possible. While the violation continues, the story
+// Story explains how a violation happened, in as few sentences as possible. While the violation continues, the story
 // grows: Follow adds who joins an overlap and when it ends. Lines are in order of time up to the violation itself.
 type Story struct {
 	Rule    string
@@ -37,7 +37,7 @@ func (s *stories) lend() stories {
 	return stories{Stories: s.Stories, open: slices.Clone(s.open), lent: true}
 }
 
-// telling is an unfinished story. It exists only during one call of Follow or SoFar.
+// telling is a story under construction. It exists only during one call of Follow or SoFar.
 type telling struct {
 	*Story
 	t *Tracker
@@ -94,8 +94,8 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 	}
 }
 
-// goesOn reports whether a violation may still change. All stale writes of a worker are one violation while it is
-// active.
+// goesOn reports whether a violation may still change. While a worker is active, all of its stale writes count as one
+// violation.
 func goesOn(w *world.World, v *check.Violation) bool {
 	return v.UntilNs < 0 || v.Rule == rules.StaleWriteAccepted && w.Node(v.First).Active()
 }
@@ -145,7 +145,7 @@ func (s *Story) tell(at reason, text string, args ...any) {
 	s.Lines = append(s.Lines, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// did tells what a node did at a record; text has a placeholder for the name and one for the instant.
+// did adds a line about what a node did at a record. text has one placeholder for the name and one for the instant.
 func (s *Story) did(at reason, text, name string) { s.tell(at, text, name, words.Instant(at.AtNs)) }
 
 // begin tells how a violation began. Some rules have their own story. For all others, the story is the latest faults
@@ -185,8 +185,8 @@ func (s *telling) begin() {
 	}
 }
 
-// names returns the place of the instant that a violation's sentence names: where the violation begins or, if a wait
-// exceeds its bound, where the wait began.
+// names returns the place that a violation's sentence refers to. Usually the violation begins there. If a wait
+// exceeds its bound, the wait began there.
 func names(v *check.Violation) Place {
 	switch v.Rule {
 	case rules.LeaderlessTooLong, rules.NoRecovery:
@@ -369,8 +369,8 @@ func (s *telling) end() {
 	}
 }
 
-// length divides the violation's duration into parts. Only an overlap has several parts: they say what the leader
-// that should have stopped was doing. Any other violation has one part.
+// length divides the violation's duration into parts. Only an overlap has several parts. They describe what the
+// leader that should have stopped was doing. Any other violation has one part.
 func (s *telling) length() {
 	w, v, o := s.w, s.v, &s.t.leaders.overlap
 	if v.UntilNs <= v.FromNs {

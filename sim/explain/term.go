@@ -7,13 +7,13 @@ import (
 )
 
 // term is how a leader spends its time. An overlap lasts as long as the old leader stays active, so the question is
-// what that leader did in that time. The answer is its stages since its last renewal. Each renewal clears the stages,
-// because a leader that has just renewed needs no explanation.
+// what that leader did in that time. The stages since its last renewal answer that question. Each renewal clears the
+// stages, because a leader that has just renewed needs no explanation.
 type term struct {
 	leads    bool
 	since    Place
-	renewed  Place // the last renewal that it knows of in this term
-	trying   Place // its first request since then
+	renewed  Place // the last renewal that the leader knows of in this term
+	trying   Place // its first request since that renewal
 	answerNs int64 // time from the commit of the last renewal to its answer
 	stages   []stage
 	again    int32 // the number of the request repeated inside a call
@@ -87,9 +87,9 @@ func (m *term) observe(r *trace.Record, at Place) {
 	}
 }
 
-// sends notes a request. The request is an attempt to renew, unless the leader is releasing the Lease. After a pause,
-// a leader tries again for the rest of its renewDeadline. That is a separate stage only if the leader had already
-// tried before the pause.
+// sends records a request. The request is an attempt to renew, unless the leader is releasing the Lease. After a
+// pause, a leader tries again for the rest of its renewDeadline. That is a separate stage only if the leader had
+// already tried before the pause.
 func (m *term) sends(at Place) {
 	switch n := len(m.stages); {
 	case !m.leads || m.last(asked).Ordinal != 0 || m.last(gaveUp).Ordinal != 0:
@@ -143,7 +143,7 @@ func (m *term) lastNs() int64 {
 	return m.since.AtNs
 }
 
-// parts divides a stretch of time by what the leader did. The parts leave no hole. Three places are not stages: the
+// parts divides a stretch of time by what the leader did. The parts leave no gap. Three places are not stages: the
 // start, the last renewal and the first attempt. parts adds them to the list and then sorts it. An insertion sort is
 // enough for at most 67 entries.
 func (m *term) parts(name string, fromNs, toNs int64) []Part {

@@ -1,10 +1,10 @@
-// Package explain puts a run into words. It answers three questions: what does this record mean, why did this leader
-// change take so long, and how did this violation happen?
+// Package explain describes a run in words. It answers three questions: what does this record mean, why did this
+// leader change take so long, and how did this violation happen?
 //
 // # The problem
 //
 // A trace says what happened and when, but not why. If b became leader 18.4 s after node a crashed, where did the
-// 18.4 s go? They went into b's last look at the Lease, a 15 s countdown, a random wait, and two requests. An
+// 18.4 s go? The time before b's countdown, the 15 s countdown, a random wait, and two requests add up to it. An
 // engineer with a trace and an hour can find that out. This package does it for every leader change, and points to
 // the record behind each part:
 //
@@ -15,9 +15,9 @@
 //
 // Say turns a trace.Record into a Sentence ("b takes the Lease: holderIdentity a → b, leaseTransitions 0 → 1."). A
 // Tracker follows a run and collects an Explanation for each leader change and a Story for each violation. An
-// Explanation has Parts, which add up to the gap, and a Story in sentences. Each Line of a story has the record that
-// it points to and the Cause that it blames. A Cause contains no names, instants or numbers. Code that compares runs
-// compares causes, so no decision depends on the words of a sentence.
+// Explanation has Parts, which add up to the gap, and a Story in sentences. Each Line of a story names a record and
+// the Cause that it blames. A Cause contains no names, instants or numbers. Code that compares runs compares causes,
+// so no decision depends on the words of a sentence.
 //
 // A Tracker is a value. It consists of smaller values that each follow one thing: what each candidate knows about its
 // lock (lock.go), what it tries (attempt.go), how a leader spends its time (term.go), who is active (leaders.go),
@@ -28,9 +28,9 @@
 // # Guarantee and non-guarantee
 //
 // All instants and lengths are nanoseconds of the run's true clock. Guarantee: the parts of an explanation add up to
-// the gap exactly and leave no hole, and each part names the record behind it. Non-guarantee: an explanation says
-// only what happened in this run. To find what would have helped, make other runs: see package sim/study/whatif.
-// Where the order of requests matters, the package follows client-go's tryAcquireOrRenew and renew.
+// the gap exactly and do not overlap, and each part names the record behind it. Non-guarantee: an explanation says
+// only what happened in this run. To find what would have helped, make other runs: see package sim/study/whatif. The
+// order of requests follows client-go's tryAcquireOrRenew and renew.
 package explain
 
 import (
@@ -50,24 +50,25 @@ type Place struct {
 	Ordinal int32
 }
 
-// Note is what a sentence about a record needs besides the record. The trace says what happened, but a reader wants
-// to know what it meant. For example, a get that finds the Lease unchanged for 15.2 s is the moment at which the
-// Lease becomes free. To say that, the Tracker remembers what the candidate has seen, and passes it on in a Note. A
-// field whose comment names no kind of record belongs to the successful end of a get.
+// Note contains what a sentence about a record needs besides the record itself. The trace says what happened, but a
+// reader wants to know what it meant. For example, a get that finds the Lease unchanged for 15.2 s is the moment at
+// which the Lease becomes free. To say that, the Tracker remembers what the candidate has seen, and passes it on in a
+// Note. If a field's comment names no kind of record, the field belongs to the successful end of a get.
 type Note struct {
 	Place      Place
 	Changed    bool                // RequestEnded of a get: the Lease differs from the one last seen
-	Unseen     bool                // RequestEnded of a get: the candidate had seen none before
+	Unseen     bool                // RequestEnded of a get: the candidate had never seen a Lease before
 	AgeNs      int64               // how long the candidate has seen the Lease unchanged
 	LengthNs   int64               // length of the candidate's countdown
 	Free       bool                // the Lease has expired or names nobody
-	Before     coordination.Record // RequestEnded of a write: the Lease it replaced, as the writer saw it
+	Before     coordination.Record // RequestEnded of a write: the replaced Lease, as the writer saw it
 	HadBefore  bool
 	CallNs     int64 // RequestEnded, RequestNotSent: when the call sent its first request; 0 if this is the only one
 	DurationNs int64 // Resumed: length of the pause; RequestEnded: time in flight
 }
 
-// incomparable keeps the compiler from generating == for a type that nobody compares. This makes the wasm file smaller.
+// incomparable keeps the compiler from generating == for a type that no code compares. This makes the wasm file
+// smaller.
 type incomparable [0]func()
 
 // watcher follows one candidate. A restart begins a new watcher, since a new process knows nothing. But the old term
@@ -121,7 +122,7 @@ func (t *Tracker) Clone() Tracker {
 	return c
 }
 
-// Bytes estimates how much memory a clone takes. Explanations and stories do not count, because clones share them.
+// Bytes estimates the memory that a clone uses. Explanations and stories do not count, because clones share them.
 func (t *Tracker) Bytes() int64 { return int64(len(t.watchers)) * int64(unsafe.Sizeof(watcher{})) }
 
 // Renewal returns when a leader last heard that its renewal had succeeded, and how long that answer took from the
@@ -135,9 +136,9 @@ func (t *Tracker) Renewal(i int32) (at Place, answerNs int64, known bool) {
 }
 
 // Observe takes the records one by one, in order, with the world in the state after the step. It returns what a
-// sentence about the record needs. The order of its calls matters. The election looks at the Lease before the record
-// changes it. Then the objects take the change. The candidate comes next, because its own view may refer to the
-// stored version. Only then can the background put into words what happened.
+// sentence about the record needs. The order of the calls below matters. The election observes the Lease before the
+// record changes it. Then the objects record the change. The candidate comes next, because its own view may refer to
+// the stored version. Only then can the background describe what happened.
 func (t *Tracker) Observe(w *world.World, r *trace.Record) Note {
 	if r.At != t.at {
 		t.at, t.ordinal = r.At, 0
@@ -169,7 +170,7 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	switch r.Kind {
 	case trace.Started, trace.Restarted:
 		*c = watcher{started: note.Place, pausedNs: -1, term: c.term}
-		if !slices.Contains(t.leaders.who, r.Candidate) { // if it is in the list, the work of its last term goes on
+		if !slices.Contains(t.leaders.who, r.Candidate) { // a candidate in the list is still working for its last term
 			c.term = term{}
 		}
 	case trace.RequestServed:
@@ -210,9 +211,9 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 }
 
 // endTerm handles the end of a candidate's work as leader. It uses the world's count of active nodes, not its own
-// list, because one step may end several terms. If nobody is active any more, a gap begins, and endTerm saves what
-// the leader did since its last renewal in leaders.end. It cannot do that later, because the background may soon drop
-// the faults. If other candidates are still active, an overlap shrinks.
+// list, because one step may end several terms. If no candidate is active anymore, a gap begins. Then endTerm saves
+// in leaders.end what the leader did since its last renewal. It cannot do that later, because the background may soon
+// drop the faults. If other candidates are still active, an overlap shrinks.
 func (t *Tracker) endTerm(w *world.World, r *trace.Record, at Place) {
 	ender := t.leaders.stop(r.Candidate)
 	c := &t.watchers[ender]

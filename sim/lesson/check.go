@@ -68,7 +68,7 @@ func (c checker) bet() {
 	c.reachable(step, see, at+1)
 }
 
-// most returns the largest prediction, in the unit of the answer.
+// most returns the largest prediction allowed, in the unit of the answer.
 func (c checker) most(b *Bet) float64 {
 	if b.Kind == Seconds {
 		return float64(b.Most) * 1e9
@@ -76,9 +76,8 @@ func (c checker) most(b *Bet) float64 {
 	return float64(b.Most)
 }
 
-// reachable reports thoughts that no prediction leads to. It tries predictions in steps of a hundredth of a second,
-// or every count. An author easily writes a rule that an earlier rule hides: "before 20 s" after "before 30 s" never
-// applies.
+// reachable reports thoughts that no prediction leads to. It tries every count, or every hundredth of a second. An
+// author easily writes a rule that an earlier rule hides: "before 20 s" after "before 30 s" never applies.
 func (c checker) reachable(bet, see *Step, at int) {
 	counts := bet.Bet.Kind == Count
 	from, to, by := 0.0, c.most(bet.Bet), 1e7
@@ -127,7 +126,7 @@ func (c checker) question() {
 	}
 }
 
-// values measures a question's number for each choice. For gap, it is how much longer the choice makes the median.
+// values measures a question's number for each choice. For gap, the number is the increase of the median gap.
 func (l *Lesson) values(q *Question) ([]float64, error) {
 	var all []float64
 	for i := range q.Choices {
@@ -148,8 +147,8 @@ func (l *Lesson) values(q *Question) ([]float64, error) {
 	return all, nil
 }
 
-// best reports whether exactly one of the values is what a question asks for. If two choices share the best value,
-// the question fails, whichever of them the lesson calls right.
+// best reports whether exactly one of the values matches what a question asks for. If two choices share the best
+// value, the question fails, whichever of them the lesson calls right.
 func best(by string, all []float64, at int, own float64) bool {
 	for i, other := range all {
 		switch {
@@ -186,8 +185,9 @@ func (c checker) goal() {
 	}
 }
 
-// meets runs a scenario and checks whether it meets the goal as wanted. The error lists the clauses that fail. If the
-// run meets a goal that it should miss, the error has no text, because the caller already has the words.
+// meets runs a scenario and checks whether it meets the goal, or misses it, as the caller wants. The error lists the
+// clauses that fail. If the run meets a goal that it should miss, the error has no text, because the caller supplies
+// the text.
 func (c checker) meets(s scenario.Scenario, wanted bool) error {
 	all, err := outcomes(s, c.l.Goal.Expect)
 	if err != nil {

@@ -3,10 +3,10 @@ package lesson
 import "strings"
 
 // These functions check the forms of names and numbers without package regexp. With regexp, the engine that checks
-// lessons in the page would be 5 % larger (1,432 instead of 1,367 kB packed), and every visitor's browser downloads
-// it.
+// lessons in the page would be 5 % larger (1,432 instead of 1,367 kB compressed). Every visitor's browser downloads
+// that engine.
 
-// all reports whether a text is not empty and fits accepts all its bytes.
+// all reports whether a text is not empty and the function fits accepts all its bytes.
 func all(text string, fits func(c byte) bool) bool {
 	for i := range len(text) {
 		if !fits(text[i]) {
@@ -30,7 +30,7 @@ func isName(text string) bool {
 	return isLower(text[0])
 }
 
-// isWord reports whether a text is a name that sentences may have in braces, such as "tookAt".
+// isWord reports whether a text may be a name in braces, such as "tookAt".
 func isWord(text string) bool {
 	return all(text, func(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) }) && isLower(text[0])
 }

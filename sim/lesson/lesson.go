@@ -1,6 +1,6 @@
-// Package lesson is the format of a lesson. A lesson leads through one run of a scenario. It asks the visitor for a
-// prediction, explains the misconception behind each wrong answer, asks a question that other runs answer, and sets a
-// goal.
+// Package lesson defines the format of a lesson. A lesson leads through one run of a scenario. It asks the visitor
+// for a prediction and explains the misconception behind each wrong answer. Then it asks a question that other runs
+// answer, and sets a goal.
 //
 // The problem: a lesson must be true. If its text said "b took over after 14.0 s", the next version of the engine
 // might change that number. So sentences name figures in braces, like {gap}, and the engine measures every figure and
@@ -12,13 +12,13 @@
 // nanoseconds of the run.
 //
 // Guarantee: Decode and DecodeText accept a document, or list all its errors, each with a way to fix it. Check also
-// runs the scenario. It checks that the prediction has an answer, that some prediction leads to each thought, that
-// the right choice is right, and that the visitor can reach the goal. Non-guarantee: apart from figures, no check
-// knows whether the sentences are true.
+// runs the scenario. It checks that the prediction has an answer, and that at least one prediction leads to each
+// thought. It also checks that the right choice is right, and that the visitor can reach the goal. Non-guarantee:
+// apart from figures, no check knows whether the sentences are true.
 //
-// # The way of a lesson
+// # The steps of a lesson
 //
-// A visitor looks at a run, does something to it, bets on what follows, sees what happens, reads why, and answers a
+// A visitor looks at a run, acts on the run, bets on what follows, sees what happens, reads why, and answers a
 // question about other runs. The kinds of steps are exactly these: look, act, bet, see, why, transfer.
 //
 //	file ──Decode──▶ Lesson ──Check──▶ problems that only a run shows
@@ -73,8 +73,8 @@ type Lesson struct {
 	Opens Length `json:"opens"`
 	// What the timeline shows, unless a step says otherwise.
 	Shows Span `json:"shows"`
-	// The leader change that the lesson explains, counted from 0. It supplies {winner}, {tookAt}, {gap} and so on to
-	// the texts.
+	// The leader change that the lesson explains, counted from 0. That change supplies {winner}, {tookAt}, {gap} and
+	// so on to the texts.
 	Explain int `json:"explain,omitempty"`
 	// What the visitor does in a step of kind act that does not name an act.
 	Act *Act `json:"act,omitempty"`
@@ -94,7 +94,7 @@ type Scenario struct {
 	Whole json.RawMessage // nil for a shipped scenario
 }
 
-// MarshalJSON writes the name, or the whole scenario.
+// MarshalJSON encodes the name, or the whole scenario.
 func (s Scenario) MarshalJSON() ([]byte, error) {
 	if s.Whole != nil {
 		return s.Whole, nil
@@ -109,7 +109,7 @@ type Library struct {
 	Names func() []string
 }
 
-// Own reports whether this is a teacher's own lesson. Such a lesson may leave out parts that a course lesson needs.
+// Own reports whether this is a teacher's own lesson, which may leave out parts that a course lesson needs.
 func (l *Lesson) Own() bool { return l.Number == 0 }
 
 // Act is what the visitor should do.
@@ -291,19 +291,19 @@ type Goal struct {
 	Says string `json:"says,omitempty"`
 }
 
-// Length is an instant or a length, written as Go writes it: "18.2s". The page gets nanoseconds.
+// Length is an instant or a duration in Go's notation: "18.2s". The page gets nanoseconds.
 type Length int64
 
-// String writes the length as Go does: "18.2s". Facts and error messages use it too.
+// String formats the length in Go's notation: "18.2s". Facts and error messages use it too.
 func (l Length) String() string { return time.Duration(l).String() }
 
-// Point is an addend: a name, or a value in nanoseconds or as a count.
+// Point is an addend: a name, or a value, which is a count or in nanoseconds.
 type Point struct {
 	Name  string
 	Value int64
 }
 
-// MarshalJSON writes the name or the value. The page adds up points by itself, as Facts.sum does.
+// MarshalJSON encodes the name or the value. The page adds up points itself, as Facts.sum does.
 func (p Point) MarshalJSON() ([]byte, error) {
 	if p.Name != "" {
 		return []byte(strconv.Quote(p.Name)), nil
@@ -311,8 +311,8 @@ func (p Point) MarshalJSON() ([]byte, error) {
 	return []byte(strconv.FormatInt(p.Value, 10)), nil
 }
 
-// step returns the first step of a kind and its index, or nil and -1. It is for bets, outcomes and questions: Decode
-// accepts at most one of each.
+// step returns the first step of a kind and its index, or nil and -1. It is useful for bets, outcomes and questions,
+// because Decode accepts at most one of each.
 func (l *Lesson) step(kind string) (*Step, int) {
 	for i := range l.Steps {
 		if l.Steps[i].Kind == kind {

@@ -15,7 +15,7 @@ import (
 // first draft for the teacher.
 type Offer struct {
 	Name    string   `json:"name"`    // name of the choice: "When does the next leader lead?"
-	Answer  string   `json:"answer"`  // what the run says: "b, at 34.039 s"
+	Answer  string   `json:"answer"`  // the answer that the run gives: "b, at 34.039 s"
 	Until   Length   `json:"until"`   // the run has shown the answer by then
 	Explain int      `json:"explain"` // the leader change with the answer; 0 for none
 	Numbers []Number `json:"numbers"` // the figures in the sentences
@@ -24,13 +24,12 @@ type Offer struct {
 	Tells   StepText `json:"tells"`
 }
 
-// mostOptions is the most answers that a choice may have.
+// mostOptions is the maximum number of answers that a choice may have.
 const mostOptions = 8
 
 // Offers returns the predictions that a run can answer after an instant. The run must have reached its end and
 // settled. Offers includes only predictions with one clear answer after the instant. So the longest gap must not be
-// the one at the end of the run, which has no end. And a choice must have its leader among at most mostOptions
-// answers.
+// the unfinished one at the end of the run. And a choice must have at most mostOptions answers, including the leader.
 func Offers(s scenario.Scenario, judged *run.Run, after int64) []Offer {
 	o := offering{s: s, run: judged, after: after, end: judged.EndNs()}
 	changes := judged.Checks.Changes
@@ -176,8 +175,8 @@ func (o *offering) leaderAt(at int64) string {
 	return all[0].Measured
 }
 
-// asked has the words of an offer: the question, the run's answer, and how far and in which direction a prediction
-// was off.
+// asked contains the sentences of an offer: the question, the run's answer, and how far and in which direction a
+// prediction was off.
 type asked struct {
 	question, said, off string
 	sides               []string

@@ -119,7 +119,7 @@ func (v *validator) place(path string, p *Place) {
 	}
 }
 
-// parts checks that a step has exactly what its kind needs.
+// parts checks that a step has exactly the fields that its kind needs.
 func (v *validator) parts(path string, s *Step) {
 	for _, part := range []struct {
 		name, kind string

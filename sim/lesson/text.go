@@ -1,6 +1,7 @@
 package lesson
 
-// Text has a lesson's sentences in one language. The only markup is **bold** and *emphasis*. Braces hold values.
+// Text contains a lesson's sentences in one language. The only markup is **bold** and *emphasis*. Names in braces
+// stand for values.
 type Text struct {
 	APIVersion string `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
 	Kind       string `json:"kind" words:"LessonText"`
@@ -21,7 +22,7 @@ type Text struct {
 	lines map[string]int
 }
 
-// StepText has the sentences of one step. The step's kind decides which it needs.
+// StepText contains the sentences of one step. The step's kind determines which fields it needs.
 type StepText struct {
 	Title string `json:"title"`
 	// Paragraphs.

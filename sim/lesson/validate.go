@@ -29,7 +29,7 @@ type validator struct {
 	run scenario.Scenario
 }
 
-// validate checks everything in a lesson that does not need a run. Without a valid scenario nothing else makes
+// validate checks everything in a lesson that does not need a run. Without a valid scenario the other checks make no
 // sense, so base comes early.
 func validate(l *Lesson, r *report) {
 	v := validator{report: r, l: l}
@@ -130,8 +130,8 @@ func (v *validator) acts() {
 	}
 }
 
-// action turns the visitor's act into a scenario's action. The page performs the act a nanosecond after its instant,
-// when it has shown everything that happens at that instant.
+// action converts the visitor's act to a scenario's action. The page performs the act a nanosecond after the act's
+// instant, so everything else at that instant happens first.
 func (a *Act) action() scenario.Action {
 	return scenario.Action{At: scenario.Duration(a.At) + 1, Act: a.Act, Target: a.Node}
 }
@@ -190,8 +190,8 @@ func (v *validator) numbers() {
 	}
 }
 
-// clause checks that the engine can measure a number: the number must have one subject, and the scenario must have
-// that subject.
+// clause checks that the engine can measure a number. The number must have exactly one subject, and the scenario must
+// contain that subject.
 func (v *validator) clause(path string, in scenario.Scenario, n *Number) {
 	e := n.Expect
 	subjects := 0

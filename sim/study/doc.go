@@ -7,7 +7,7 @@
 // setting is best, and is it possible at all? Such work should use every core, survive Ctrl-C, spread over a hundred
 // pods, and advance in slices inside a browser tab. None of that may change the answer.
 //
-// The obvious program, in which goroutines each add to a shared total, fails at this. The median needs all values,
+// The obvious program, in which goroutines each add to a shared total, cannot do this. The median needs all values,
 // "the first seed that broke it" depends on which goroutine finishes first, and after Ctrl-C nobody knows which runs
 // are in the total.
 //
@@ -24,8 +24,8 @@
 // The number defines the run completely. In a grid of 3 combinations with 100 seeds each, run 217 is combination 2
 // with the 18th seed. So a pod needs the plan and its shard, and a file of finished runs needs their numbers.
 //
-// Study is the bookkeeping between a plan and its workers. Next hands out a number, Put stores a result, Take returns
-// the results in order:
+// Study does the bookkeeping between a plan and its workers. Next hands out a number, Put stores a result, Take
+// returns the results in order:
 //
 //	workers, in any order                    reader, in order
 //	Next -> 4   Put(4, ...)      +---+
@@ -33,8 +33,8 @@
 //	Next -> 7   Put(7, ...)      +---+
 //
 // A result that arrives early waits. If a result arrives twice, the study ignores the second one, which is identical
-// anyway. A Shard has every Of-th run, so cheap and expensive runs spread evenly, and the shards of a study merge
-// into the same outcome. This loop is a complete command that can resume:
+// anyway. A Shard has every Of-th run, so cheap and expensive runs spread evenly. The shards of a study merge into
+// the same outcome. This loop is a complete command that can resume:
 //
 //	s := study.New(plan, shard)
 //	take := func() {
@@ -62,7 +62,7 @@
 //	what would have changed it?                      whatif        stages
 //	can it happen at all?                            explore       rounds of a search
 //	what could go wrong that nobody thought of?      hunt          rounds of trials
-//	what does this failure need, and no more?        shrink        one run after another
+//	which parts of a scenario cause this failure?     shrink        one run after another
 //
 // The runs of hunt, explore and shrink depend on earlier ones, so these packages have their own rounds. Like the
 // others, they work in slices, and the slices do not change the outcome. Package failure makes failures comparable,
@@ -90,11 +90,12 @@
 //
 // # Non-guarantee
 //
-// A share of many runs is an estimate. Wilson gives its 95 % interval, and the packages show it. A Study is a plain
-// value and not safe for concurrent use: make runs on as many goroutines as you like, but call its methods from one.
+// A share of many runs is an estimate. Wilson gives the 95 % interval of that share, and the packages show the
+// interval. A Study is a plain value and not safe for concurrent use: make runs on as many goroutines as you like,
+// but call its methods from one.
 //
 // # Errors
 //
 // A run has no error. In most packages, New checks the plan before the first run and returns what is wrong with it.
-// Packages advise and whatif may find out only in Next that there is nothing to run. So Stages.Next returns an error.
+// Packages advise and whatif may find out only in Next that there is nothing to run, so Stages.Next returns an error.
 package study

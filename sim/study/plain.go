@@ -7,7 +7,7 @@ import "math"
 
 // Log returns the natural logarithm of a number above 0. For 0, a negative number or infinity, it loops forever.
 //
-// It halves or doubles x until x lies in [1, 2), and adds ln 2 for each halving. For the rest it sums ln x = 2 (y +
+// Log halves or doubles x until x lies in [1, 2), and adds ln 2 for each halving. For the rest it sums ln x = 2 (y +
 // y³/3 + y⁵/5 + ...) with y = (x-1)/(x+1). y is at most 1/3, so 30 terms exceed the precision of float64.
 func Log(x float64) float64 {
 	halvings := 0
@@ -76,8 +76,8 @@ func Root(x float64, n int) float64 {
 // Tail returns the share of a normal distribution that is more than z sigmas above its mean.
 //
 // Near the mean it sums the share between the mean and z and subtracts that from 0.5. Far from the mean, the
-// difference of two nearly equal numbers has few correct digits: at 6 sigmas only 1e-9 remains of 0.5. Above 3
-// sigmas it therefore uses Laplace's continued fraction, density / (z + 1/(z + 2/(z + ...))).
+// difference of two nearly equal numbers has few correct digits: at 6 sigmas only 1e-9 remains of 0.5. So above 3
+// sigmas it uses Laplace's continued fraction, density / (z + 1/(z + 2/(z + ...))).
 func Tail(z float64) float64 {
 	if z < 0 {
 		return 1 - Tail(-z)

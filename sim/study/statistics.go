@@ -37,18 +37,18 @@ func Quantile(sorted []int64, share float64) int64 {
 	return sorted[int(share*float64(len(sorted)-1)+0.5)]
 }
 
-// ReachedBy reports whether enough lengths are at or below the quantile. ended has the lengths that have ended, in
-// sorted order; of is the number of all lengths. If it returns false, the quantile of all lengths is only a lower
-// bound, because some of the shorter lengths have not ended.
+// ReachedBy reports whether enough lengths are at or below the quantile. The argument ended contains the lengths that
+// have ended, in sorted order. The argument "of" is the number of all lengths. If ReachedBy returns false, the
+// quantile of all lengths is only a lower bound, because some of the shorter lengths have not ended.
 //
-// Suppose that 6 of 100 runs end while nobody leads. Then at most 94 lengths have ended, and the 95th in order may be
-// one that has not. So the p95 is "at least 12 s", but the median is exact.
+// Suppose that 6 of 100 runs end while nobody leads. Then at most 94 lengths have ended, and the 95th in sorted order
+// may not have ended. So the p95 is "at least 12 s", but the median is exact.
 func ReachedBy(ended []int64, of int, share float64, quantile int64) bool {
 	upTo, _ := slices.BinarySearch(ended, quantile+1)
 	return upTo > int(share*float64(of-1)+0.5)
 }
 
-// Spread is the quantiles of measurements from many runs, in the unit of the values. Each quantile is one of the
+// Spread contains quantiles of measurements from many runs, in the unit of the values. Each quantile is one of the
 // values, never a mean of two.
 type Spread struct{ P50, P95, P99, Max int64 }
 

@@ -14,14 +14,14 @@ import (
 // mostSubjects is how many of the latest changes and violations the page offers to explain.
 const mostSubjects = 60
 
-// Cause explains a leader change or a violation, as far as the session has shown it. kind is timeline.SubjectChange or
-// SubjectViolation, and number counts from 0 in the order of the run. Parts add up to the length of the subject, Chain
-// and Ending list its causes, and Story tells it in sentences. Bound is the rule that a search in other seeds would
-// count: "nobody leads for more than 18 s" for a gap of 18.4 s. It is empty for the first leader and for a gap under
-// one second.
+// Cause explains a leader change or a violation, up to what the session has shown. kind is timeline.SubjectChange or
+// SubjectViolation, and number counts from 0 in the order of the run. Parts add up to the length of the subject,
+// Chain and Ending list its causes, and Story tells it in sentences. Bound is the rule that a search in other seeds
+// would count: for a gap of 18.4 s, "nobody leads for more than 18 s". Bound is empty for the first leader and for a
+// gap under one second.
 //
-// Cause reads the state at the live cursor, not at the cursor: after a jump back, the user may still ask about a change
-// that has been on the screen. If a violation still lasts, the explanation goes up to the live cursor.
+// Cause uses the state at the live cursor, not at the cursor: after a jump back, the user may still ask about a
+// change that has been on the screen. If a violation still lasts, the explanation goes up to the live cursor.
 func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error) {
 	s := look.AtLive()
 	if err := s.CheckSubject(kind, number); err != nil {
@@ -75,7 +75,7 @@ func violationTitle(look timeline.Look, s *timeline.State, v *check.Violation) s
 
 // violationAt returns the cursor at which a violation begins. A rule about time, for example "nobody leads for more
 // than 30 s", breaks without an event, so the violation's ordinal is 0. Then the cursor must be after everything at
-// that instant, or the picture would still show the rule as not broken.
+// that instant. Otherwise the page would still show the rule as not broken.
 func violationAt(v *check.Violation) timeline.Cursor {
 	if v.Ordinal == 0 {
 		return timeline.Cursor{T: v.FromNs, N: -1}

@@ -12,8 +12,8 @@ import (
 // one scenario has, and the differences between two versions of the same act, wherever they are in their lists.
 // Comparing lists field by field would not work: if one scenario had an extra pause at the front, every following act
 // would appear as changed. So it removes the acts before it compares the other fields, and pairActs decides which
-// acts belong together. A path such as actions[2].for refers to the list of the first scenario, except for an act of
-// the second only.
+// acts belong together. A path such as actions[2].for refers to the first scenario's list, unless only the second
+// scenario has the act.
 func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 	all := []protocol.SettingPair{}
 	acts := [2][]scenario.Action{a.Actions, b.Actions}
@@ -42,7 +42,7 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 		}
 		taken[other] = true
 		x, y := acts[0][k], acts[1][other]
-		// The phrase of an act contains its instant. If the instants differ, the label leaves the instant out.
+		// An act's phrase contains its instant. If the instants differ, the label omits the instant.
 		name := x.Phrase()
 		if x.At != y.At {
 			name = x.Act + " of " + x.TargetName()
@@ -63,10 +63,10 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 }
 
 // pairActs returns for each act of a the same act in b, or -1. It prefers an act with the same kind, target and
-// instant, and otherwise takes the next with the same kind and target. One round is not enough. Suppose a pauses at 10
-// s and at 20 s in the first scenario, and only at 20 s in the second. A single round would pair the pause at 10 s with
-// the one at 20 s, and report a changed instant and a missing act. With exact partners first, the pause at 10 s is the
-// one without a partner.
+// instant. Otherwise it takes the next act with the same kind and target. One round is not enough. Suppose a pauses
+// at 10 s and at 20 s in the first scenario, and only at 20 s in the second. A single round would pair the pause at
+// 10 s with the one at 20 s, and report a changed instant and a missing act. With exact partners first, the pause at
+// 10 s is the one without a partner.
 func pairActs(a, b []scenario.Action) []int {
 	partner, taken := make([]int, len(a)), make([]bool, len(b))
 	for k := range partner {

@@ -13,7 +13,7 @@ const mostRows = 500
 
 // Rows is a window of the event list: Count rows from row number From, or around a cursor if From is negative. Filter
 // selects the rows that contain its text, and Node selects the rows of one node. Row numbers count the selected rows
-// from 0. A cursor between two rows stands for the row before it.
+// from 0. A cursor between two rows selects the row before it.
 type Rows struct {
 	Around       timeline.Cursor
 	From, Count  int
@@ -30,7 +30,7 @@ func Events(look timeline.Look, rows Rows) *protocol.Events {
 	r.Compute(look.Live.T)
 	count := max(1, min(rows.Count, mostRows))
 	e := &protocol.Events{Run: r.ID()}
-	// The window needs At and Total, which the two branches below compute differently.
+	// The window needs At and Total. The two branches below compute them differently.
 	window := func() {
 		if from < 0 {
 			from = max(0, min(e.At-count/2, e.Total-count))

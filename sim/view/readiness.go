@@ -11,18 +11,19 @@ import (
 )
 
 // This file is about node health: which nodes the monitors consider ready, and whether those nodes are alive. A
-// monitor judges a node by its heartbeat Lease, as Kubernetes' node lifecycle controller does. Its verdict may be
-// wrong in both directions, and two monitors may disagree.
+// monitor checks a node's heartbeat Lease, like Kubernetes' node lifecycle controller. A monitor may consider a dead
+// node ready or a living node dead, and two monitors may disagree.
 
-// What the monitors consider a node to be.
+// The monitors' opinions about a node, in one word.
 const (
 	wordReady    = "ready"
 	wordNotReady = "notReady"
 	wordDisputed = "disputed" // the monitors disagree
 )
 
-// takenFor returns what the monitors with an opinion consider a node to be, or "" if none has one. A monitor that has
-// not yet seen the node has no opinion, which differs from "not ready".
+// takenFor returns the word for what the monitors think of a node. It ignores monitors that have not yet seen the
+// node: they have no opinion, which is not the same as "not ready". If no monitor has an opinion, takenFor returns
+// "".
 func takenFor(w *world.World, node int32) string {
 	word := ""
 	for k := range w.Monitors() {
@@ -48,8 +49,8 @@ func joinWord(word string, ready bool) string {
 }
 
 // readySpans fills in when the monitors considered each node ready, and when not. The index has an entry for each
-// change of a monitor's opinion. A node's word depends on the last opinion of every monitor. So such a change may
-// leave the word the same. Then the span goes on.
+// change of a monitor's opinion. A node's word depends on the latest opinions of all monitors, so a change of one
+// opinion may leave the word the same. Then the span continues.
 func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	type opinion struct {
 		monitor int32
@@ -88,9 +89,9 @@ func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	}
 }
 
-// spansWithin returns the spans that overlap the window. It does not cut them, so the page knows how long ago a
-// span began. It drops spans of length 0: for two changes at one instant there is nothing to draw. It reuses the
-// memory of all.
+// spansWithin returns the spans that overlap the window. It does not cut them, so the page knows how long ago a span
+// began. It drops spans of length 0: for two changes at one instant there is nothing to draw. It reuses the memory of
+// its argument "all".
 func spansWithin(all []protocol.RoleSpan, fromNs, toNs int64) []protocol.RoleSpan {
 	kept := all[:0]
 	for _, s := range all {
@@ -120,9 +121,9 @@ func roleOfBeating(w *world.World, i int32) string {
 }
 
 // health returns what a monitor believes about the nodes, or what the monitors believe about a node that sends
-// heartbeats. For a monitor it gives numbers, because a monitor may watch a thousand nodes. For a watched node it
-// says which monitor thinks what, and since when. A monitor's sentence gives the most worrying fact: dead nodes if
-// there are any, otherwise the ready ones.
+// heartbeats. For a monitor the result has numbers, because a monitor may watch a thousand nodes. For a watched node
+// the result lists each monitor's opinion, and since when the monitor has had it. A monitor's sentence gives the most
+// worrying fact: dead nodes if there are any, otherwise the ready ones.
 func health(look timeline.Look, w *world.World, i int32) string {
 	if !w.Node(i).Alive() {
 		return "nothing: no process"
@@ -162,8 +163,8 @@ func health(look timeline.Look, w *world.World, i int32) string {
 	return strings.Join(said, "; ")
 }
 
-// mindChanged returns since when a monitor has had its current opinion of a node. It returns 0 if the index has no such
-// change, which cannot happen for a known opinion.
+// mindChanged returns since when a monitor has had its current opinion of a node. It returns 0 if the index has no
+// such change, which cannot happen if the monitor has an opinion.
 func mindChanged(look timeline.Look, monitor, node int32) int64 {
 	all := look.Run.Index().Ready
 	for k := len(all) - 1; k >= 0; k-- {

@@ -35,8 +35,8 @@ type Bridge struct {
 	shelf      *shelf
 	opened     bool
 	operations map[string]operation
-	studied    any // the study of the last request
-	record     any // the record that the page read last
+	studied    any // the previous request's study
+	record     any // the last record that the page read
 }
 
 // New returns a bridge whose playback follows a clock: clock.New(), or a clock.Mock in tests. During a long call it
@@ -58,7 +58,7 @@ func (b *Bridge) begin() {
 	b.lab.Alive(b.alive)
 }
 
-// view returns what the page draws now.
+// view returns what the page should draw now.
 func (b *Bridge) view() *protocol.View { return view.Of(b.lab.Look(), b.lab.Session()) }
 
 // viewOrProgress returns what the page draws now, or the progress of a computation.
@@ -109,8 +109,8 @@ func readRequest(request []byte, r *Request) error {
 	return nil
 }
 
-// idOf returns the id of a request that does not decode, because the page waits for the answer with that id. The id
-// comes first in a request.
+// idOf returns the id of a request that does not decode, because the page waits for an answer with that id. A request
+// begins with its id.
 func idOf(request []byte) (id int64) {
 	d := json.NewDecoder(bytes.NewReader(request))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -171,7 +171,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 	return o.run(b, r)
 }
 
-// kind says how an operation affects the run. The page learns it from the answer to hello.
+// kind says how an operation affects the run. The page gets the kind of each operation in the answer to hello.
 type kind string
 
 const (
@@ -181,7 +181,7 @@ const (
 	changes   kind = "changes"   // changes the run, and ends a computation in progress
 	mayChange kind = "mayChange" // changes the run if the answer says so
 	asks      kind = "asks"      // changes nothing
-	watches   kind = "watches"   // names a watch, which ends with its worker
+	watches   kind = "watches"   // concerns a watch, which ends with its worker
 	drives    kind = "drives"    // only for the worker's owner; other parts of the page never send it
 )
 
@@ -194,7 +194,7 @@ type operation struct {
 	run     func(*Bridge, *Request) (any, error)
 }
 
-// Operation is an operation as the page declares it: wasm/declare writes it.
+// Operation describes an operation for the page: wasm/declare writes its declaration.
 type Operation struct {
 	Name    string
 	Params  reflect.Type
@@ -299,9 +299,9 @@ func table() []operation {
 	}, beyond...)
 }
 
-// beyond has the operations on lessons and the operations that make many runs. The build tag page leaves them out of
-// the page's engine, because few visitors need them and they would make it larger. They are in bin/tools.wasm, which
-// the page loads on demand.
+// beyond lists the operations on lessons and the operations that make many runs. The build tag page leaves them out
+// of the page's engine, because few visitors need them and they would make it larger. They are in bin/tools.wasm,
+// which the page loads on demand.
 var beyond []operation
 
 // unfit lists the operations that do not work on a record of real programs.
@@ -326,8 +326,8 @@ func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) oper
 	return o
 }
 
-// redraws returns an operation whose answer is what the page draws next: a View, or one of others. While it computes,
-// it may answer Progress.
+// redraws returns an operation whose answer is what the page draws next: a View, or one of the types in others. While
+// the operation computes, it may answer with Progress.
 func redraws[P any](name string, k kind, do func(*Bridge, P) error, others ...reflect.Type) operation {
 	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(),
 		results: append([]reflect.Type{reflect.TypeFor[protocol.View]()}, others...)}

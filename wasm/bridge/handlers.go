@@ -27,7 +27,7 @@ func (b *Bridge) hello(p *HelloParams) (*Greeting, error) {
 	return g, nil
 }
 
-// open opens a snapshot, a session, or a scenario, by its name or whole.
+// open opens a snapshot, a session or a scenario. The parameters have the scenario's name, or the whole scenario.
 func (b *Bridge) open(p *OpenParams) error {
 	if err := b.openAny(p); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (b *Bridge) play(p *PlayParams) error {
 	return nil
 }
 
-// tick returns nil while nothing plays.
+// tick returns nil while no run plays.
 func (b *Bridge) tick(*Request) (any, error) {
 	if !b.lab.Playing() {
 		return None{}, nil
@@ -167,7 +167,7 @@ func (b *Bridge) events(p *EventsParams) (*protocol.Events, error) {
 		Node: p.Node}), nil
 }
 
-// checkNow returns a refusal as its answer and not as an error.
+// checkNow returns a refusal as its answer instead of as an error.
 func (b *Bridge) checkNow(p *CheckParams) (*Checked, error) {
 	if err := b.check(p); err != nil {
 		return &Checked{Error: errorReply(err)}, nil

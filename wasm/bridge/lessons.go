@@ -53,7 +53,7 @@ func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
 	return out, nil
 }
 
-// offers lists the predictions that the run of a scenario can answer after an instant.
+// offers lists predictions about what follows an instant, which the scenario's run can answer.
 func (b *Bridge) offers(p *OffersParams) (*Offered, error) {
 	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {

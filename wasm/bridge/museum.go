@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// judgedSteps is the most steps of a run that the page checks, which is about a second of work.
+// judgedSteps is the maximum number of steps in a run that the page checks. They take about a second.
 const judgedSteps = 1_000_000
 
 // expect says what a scenario asserts. Unless the page asks only for the words, it also runs the scenario to its end

@@ -27,7 +27,7 @@ func (b *Bridge) rest(p *RestParams) (*protocol.RestAnswer, error) {
 	return answer, nil
 }
 
-// yaml prints JSON as kubectl does.
+// yaml converts JSON to YAML in kubectl's format.
 func (b *Bridge) yaml(p *YAMLParams) (*YAMLText, error) {
 	if !json.Valid([]byte(p.JSON)) {
 		return nil, &scenario.FieldError{Path: "json", Rule: "JSON", Message: "this is not JSON"}

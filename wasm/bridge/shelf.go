@@ -7,17 +7,17 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// shelf has the shipped scenarios by name, and the menu in order. A visitor never opens most scenarios, so the shelf
-// at first reads only the menu entries, and decodes a scenario when the visitor opens it. Decoding all of them would
-// delay the page's start by about 200 ms.
+// shelf contains the shipped scenarios by name, and the menu in order. A visitor never opens most scenarios, so at
+// first the shelf decodes only the menu entries. It decodes a scenario when the visitor opens it. Decoding all of
+// them would delay the page's start by about 200 ms.
 type shelf struct {
 	menu    []protocol.ScenarioInfo
 	texts   map[string]json.RawMessage
 	decoded map[string]scenario.Scenario
 }
 
-// newShelf refuses a document without a name. An invalid scenario gives an error only when the visitor opens it. A
-// scenario with a summary belongs to the menu, and the others belong to the museum.
+// newShelf returns an error for a document without a name. An invalid scenario causes an error only when the visitor
+// opens it. A scenario with a summary belongs to the menu, and the others belong to the museum.
 func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	s := &shelf{texts: map[string]json.RawMessage{}, decoded: map[string]scenario.Scenario{}}
 	for _, text := range shipped {

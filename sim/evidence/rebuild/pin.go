@@ -19,7 +19,7 @@ var splits = []int64{0, 5, 3, 7, 1, 9, 2, 8, 4, 6}
 // jitterWait is a candidate's wait before its next attempt.
 type jitterWait struct{ atNs, delayNs int64 }
 
-// runTimes is what pinning needs from a run.
+// runTimes contains the times of a run that pinning needs.
 type runTimes struct {
 	writes []modelWrite
 	waits  map[string][]jitterWait // by candidate, in order
@@ -45,7 +45,7 @@ func requestsOf(s *scenario.Scenario) int64 {
 	return 100 + int64(len(s.Candidates))*int64(s.Duration)/max(1, int64(*s.Elector.RetryPeriod))
 }
 
-// watch runs a scenario and notes its writes and waits, on the timeline of the report. The run's requests count
+// watch runs a scenario and records its writes and waits, on the timeline of the report. The run's requests count
 // against the budget.
 func (f *fitter) watch(s scenario.Scenario) (o runTimes) {
 	f.left -= requestsOf(&s)

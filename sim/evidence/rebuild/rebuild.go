@@ -112,8 +112,9 @@ func pointer(d time.Duration) *scenario.Duration {
 
 func roundUp(ns, unit int64) int64 { return (ns + unit - 1) / unit * unit }
 
-// latencyOf estimates the latency of one direction. A usual renewal comes one round trip later than retryPeriod, so
-// the latency is half of that difference, on average. It uses the mean because errors add up over a term.
+// latencyOf estimates the latency of one direction. A typical renewal comes retryPeriod plus one round trip after the
+// previous one. So the average latency is half of the time beyond retryPeriod. latencyOf uses the mean because errors
+// add up over a term.
 func latencyOf(terms []evidence.Term, retry time.Duration) time.Duration {
 	over, n := time.Duration(0), time.Duration(0)
 	for i := range terms {

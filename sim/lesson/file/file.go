@@ -33,8 +33,8 @@ func ReadText(name string, data []byte, of *lesson.Lesson) (*lesson.Text, lesson
 	return lesson.DecodeText(name, document, of)
 }
 
-// ReadPlayer reads a file with the player's sentences and compares them with another language's. For the first
-// language, as is nil.
+// ReadPlayer reads a file with the player's sentences and compares them with another language's. The argument "as" is
+// nil for the first language.
 func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, lesson.Problems) {
 	document, problems := read(name, data)
 	if len(problems) > 0 {
@@ -43,7 +43,7 @@ func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, le
 	return lesson.DecodePlayer(name, document, as)
 }
 
-// Library has the scenarios that come with leaselab.
+// Library contains the scenarios that come with leaselab.
 func Library() lesson.Library {
 	return lesson.Library{Find: shipped.ByName, Names: func() []string {
 		all := []string{}
@@ -70,7 +70,7 @@ func KindOf(data []byte) string {
 	return ""
 }
 
-// read turns YAML or JSON into JSON with the same lines.
+// read converts YAML or JSON to JSON and keeps the line numbers.
 func read(name string, data []byte) ([]byte, lesson.Problems) {
 	if len(data) > lesson.MaxBytes {
 		_, problems := lesson.Decode(name, data, lesson.Library{})

@@ -116,7 +116,7 @@ func Players() (map[string]*lesson.Player, lesson.Problems) {
 	return all, problems
 }
 
-// PlayerJSON returns the player's sentences by language, for the page.
+// PlayerJSON returns the player's sentences by language, as JSON for the page.
 func PlayerJSON() []byte {
 	players, problems := Players()
 	if len(problems) > 0 {
@@ -139,7 +139,7 @@ func Find(name string) *lesson.Lesson {
 	return nil
 }
 
-// ByNumber returns the lesson at a place in the course, or nil.
+// ByNumber returns the lesson with the given number in the course, or nil.
 func ByNumber(number int) *lesson.Lesson {
 	for _, one := range load() {
 		if one.Lesson.Number == number {

@@ -16,7 +16,7 @@ type Advice struct {
 	Scenario   string   `json:"scenario"`
 	Engine     int      `json:"engine"`
 	Goals      []string `json:"goals"`
-	Tried      int      `json:"tried"`      // number of settings
+	Tried      int      `json:"tried"`      // number of tried settings
 	RunsOfEach int      `json:"runsOfEach"` // runs of each tried setting, for each kind of run
 	Latency    string   `json:"latency"`    // latency in all runs, in words; "" for the scenario's own
 	Region     *Region  `json:"region"`     // null if no setting meets all goals
@@ -57,15 +57,15 @@ func (v *Values) String() string {
 		v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
 }
 
-// Advised is a setting that meets all goals, with the measurements from its thousand runs. Measured has the figures
-// that the user asked for and also the others, so that each of the three choices shows its price.
+// Advised is a setting that meets all goals, with the measurements from its thousand runs. Measured contains the
+// figures that the user asked for and all other figures, so that each of the three choices shows its price.
 type Advised struct {
 	Role     string    `json:"role"` // quickest, quietest or steadiest of the settings that meet the goals
 	Values   Values    `json:"values"`
 	Measured []Measure `json:"measured"`
 }
 
-// Measure is what the runs of a setting measured for a goal.
+// Measure is the measurement for one goal from the runs of a setting.
 type Measure struct {
 	Goal   string `json:"goal"` // name of the goal
 	Wished bool   `json:"wished"`
@@ -74,16 +74,16 @@ type Measure struct {
 	Value  float64 `json:"value"`
 	Says   string  `json:"says"`
 	Runs   int     `json:"runs"`
-	Of     string  `json:"of"`     // what kind of runs they are
+	Of     string  `json:"of"`     // the kind of these runs, in words
 	Replay string  `json:"replay"` // the command that makes these runs
 }
 
-// Contradiction is a smallest set of goals that no setting meets together. Smallest means: leave out any one goal,
-// and some setting meets the rest. If the set has a latency goal only to make a proof possible, it may not be
-// minimal.
+// Contradiction is a smallest set of goals that no setting meets together. "Smallest" means that without any one of
+// these goals, some setting meets the others. If the set has a latency goal only to make a proof possible, the set
+// may not be minimal.
 type Contradiction struct {
 	Goals   []string  `json:"goals"`
-	Minimal bool      `json:"minimal"` // without any one of them, some setting meets the rest; false if not measured
+	Minimal bool      `json:"minimal"` // without any one goal, some setting meets the others; false if not measured
 	Proved  bool      `json:"proved"`  // the contradiction is true for every setting; otherwise for the tried settings
 	Why     []string  `json:"why"`     // sentences
 	Nearest []Nearest `json:"nearest"`
@@ -105,7 +105,8 @@ func (c *Contradiction) Title() string {
 	}
 }
 
-// Sentences says which other goals contradict each other, and which are possible together, as far as known.
+// Sentences lists which other goals contradict each other, and which are possible together, as far as the adviser
+// knows.
 func (c *Contradiction) Sentences() (all []string) {
 	if len(c.Goals) < 2 {
 		return nil
@@ -127,7 +128,7 @@ func (c *Contradiction) Sentences() (all []string) {
 	return all
 }
 
-// NearestTo describes the settings from which a Nearest is the best.
+// NearestTo describes the settings among which a Nearest is the best.
 func (c *Contradiction) NearestTo(n *Nearest) string {
 	var others []string
 	for _, goal := range c.Goals {

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Numbers of runs of each probe of a setting: in the lattice, and in a proof.
+// How many runs each probe of a setting has, in the lattice and in a proof.
 const (
 	latticeRuns = 16
 	proofRuns   = 1000
@@ -32,15 +32,15 @@ type Adviser struct {
 	settings []Setting
 	tried    [][]measurement // results of the lattice, by setting and goal; nil if refused
 	misses   []miss          // goals missed in the proofs
-	failed   []bool          // by setting: it, or a setting at least as good, missed a goal in a proof
-	apart    bool            // advise only settings that never had two leaders, since some of these meet all goals
+	failed   []bool          // by setting: this setting, or one at least as good, missed a goal in a proof
+	apart    bool            // advise only settings that never had two leaders; some of them meet all goals
 	chosen   []choice
 	almost   *choice  // the first setting that missed a goal in its proof
 	proof    []string // sentences of a contradiction that is true for every setting
 	set      []int    // goals that contradict each other, or nil
-	joined   bool     // one of these goals is there because it gives a proof
-	refined  int      // how many times the lattice became finer
-	proving  bool     // the stage proves settings; otherwise it measures part of the lattice
+	joined   bool     // one goal is in the set only because it allows a proof
+	refined  int      // how often the lattice became finer
+	proving  bool     // the stage proves settings; otherwise the stage measures part of the lattice
 	round    int      // number of proof rounds
 
 	plan    *grid.Plan
@@ -108,7 +108,7 @@ func (a *Adviser) Next() (study.Plan[grid.Run], error) {
 	return plan, nil
 }
 
-// next returns the plan of the next stage, or nil when the advice is complete. It first takes the measurements of the
+// next returns the plan of the next stage, or nil when the advice is complete. It first reads the measurements of the
 // last stage. Then it tries, in this order: refine a lattice without a solution, prove settings for empty roles,
 // widen the lattice if a role is still empty, and accept settings that had two leaders.
 func (a *Adviser) next() (*grid.Plan, error) {
@@ -150,9 +150,9 @@ func (a *Adviser) next() (*grid.Plan, error) {
 	return nil, nil
 }
 
-// allowTwo drops the requirement that advised settings never have two leaders. It does so if no goal requires that
-// and no such setting passed its proof. It forgets misses of that requirement alone, and recomputes which settings
-// the other misses rule out.
+// allowTwo drops the requirement that advised settings never have two leaders. It does so if no goal contains that
+// requirement and no setting without two leaders passed its proof. It then forgets the misses of only that
+// requirement, and recomputes which settings the other misses rule out.
 func (a *Adviser) allowTwo() {
 	a.apart, a.proving, a.stage = false, false, nil
 	a.misses = slices.DeleteFunc(a.misses, func(m miss) bool { return m.unwished })
@@ -166,8 +166,8 @@ func (a *Adviser) allowTwo() {
 // measuredGoals returns the goals that the lattice measures.
 func (a *Adviser) measuredGoals() []Goal { return append(slices.Clone(a.goals), a.all[a.overlap()]) }
 
-// maxRefined limits how often the lattice becomes finer. It becomes finer while no setting meets the goals and
-// nothing proves that none can.
+// maxRefined limits how often the lattice becomes finer. The lattice becomes finer while no setting meets the goals
+// and no proof shows that none can.
 const maxRefined = 2
 
 // refine adds settings around the ones that come closest to meeting the goals, and returns their numbers.
@@ -184,8 +184,8 @@ func (a *Adviser) refine() []int {
 	return a.addAround(from)
 }
 
-// widen adds settings around settings with a proof while a role is empty: first around settings that passed, then
-// around the last settings that missed a goal.
+// widen adds settings while a role is empty: first around settings that passed their proof, then around the last
+// settings that missed a goal.
 func (a *Adviser) widen() []int {
 	if len(a.chosen) == len(roles) || a.refined == maxRefined {
 		return nil
@@ -203,7 +203,7 @@ func (a *Adviser) widen() []int {
 	return a.addAround(from)
 }
 
-// addAround adds the settings around some others and returns the numbers of the new ones.
+// addAround adds the settings around the given ones and returns the numbers of the new settings.
 func (a *Adviser) addAround(some []int) []int {
 	before := len(a.settings)
 	for _, i := range some {
@@ -221,9 +221,9 @@ func (a *Adviser) addAround(some []int) []int {
 // nearSettings is the number of settings around which to refine, for each of the goals that contradict each other.
 const nearSettings = 4
 
-// nearest takes the settings that meet all but one of the contradicting goals, and lists the ones that come closest
-// to that goal. For every kind of goal a smaller value is closer, whether it is a length, a rate, or the number of
-// runs that lost their leader. If values are equal, the longer renewDeadline comes first, because it survives longer
+// nearest looks at the settings that meet all but one of the contradicting goals, and lists the settings that come
+// closest to that one goal. For every kind of goal a smaller value is closer: a length, a rate, or the number of runs
+// that lost their leader. If values are equal, the longer renewDeadline comes first, because it survives longer
 // outages.
 func (a *Adviser) nearest(goal, most int) []int {
 	others := slices.DeleteFunc(slices.Clone(a.set), func(other int) bool { return other == goal })
@@ -274,8 +274,8 @@ func (a *Adviser) combinations(setting int) ([]grid.Combination, error) {
 	return all, nil
 }
 
-// Take takes the next run of the plan. Runs arrive probe by probe and setting by setting. When a probe of a setting
-// has all its runs, Take measures and drops them, so the adviser never keeps the runs of more than one probe.
+// Take receives the next run of the plan. Runs arrive probe by probe and setting by setting. When a probe of a
+// setting has all its runs, Take measures and drops them, so the adviser never keeps the runs of more than one probe.
 func (a *Adviser) Take(number int, one grid.Run) {
 	combination, seed := a.plan.Of(number)
 	if a.runs = append(a.runs, grid.Seeded{Seed: seed, Run: one}); len(a.runs) < a.plan.Seeds {
@@ -336,7 +336,7 @@ func (a *Adviser) contradict() {
 		return
 	}
 	a.smallest()
-	for _, name := range []string{Latency, Overlap} { // with one of these, there may be a proof for every setting
+	for _, name := range []string{Latency, Overlap} { // adding one of these may allow a proof for every setting
 		k := slices.IndexFunc(a.goals, func(g Goal) bool { return g.Name == name })
 		if a.proof != nil || k < 0 || slices.Contains(a.set, k) {
 			continue
@@ -385,7 +385,7 @@ func (a *Adviser) smallest() {
 }
 
 // otherProved lists the other smallest sets of goals with a proof that they contradict each other, small ones first.
-// It leaves out a set that contains one of the found sets, because such a set tells nothing new.
+// It leaves out a set that contains one of the found sets, because such a set contains no new information.
 func (a *Adviser) otherProved() [][]int {
 	found := [][]int{a.set}
 	for _, set := range a.subsets() {
@@ -447,7 +447,7 @@ func (a *Adviser) choose() []int {
 	return fresh
 }
 
-// prove takes the measurements of the settings chosen last, and drops each setting that missed a goal.
+// prove reads the measurements of the last chosen settings, and drops each setting that missed a goal.
 func (a *Adviser) prove() {
 	for k, i := range a.stage {
 		at := slices.IndexFunc(a.chosen, func(c choice) bool { return c.setting == i })
@@ -490,10 +490,10 @@ func (a *Adviser) fail(g *Goal, setting int, unwished bool) {
 	a.failed[setting] = true
 }
 
-// noBetter reports whether a setting is, for the goal, not better than another one in any field. Each line says in
-// which direction a field gets worse. For a takeover, longer is worse in all three fields. For survive, a shorter
-// renewDeadline is worse, and so is a longer retryPeriod, which leaves fewer attempts. If a setting is better in one
-// field and worse in another, only runs can tell which setting is better.
+// noBetter reports whether no field of a setting is better for the goal than the same field of another setting. Each
+// line says in which direction a field gets worse. For a takeover, longer is worse in all three fields. For survive,
+// a shorter renewDeadline is worse, and so is a longer retryPeriod, which leaves fewer attempts. If a setting is
+// better in one field and worse in another, only runs can tell which setting is better.
 func (g *Goal) noBetter(o, than *Setting) bool {
 	switch g.Name {
 	case Survive, Latency:

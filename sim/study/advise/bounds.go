@@ -10,13 +10,14 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// A proof follows from client-go's own rules, so it is true even for settings that nobody has tried. Example, for
+// A proof follows from client-go's own rules, so it is true even for settings without any run. Example, for
 // survive=60s and takeover=30s: to survive, renewDeadline must exceed 60 s. client-go requires a leaseDuration longer
 // than that, so leaseDuration > 60 s. Another candidate waits for leaseDuration after the last renewal, so every
 // takeover takes more than 60 s.
 //
-// Each goal yields a bound on renewDeadline or retryPeriod with its sentences. contradicts combines two of them. All
-// errors are on the safe side: if a figure is random, the proof uses the value that is best for the goal.
+// Each goal gives a bound on renewDeadline or retryPeriod, with sentences that explain the bound. The function
+// contradicts combines two bounds. All errors are on the safe side: for a random figure, the proof uses the value
+// that is best for the goal.
 
 // bound is the shortest duration that the goals allow, with the sentences that prove it.
 type bound struct {
@@ -25,7 +26,7 @@ type bound struct {
 	proof   []string
 }
 
-// ground is what a proof knows about the scenario and the runs.
+// ground contains the facts about the scenario and the runs that a proof uses.
 type ground struct {
 	latencyNs  float64 // the scenario's latency, both ways together
 	candidates int     // number of candidates from the first second on
@@ -33,8 +34,8 @@ type ground struct {
 	plain      bool    // all candidates are usual
 }
 
-// ground reads the scenario. The latency is the first candidate's. If some candidates are not usual, overlapping
-// proves nothing.
+// ground collects these facts from the scenario. The latency is the first candidate's. If some candidates are not
+// usual, the function overlapping proves nothing.
 func (a *Adviser) ground() ground {
 	r := scenario.Resolve(a.base)
 	g := ground{runs: proofRuns}
@@ -75,7 +76,7 @@ func spread(latency int64) float64 {
 	return study.Log(float64(latency)/float64(typical(latency))) / z99
 }
 
-// meanLatencyNs returns the mean of these response times, or 0 without a latency goal.
+// meanLatencyNs returns the mean of the response times for a latency goal, or 0 without such a goal.
 func meanLatencyNs(goals []Goal) float64 {
 	latency := boundOf(goals, Latency)
 	if latency == 0 {
@@ -85,7 +86,7 @@ func meanLatencyNs(goals []Goal) float64 {
 	return float64(typical(latency)) * study.Exp(sigma*sigma/2)
 }
 
-// contradicts returns why no setting meets the goals, or nil if it finds no proof.
+// contradicts returns the reasons why no setting meets the goals, or nil if it finds no proof.
 func contradicts(goals []Goal, known ground) []string {
 	known.latencyNs += meanLatencyNs(goals)
 	if proof := overlapping(goals, known); proof != nil {
@@ -115,7 +116,7 @@ func contradicts(goals []Goal, known ground) []string {
 	return nil
 }
 
-// tooLate says that a takeover takes longer than the goal allows.
+// tooLate returns a sentence: a takeover takes longer than the goal allows.
 func (g *Goal) tooLate(leastNs float64) string {
 	since := "the last renewal"
 	if age := 100 * (1 - g.Share); g.Share < 1 {
@@ -166,13 +167,14 @@ func writing(perMinute int64, known ground) bound {
 				"a retryPeriod of at least %s.", count(perMinute), words.Seconds(int64(retry))))
 }
 
-// drawn is the lowest share of the mean number of requests that some runs may have, because candidates draw their
-// waits. So a proof must not depend on the mean alone.
+// drawn is the lowest share of the average number of requests that a proof takes into account. Candidates draw their
+// waits, so in some runs they send fewer requests than on average.
 const drawn = 0.97
 
 // asking returns the renewDeadline that a limit on all candidates' requests per minute needs. The leader asks once
 // every retryPeriod; the others wait 1 to 2.2 retryPeriods, 1.6 on average. No formula gives the retryPeriod for a
-// sum of such rates, so asking finds it by bisection. After sixty steps the error is less than a nanosecond.
+// sum of such rates, so the function asking finds that retryPeriod by bisection. After sixty steps the error is less
+// than a nanosecond.
 func asking(perMinute int64, known ground) bound {
 	if perMinute == 0 {
 		return bound{}
@@ -211,16 +213,16 @@ func retrying(retryNs float64, why string) bound {
 			words.Seconds(int64(renew)))}}
 }
 
-// chance is −ln(10⁻⁶). A goal counts as impossible if its probability is less than one in a million. If a run has
-// 13.8 losses on average, the probability of a run without any is e^−13.8, which is one in a million.
+// The constant chance is −ln(10⁻⁶). A goal counts as impossible if its probability is less than one in a million. If
+// a run has 13.8 losses on average, the probability of a run without any is e^−13.8, which is one in a million.
 const chance = 13.8
 
 // electedNs is an upper limit for the length of a run's first election, with a wide margin.
 const electedNs = 60 * second
 
 // waiting returns the renewDeadline that a latency goal with a p99 needs. A request times out after half of
-// renewDeadline. If both the first and the second answer take longer than that, a renewal fails. The least number of
-// renewals in a run without a fault is the number of times that retryPeriod plus renewDeadline fits into it.
+// renewDeadline. If both the first and the second answer take longer than that, a renewal fails. A run without a
+// fault has at least as many renewals as retryPeriod plus renewDeadline fits into the run.
 func waiting(latency int64, runs int) bound {
 	if latency == 0 {
 		return bound{}

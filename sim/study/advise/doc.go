@@ -1,21 +1,21 @@
-// Package advise finds which leaseDuration, renewDeadline and retryPeriod meet some goals. It measures every setting
-// of a lattice against each goal, chooses three that meet all goals, and confirms these with many more runs. If no
-// setting meets all goals, it says which goals contradict each other, and why.
+// Package advise finds a leaseDuration, a renewDeadline and a retryPeriod that meet the user's goals. It measures
+// every setting of a lattice against each goal, chooses three that meet all goals, and confirms these with many more
+// runs. If no setting meets all goals, it says which goals contradict each other, and why.
 //
 // # The problem
 //
-// The three durations pull against each other. A short leaseDuration makes takeovers quick, but a leader with a short
+// The three durations have opposite effects. A short leaseDuration makes takeovers quick, but a leader with a short
 // renewDeadline loses its Lease in every short outage of the API. A long retryPeriod reduces the load on the API
-// server, but the renewDeadline must be longer still. People copy 15 s, 10 s and 2 s because no formula answers "I
+// server, but the renewDeadline must be even longer. People copy 15 s, 10 s and 2 s because no formula answers "I
 // want a takeover within 30 s at p99, with at most 10 writes a minute, and the leader should survive 20 s without the
 // API".
 //
 // # The types
 //
 // A Goal is a figure with a bound, such as takeover=30s. A probe is a kind of run that measures a goal: a crash for
-// takeover, an outage for survive, a leader behind a network cut for overlap, ten calm minutes for the rest. An
-// Adviser is the study in stages: Next returns a plan of runs, Take takes their results, Advice returns the outcome.
-// Lengths are nanoseconds.
+// takeover, an outage for survive, a leader behind a network cut for overlap, ten calm minutes for the other goals.
+// An Adviser is the study in stages: Next returns a plan of runs, Take receives the results, and Advice returns the
+// outcome. Lengths are nanoseconds.
 //
 // # The stages
 //
@@ -31,7 +31,7 @@
 //	prove: 1,000 runs of each probe -- one missed a goal: drop it -----+
 //	    |
 //	    v
-//	Advice: up to three settings, each with what its runs measured
+//	Advice: up to three settings, each with its measurements
 //
 // Sixteen runs are cheap, so the lattice is wide. But a setting that fails once in fifty runs easily passes sixteen,
 // so the chosen settings must also pass a thousand runs. A setting that misses a goal rules out every setting that
@@ -49,7 +49,7 @@
 //
 // # Non-guarantee
 //
-// A thousand runs may meet a goal, and the next run may still miss it. Every measure says how many runs it comes
-// from, and which command makes them again. The advice is for the scenario's candidates and network; the scenario's
-// acts do not matter.
+// A thousand runs may meet a goal, and the next run may still miss it. Every measure shows the number of its runs,
+// and the command that makes these runs again. The advice is for the scenario's candidates and network; the
+// scenario's acts do not matter.
 package advise

@@ -18,7 +18,7 @@ type Goal struct {
 	Bound int64   // in nanoseconds, or in thousandths of a count
 }
 
-// Kind is something that users can ask for. To add one, add a probe, or read another figure from an existing
+// Kind is a kind of goal that users can ask for. To add a kind, add a probe, or measure another figure in an existing
 // probe's runs.
 type Kind struct {
 	Name      string
@@ -50,7 +50,7 @@ var kinds = []Kind{
 	{Name: Overlap, Help: "two lead for at most this time when the leader is cut off", length: true, probe: cut},
 }
 
-// Kinds lists what users can ask for.
+// Kinds lists the kinds of goals that users can ask for.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
 // shares lists the quantiles that a goal may name.
@@ -68,8 +68,8 @@ const (
 	thousand  = 1000
 )
 
-// ParseGoals reads goals such as survive=60s, takeover=30s, takeover-p50=20s and writes=10. Each goal may appear only
-// once, but takeover and takeover-p50 are different goals.
+// ParseGoals parses goals such as survive=60s, takeover=30s, takeover-p50=20s and writes=10. Each goal may appear
+// only once, but takeover and takeover-p50 are different goals.
 func ParseGoals(texts []string) ([]Goal, error) {
 	if len(texts) == 0 {
 		return nil, fmt.Errorf("a goal is missing, such as takeover=30s; %s", knownGoals())
@@ -163,7 +163,7 @@ func names() []string {
 	return all
 }
 
-// knownGoals lists what the adviser can measure.
+// knownGoals lists the goals that the adviser can measure.
 func knownGoals() string {
 	return "use one of: " + strings.Join(names(), ", ") + " (takeover-p50, -p95 and -max, too)"
 }
@@ -178,7 +178,7 @@ func (g *Goal) Label() string {
 	return g.Name
 }
 
-// String returns the goal in the form that ParseGoals reads.
+// String formats the goal the way ParseGoals expects it.
 func (g *Goal) String() string {
 	if g.length {
 		return g.Label() + "=" + strconv.FormatFloat(float64(g.Bound)/1e9, 'f', -1, 64) + "s"
@@ -196,7 +196,7 @@ func (g *Goal) quantile() string {
 	return ""
 }
 
-// value formats a measured value of the goal. A takeover that never came is "never".
+// value formats a measured value of the goal. Without a takeover, the text is "never".
 func (g *Goal) value(v int64) string {
 	switch {
 	case g.length && v == never:
@@ -207,7 +207,7 @@ func (g *Goal) value(v int64) string {
 	return strconv.FormatFloat(float64(v)/thousand, 'f', 1, 64)
 }
 
-// Says returns the goal as the predicate of a sentence.
+// Says returns the goal as the second part of a sentence, after the subject.
 func (g *Goal) Says() string {
 	bound := g.value(g.Bound)
 	switch g.Name {

@@ -19,8 +19,8 @@ import (
 //
 // A leader that loses its network gives up retryPeriod + renewDeadline after its last renewal: it waits until the
 // next attempt and then tries for renewDeadline. Another candidate sees that renewal, waits for leaseDuration, and
-// takes the lock at its next poll. So two lead for retryPeriod + renewDeadline - leaseDuration, minus the delay of
-// that candidate's polls; see late.
+// takes the lock at its next poll. So there are two leaders for retryPeriod + renewDeadline - leaseDuration, minus
+// the delay of that candidate's polls; see late.
 func overlapping(goals []Goal, known ground) []string {
 	k := slices.IndexFunc(goals, func(g Goal) bool { return g.Name == Overlap })
 	if k < 0 || boundOf(goals, Latency) > 0 || !known.plain {
@@ -59,7 +59,7 @@ func overlapping(goals []Goal, known ground) []string {
 	for i := range goals {
 		g := &goals[i]
 		age := 1 - g.Share
-		// As in contradicts, the crash comes at most age retryPeriods after the last renewal. If retryPeriod grows,
+		// As in contradicts, the crash comes at most "age" retryPeriods after the last renewal. If retryPeriod grows,
 		// the leaseDuration that it needs grows by even more.
 		least := lease - age*(retry.retryNs+known.latencyNs)
 		if g.Name != Takeover || late+age >= 1 || least < float64(g.Bound) {
@@ -70,19 +70,19 @@ func overlapping(goals []Goal, known ground) []string {
 	return nil
 }
 
-// messages is the number of latencies by which the time with two leaders may be shorter: one for the renewal's
-// answer, and two for the requests that take the lock.
+// messages is the number of latencies that may shorten the time with two leaders: one for the renewal's answer, and
+// two for the requests that take the lock.
 const messages = 3
 
 // late returns how late another candidate's polls are in the luckiest run, as a share of retryPeriod. It adds up two
-// delays: of the poll after the leader's last renewal, and of the poll after leaseDuration. If too few runs are that
-// lucky, the share is 1 or more. short means that leaseDuration is so short that the second poll directly follows the
-// first.
+// delays: one of the poll after the leader's last renewal, and one of the poll after leaseDuration. If too few runs
+// are that lucky, the share is 1 or more. The argument short means that leaseDuration is so short that the second
+// poll directly follows the first.
 func late(others, runs int, short bool) float64 {
 	chanceOf := func(share float64) float64 {
 		// Polls come every 1 to 2.2 retryPeriods. The first poll's density is at least a half: 0.57 if all candidates
-		// began together four renewals earlier, and 0.625 in the long run. The rest of the share belongs to the
-		// second poll. If that poll directly follows the first, its density is 1/1.2. Otherwise its lowest density is
+		// began together four renewals earlier, and 0.625 in the long run. The second poll contributes the other
+		// factor. If that poll directly follows the first, its density is 1/1.2. Otherwise its lowest density is
 		// (s-2)/1.44, at 2.2 retryPeriods, when the poll between the two is over.
 		second := share * share / 2 / 1.2
 		if !short {

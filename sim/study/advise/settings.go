@@ -17,10 +17,10 @@ const second = int64(time.Second)
 // maxRenew is the longest renewDeadline to try.
 const maxRenew = 3600 * second
 
-// never is a duration that does not end.
+// never is an infinite duration.
 const never = math.MaxInt64
 
-// changes sets the elector of a scenario.
+// changes returns the changes that give a scenario's elector this setting.
 func (s *Setting) changes() []scenario.Change {
 	write := func(ns int64) string { return time.Duration(ns).String() }
 	return []scenario.Change{
@@ -29,7 +29,7 @@ func (s *Setting) changes() []scenario.Change {
 	}
 }
 
-// String formats the setting as flags and files have it.
+// String formats the setting as in flags and files.
 func (s *Setting) String() string {
 	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s",
 		time.Duration(s.Lease), time.Duration(s.Renew), time.Duration(s.Retry), time.Duration(s.Timeout))
@@ -75,7 +75,7 @@ func lattice(goals []Goal, known ground) []Setting {
 
 // atBounds lists the settings with a given retryPeriod that just meet the goals. They have the shortest
 // renewDeadlines that survive the outage and the longest leaseDurations that allow a takeover in time, each with a
-// usual and a short requestTimeout.
+// common and a short requestTimeout.
 func atBounds(goals []Goal, retry int64) []Setting {
 	survive, latency, takeover := boundOf(goals, Survive), boundOf(goals, Latency), boundOf(goals, Takeover)
 	short := max(second, ceil(latency*4/3, second/10))
@@ -158,7 +158,7 @@ func sortValues(values []int64) []int64 {
 	return values
 }
 
-// boundOf returns the bound of the goal with a name, or 0.
+// boundOf returns the bound of the goal with the given name, or 0.
 func boundOf(goals []Goal, name string) int64 {
 	for i := range goals {
 		if goals[i].Name == name {

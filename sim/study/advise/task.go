@@ -6,12 +6,12 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Task describes some runs of one setting, as JSON. Any adviser with the same scenario and goals can make them, at
-// any stage.
+// Task describes some runs of one setting, as JSON. Any adviser with the same scenario and goals can make these runs,
+// at any stage.
 type Task struct {
 	Setting Setting `json:"setting"`
 	Probes  []uint8 `json:"probes"`
-	Seeds   int     `json:"seeds"` // seeds of each probe
+	Seeds   int     `json:"seeds"` // number of seeds for each probe
 	From    int     `json:"from"`  // first run, counted within the setting
 	Runs    int     `json:"runs"`
 }

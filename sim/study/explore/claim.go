@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Complete reports whether the search has seen every schedule within its bounds, and the depth bound has cut none of
-// them short.
+// Complete reports that the search has seen every schedule within its bounds, and that the depth bound has cut none
+// of these schedules short.
 func (x *Explorer) Complete() bool { return x.Over() && x.counts.Cut == 0 }
 
 // Over reports whether the search has seen every schedule within its bounds.
@@ -32,7 +32,7 @@ func (x *Explorer) Bounds() []string {
 	var all []string
 	for _, set := range p.Sets {
 		path, text, _ := strings.Cut(set, "=")
-		values, _ := grid.Values(text) // New has read it
+		values, _ := grid.Values(text) // New has already parsed the text
 		all = append(all, fmt.Sprintf("%s is one of %s", path, words.Count(len(values), "value", "values: "+text)))
 	}
 	if len(p.Draws) > 0 {
@@ -59,7 +59,7 @@ func (x *Explorer) Bounds() []string {
 	return all
 }
 
-// outside says how the search draws waits before and after the window.
+// outside describes how the search draws waits before and after the window.
 func (x *Explorer) outside() string {
 	p := &x.plan
 	var all []string
@@ -95,7 +95,7 @@ func joinOr(all []string) string {
 	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
 }
 
-// Claim says in a few sentences what the search has shown, with its bounds.
+// Claim states in a few sentences what the search has shown, and within which bounds.
 func (x *Explorer) Claim() string {
 	p := &x.plan
 	names := make([]string, len(p.Rules))

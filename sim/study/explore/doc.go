@@ -6,9 +6,9 @@
 // # The problem
 //
 // A thousand seeds without a violation leave a doubt: perhaps the bad interleaving is just rarer than that. Nobody
-// can test all possible waits. But the outcome of an election depends little on the exact wait, and a lot on what
-// comes first. So a plan gives each wait, for example, three values and each message two delays, and the search tries
-// every combination.
+// can test all possible waits. But the outcome of an election depends little on the exact wait, and a lot on the
+// order of events. So a plan gives each wait, for example, three values and each message two delays, and the search
+// tries every combination.
 //
 // # The idea
 //
@@ -25,7 +25,7 @@
 //
 //   - Identical states have identical futures. The search names each state by a 128-bit hash and continues from it only
 //     once.
-//   - Many orders make no difference. If two answers reach two followers at the same instant, their order does not
+//   - Many orders make no difference. If two followers get their answers at the same instant, the order does not
 //     matter, so the search needs to try only one.
 //   - Only the earliest violation counts. Once a schedule breaks a rule at 27.1 s, all others end there.
 //
@@ -42,7 +42,7 @@
 //
 // # Files
 //
-// plan.go reads and checks the bounds. explore.go is the search: its frontier, its rounds and its results.
+// plan.go parses and checks the bounds. explore.go is the search: its frontier, its rounds and its results.
 // follower.go follows one schedule to its next choice. rule.go checks the rules after each step. visits.go is the
 // table of known states. roots.go handles fields with several values. counterexample.go and fewer.go turn a path of
 // options into a scenario that people can read. replay.go lets a search resume from a file, workers.go lets it use

@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// state is a schedule at one instant, with what the rules remember. It contains a whole world, so frames share states
-// and followers reuse them.
+// state is a schedule at one instant, including what the rules remember. A state contains a whole world, so frames
+// share states and followers reuse them.
 type state struct {
 	world    world.World
 	watch    watch
@@ -26,7 +26,7 @@ func (s *state) copyTo(to *state) {
 	to.open = append(open, s.open...)
 }
 
-// kind says what a choice is about.
+// kind is the kind of a choice.
 type kind uint8
 
 const (
@@ -94,8 +94,8 @@ type frame struct {
 	due    []world.Due
 }
 
-// pathTo returns the path after an option. A choice with a single option, such as a single root, adds nothing to the
-// path.
+// pathTo returns the path after an option. If a choice has a single option, such as a single root, the path stays the
+// same.
 func (f *frame) pathTo(option int32, choices int) *path {
 	if choices == 0 {
 		return nil
@@ -103,7 +103,7 @@ func (f *frame) pathTo(option int32, choices int) *path {
 	return f.path.then(option)
 }
 
-// Counts says how far a search has come.
+// Counts contains the progress of a search.
 type Counts struct {
 	States      int64 // distinct states
 	Transitions int64 // steps from one choice to the next, or to the end of the schedule
@@ -111,8 +111,8 @@ type Counts struct {
 	Ends        int64 // schedules that reached their end
 	Cut         int64 // schedules that the depth bound cut short
 	Events      int64
-	Frontier    int // options left to try
-	Depth       int // choices of the longest schedule
+	Frontier    int // number of options left to try
+	Depth       int // number of choices of the longest schedule
 	NowNs       int64
 }
 
@@ -137,7 +137,8 @@ type found struct {
 	path []int32
 }
 
-// New prepares a search, which begins with Go or Step. For an impossible plan it returns an error.
+// New prepares a search. The search begins with the first call of Go or Step. New returns an error for an impossible
+// plan.
 func New(p Plan) (*Explorer, error) {
 	if err := p.prepare(); err != nil {
 		return nil, err
@@ -163,8 +164,8 @@ func New(p Plan) (*Explorer, error) {
 	return x, nil
 }
 
-// Go makes about as many transitions as the argument says. It reports whether the search is over: it has seen
-// everything within its bounds, or has reached its limit of states.
+// Go makes about as many transitions as the argument says. It returns true if the search is over, because the search
+// has seen everything within its bounds or has reached its limit of states.
 func (x *Explorer) Go(transitions int) (over bool) {
 	for until := x.counts.Transitions + int64(transitions); x.counts.Transitions < until; {
 		if _, more := x.Step(); !more {
@@ -181,7 +182,7 @@ const (
 )
 
 // round is a set of options from the frontier, which workers try independently of each other. The outcome of a search
-// depends on the rounds and their order, but not on which worker makes which part.
+// depends on the rounds and their order. It does not depend on which worker handles which part.
 type round struct {
 	parts    []part
 	outcomes []outcome // indexed by the options of the round
@@ -189,15 +190,15 @@ type round struct {
 	after    []*frame
 }
 
-// part is the options of one frame in a round.
+// part contains the options of one frame in a round.
 type part struct {
 	frame    *frame
 	from, to int32
-	first    int // index of its first option in the round
+	first    int // index of the part's first option in the round
 }
 
-// Step makes a round. It returns false if the search is over or has reached its limit of states. The log is for
-// Replay, and valid until the next round.
+// Step performs a round. It returns false if the search is over or has reached its limit of states. The log is for
+// Replay. It is valid until the next round.
 func (x *Explorer) Step() (log []byte, more bool) {
 	if x.Over() || x.Full() {
 		return nil, false
@@ -209,7 +210,7 @@ func (x *Explorer) Step() (log []byte, more bool) {
 }
 
 // begin takes the next options from the frontier. The number of options depends only on the number of known states,
-// not on the number of workers. So one core and four cores make the same rounds.
+// not on the number of workers. So the rounds are the same on one core and on four.
 func (x *Explorer) begin() {
 	r := &x.round
 	*r = round{before: never, parts: r.parts[:0], outcomes: r.outcomes, after: r.after[:0]}
@@ -235,7 +236,7 @@ func (x *Explorer) begin() {
 	}
 }
 
-// end takes the outcomes of the round, in the order of its options. It pushes new choices onto the frontier in
+// end processes the outcomes of the round, in the order of the options. It pushes new choices onto the frontier in
 // reverse order, so that the first option continues first.
 func (x *Explorer) end() {
 	r, before := &x.round, x.counts
@@ -285,7 +286,8 @@ func (x *Explorer) share() {
 	}
 }
 
-// take takes the outcome of an option. It returns the next choice, or nil if there is none or its state is known.
+// take processes the outcome of an option. It returns the next choice, or nil at the end of the schedule or at a
+// known state.
 func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
 	c := &x.counts
 	c.Transitions++
@@ -352,7 +354,7 @@ func (x *Explorer) isNew(name digest.Name, atNs int64, depth int32) bool {
 	return true
 }
 
-// Counts returns how far the search has come. It counts the whole frontier, so do not call it for every transition.
+// Counts returns the progress of the search. It counts the whole frontier, so do not call it for every transition.
 func (x *Explorer) Counts() Counts {
 	c := x.counts
 	for _, f := range x.frontier {

@@ -11,14 +11,14 @@ import (
 // states would spend its time in the garbage collector.
 type Follower struct {
 	*bounds
-	visited  *visits // visits of the search, read-only during a round; nil to look up nothing
+	visited  *visits // known states of the search, read-only during a round; nil means no look-ups
 	ends     bool    // name the states at the end of schedules
 	before   int64
-	brokenNs int64 // when the rule broke that run returned
+	brokenNs int64 // when the schedule broke the rule that run returned
 	events   int64
 	cut      int64
 	free     []*state
-	room     world.Room // memory for the world that it steps
+	room     world.Room // memory for the follower's world
 	due      []world.Due
 	watched  func([]trace.Record) // gets the records of every step, unless nil
 }
@@ -27,8 +27,8 @@ type Follower struct {
 func (x *Explorer) follower() *Follower {
 	f := &Follower{bounds: &x.bounds, ends: x.ends != nil, before: never}
 	if x.plan.Depth == 0 && !x.plan.apart {
-		// Look up states. Not with a depth bound, because then the entry of a known state may change during the
-		// round.
+		// Look up known states. With a depth bound this is impossible, because the entry of a known state may change
+		// during the round.
 		f.visited = &x.visited
 	}
 	x.all = append(x.all, f)
@@ -50,7 +50,7 @@ type outcome struct {
 	by     *Follower
 }
 
-// try takes an option of a frame and follows the schedule to its next choice or its end. The last option takes over
+// try applies an option of a frame and follows the schedule to its next choice or its end. The last option takes over
 // the frame's state, and the others copy it. After Replay a frame has no state, so try first follows its path from
 // the beginning.
 func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
@@ -84,7 +84,7 @@ func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
 	}
 }
 
-// depthAfter returns how many choices a schedule has made after the choice of a frame.
+// depthAfter returns the number of choices in a schedule, including the choice of the given frame.
 func (b *bounds) depthAfter(f *frame) int {
 	if f.kind == chooseRoot && len(b.roots) == 1 {
 		return 0
@@ -104,7 +104,7 @@ func (x *Follower) follow(s *state, depth int, o *outcome) {
 		}
 	default:
 		o.choice, o.atNs, o.name = c, s.world.Now(), x.name(s, c)
-		if x.visited != nil { // a look-up misses the CPU cache; here all workers share that work
+		if x.visited != nil { // a look-up misses the CPU cache; all workers do look-ups here in parallel
 			before, known := x.visited.get(o.name)
 			if o.known = known && before.atNs <= o.atNs; o.known {
 				return
@@ -174,9 +174,9 @@ func (x *Follower) delay(s *state, node int32, ns int64) {
 }
 
 // name returns the name of a state at a choice. Two states may have the same name only if they have the same future.
-// So the name covers everything that affects the future: the pending choices, the acts ahead, what the rules
-// remember, and the world. It leaves out the instant. If a follower has 3 s left to wait at 20 s in one schedule and
-// at 50 s in another, and nothing else differs, the states are the same.
+// So the name covers everything that affects the future: the pending choices, the pending acts, what the rules
+// remember, and the world. It does not cover the instant. If a follower has 3 s left to wait at 20 s in one schedule
+// and at 50 s in another, and nothing else differs, the states are the same.
 func (x *Follower) name(s *state, c choice) digest.Name {
 	var d digest.Digest
 	with := x.with
@@ -190,7 +190,7 @@ func (x *Follower) name(s *state, c choice) digest.Name {
 	}
 	g := &x.roots[s.root].groups[s.group]
 	d.Add(g.class)
-	if len(g.parts) > 0 { // the variants' later acts are not in the group's acts
+	if len(g.parts) > 0 { // the group's acts do not include the variants' later acts
 		d.AddInt(int64(s.group))
 	}
 	s.watch.digest(&d, s.world.Now(), x.timed)
@@ -198,7 +198,7 @@ func (x *Follower) name(s *state, c choice) digest.Name {
 	return d.Name()
 }
 
-// endName returns the name of a state at the end of a schedule, with everything in it.
+// endName returns the name of a state at the end of a schedule. That name covers everything in the state.
 func (x *Follower) endName(s *state) digest.Name {
 	var d digest.Digest
 	d.AddInt(s.world.Now())
@@ -212,7 +212,7 @@ func (x *Follower) endName(s *state) digest.Name {
 //
 // The order of the tests matters. Choices that the last step opened come first, since they belong to the current
 // instant. Then a rule about a length of time may break before the next event. Then the schedule may end, and
-// variants branch just before the first event that differs between them. Only after that does the world step.
+// variants branch just before the first event that differs between them. If none of these applies, the world steps.
 func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int) {
 	p := &x.plan
 	for {
@@ -269,13 +269,13 @@ func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int
 	}
 }
 
-// usualDraw is a placeholder: the default of the choice replaces it in the same step. From the start of the window,
-// draws come from the plan instead of the seed. Otherwise the rest of the random stream would be part of every state,
-// and hardly any two states would be identical.
+// usualDraw is a placeholder: in the same step, the default of the choice replaces the placeholder. From the start of
+// the window, draws come from the plan instead of the seed. Otherwise the rest of the random stream would be part of
+// every state, and hardly any two states would be identical.
 func usualDraw(int32, int64) float64 { return Middle }
 
-// readRecords reads the records of a step and lists the choices that it opens: one for each wait that began, and one
-// for each message that left. It returns the number of the broken rule, or none.
+// readRecords processes the records of a step and lists the choices that the step opens: one for each wait that
+// began, and one for each message that left. It returns the number of the broken rule, or none.
 func (x *Follower) readRecords(s *state) int {
 	p, records := &x.plan, s.world.Records()
 	if x.watched != nil {

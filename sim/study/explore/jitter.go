@@ -12,10 +12,10 @@ func (r *root) setDraws(all []float64) {
 	}
 }
 
-// drawsOf returns the draws to choose from for a node, the default first.
+// drawsOf returns the draws from which the search chooses for a node. The default comes first.
 func (b *bounds) drawsOf(s *state, node int32) []float64 { return b.roots[s.root].draws[node] }
 
-// exactDraws returns the draws of a plan for a candidate. Low, middle and high give evenly spaced waits.
+// exactDraws returns the draws of a plan for a candidate. The draws low, middle and high give evenly spaced waits.
 //
 // Even spacing makes the search much smaller. With a retryPeriod of 2 s the waits are 2, 3.2 and just under 4.4 s. If
 // two middle waits take exactly as long as a low and a high one, both paths lead to the same state. But a rounding

@@ -14,21 +14,21 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Plan says what to explore. Its JSON has everything that the schedules depend on.
+// Plan says what to explore. The JSON of a Plan has everything that the schedules depend on.
 type Plan struct {
-	Scenario scenario.Scenario // includes the acts
+	Scenario scenario.Scenario // the scenario, including its acts
 	Sets     []string          // fields with the values to choose from, as PATH=VALUES like a sweep's
-	Draws    []float64         // draws of jitter, the default first: see Low; empty for the scenario's own
+	Draws    []float64         // draws of jitter (see Low), the default first; empty for the scenario's draws
 	// extra times that each request and answer may take; taking no extra time is always an option; empty for no
 	// delays
 	DelaysNs []int64
-	// try every order of acts, requests and answers at one instant; two acts always keep the scenario's order
+	// try every order of simultaneous acts, requests and answers; two acts always keep the scenario's order
 	Order   bool
 	FromNs  int64  // choices start here
 	ToNs    int64  // choices end here; 0 for UntilNs
 	UntilNs int64  // schedules end here; 0 for the scenario's end
 	Rules   []Rule // rules to check; empty for the safety rules
-	Depth   int    // most choices per schedule; later ones take the default; 0 for any number
+	Depth   int    // maximum number of choices per schedule; after these, defaults apply; 0 for any number
 	States  int    `json:"-"` // stop at this many states; 0 for DefaultStates
 
 	// Variants of the search, for comparison in tests.
@@ -48,16 +48,16 @@ const (
 )
 
 // Named draws of jitter. The wait is retryPeriod, 1.6 times retryPeriod, or just under 2.2 times. A search may
-// shorten the middle and the high wait by up to 1 ns, so that two middle waits are exactly as long as a low and a
-// high one. Then many more states are identical.
+// shorten the middle and the high wait by up to 1 ns, so that two middle waits together are exactly as long as a low
+// and a high one. Then many more states are identical.
 const (
 	Low    = 0
 	Middle = 0.5
 	High   = 1 - 0x1p-53
 )
 
-// ParseDraws reads "low,middle,high", or draws from 0 up to 1. The default is the middle draw if the list has it, or
-// else the first.
+// ParseDraws parses "low,middle,high", or numbers from 0 up to 1. If the list has the middle draw, that draw is the
+// default, and otherwise the first draw is.
 func ParseDraws(text string) ([]float64, error) {
 	if text == "none" || text == "" {
 		return nil, nil
@@ -88,7 +88,7 @@ func ParseDraws(text string) ([]float64, error) {
 	return all, nil
 }
 
-// ParseDelays reads durations separated by commas, such as "500ms,2s". They must be above 0, because "no delay" is
+// ParseDelays parses durations separated by commas, such as "500ms,2s". They must be above 0, because "no delay" is
 // always one of the options.
 func ParseDelays(text string) ([]int64, error) {
 	if text == "none" || text == "" {
@@ -116,18 +116,18 @@ func ParseDelays(text string) ([]int64, error) {
 	return all, nil
 }
 
-// BoundError says that a bound of a plan is invalid. The page puts the error beside that field.
+// BoundError says that a bound of a plan is invalid. The page shows the error beside the field of that bound.
 type BoundError struct {
-	Bound string // the name of the flag and of the form's field, such as "window"
+	Bound string // name of the bound's flag and form field, such as "window"
 	error        // a sentence that begins with the bound's name
 }
 
-// refuse returns an error. Its sentence begins with the bound's name and continues with the text.
+// refuse returns an error. The error is a sentence of the bound's name and the given text.
 func refuse(bound, format string, values ...any) error {
 	return &BoundError{bound, fmt.Errorf(bound+format, values...)}
 }
 
-// Read reads the bounds that flags and forms give as text. Its errors are of type BoundError. An empty text leaves
+// Read parses the bounds that flags and forms give as text. Its errors are of type BoundError. An empty text leaves
 // the bound at its default, and "none" allows no draws or delays.
 func (p *Plan) Read(jitter, delay, window string, rules []string) (err error) {
 	if p.Draws, err = ParseDraws(jitter); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// What a log says about an option.
+// The possible entries of a log about an option.
 const (
 	logKnown  = iota // the schedule reached a known state
 	logNew           // the schedule continues from a new state
@@ -23,7 +23,7 @@ func appendNumbers(log []byte, all ...int64) []byte {
 	return log
 }
 
-// appendTo writes what Replay needs from an outcome.
+// appendTo adds to a log what Replay needs from an outcome.
 func (o *outcome) appendTo(log []byte, isNew bool) []byte {
 	switch {
 	case o.rule != none:
@@ -76,8 +76,8 @@ var errStale = errors.New("its schedules do not fit the scenario")
 // mostOptions limits the options of a choice in a log.
 const mostOptions = 1 << 20
 
-// Replay makes the next round from the log that Step returned for it. It runs no schedules, so a resumed search
-// quickly gets back to where it was. The price is that its frames have no states: try recomputes a state when the
+// Replay makes the next round from the log that Step returned for it. It runs no schedules, so a resumed search gets
+// back to its previous progress quickly. The price is that the frames have no states: try recomputes a state when the
 // search needs it. If the log does not fit the plan, Replay returns an error, and the Explorer is no longer usable.
 func (x *Explorer) Replay(log []byte) error {
 	if x.Over() {

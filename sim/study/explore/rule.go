@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Rule is a rule that a schedule may break. The rule breaks if more than one worker, or none, is active for longer
-// than LongerNs.
+// Rule is a rule that a schedule may break. A rule about time breaks if more than one worker, or none, is active for
+// longer than LongerNs.
 type Rule struct {
 	Name     string // from package rules: MoreThanOneActive, WriteByNonHolder or LeaderlessTooLong
 	LongerNs int64
@@ -27,7 +27,7 @@ func DefaultRules() []Rule {
 	return []Rule{{Name: rules.MoreThanOneActive}, {Name: rules.WriteByNonHolder}}
 }
 
-// ParseRule reads "writeByNonHolder", "moreThanOneActive", "moreThanOneActive>2s" or "leaderless>30s".
+// ParseRule parses "writeByNonHolder", "moreThanOneActive", "moreThanOneActive>2s" or "leaderless>30s".
 func ParseRule(text string) (Rule, error) {
 	name, length, long := strings.Cut(strings.ReplaceAll(text, " ", ""), ">")
 	r := Rule{Name: name}
@@ -58,7 +58,7 @@ func ParseRule(text string) (Rule, error) {
 	return r, nil
 }
 
-// String returns the rule in the form that ParseRule reads.
+// String formats the rule the way ParseRule expects it.
 func (r Rule) String() string {
 	name := r.Name
 	if name == rules.LeaderlessTooLong {
@@ -76,12 +76,13 @@ func (r Rule) Severity() rules.Severity {
 	return rule.Severity
 }
 
-// watch is what the rules need to know about a schedule, in addition to its world. It is a plain value and gives the
-// same verdicts as package check. Before the search reports a counterexample, it confirms the violation with that
-// package.
+// watch contains what the rules need to know about a schedule, in addition to the schedule's world. A watch is a
+// plain value and gives the same verdicts as package check. Before the search reports a counterexample, it confirms
+// the violation with that package.
 //
-// check.Checks would be too large here: it has the whole history of a run, and every state of the search would
-// contain that. Five fields are enough for the three rules, and they fit into the name of a state.
+// A watch is much smaller than check.Checks, which contains the whole history of a run. Every state of the search
+// would need a copy of that history. Five fields are enough for the three rules, and these fields fit into the name
+// of a state.
 type watch struct {
 	spec      coordination.Record // of the stored Lease
 	exists    bool
@@ -93,9 +94,9 @@ type watch struct {
 // none says that no rule is broken.
 const none = -1
 
-// see reads the records of a step and returns the number of the rule that it breaks at once, or none. A worker is
-// active from StartedLeading until its work really ends, which may be later than the end of leading: LeftNs is how
-// long the work goes on.
+// see processes the records of a step. It returns the number of the rule that the step breaks, or none. A worker is
+// active from StartedLeading until its work really ends. That may be later than the end of leading: LeftNs is how
+// long the work continues.
 func (w *watch) see(all []Rule, records []trace.Record) int {
 	broken := none
 	note := func(name string) {
@@ -143,8 +144,8 @@ func (w *watch) setActive(nowNs int64, active uint32) bool {
 }
 
 // takeWrite follows the Lease, and reports whether a candidate has overwritten a Lease that it does not hold. A
-// candidate may take over the Lease when leaseDuration has passed since the stored spec last changed. It may not
-// write another candidate's Lease otherwise.
+// candidate may take over the Lease when leaseDuration has passed since the stored spec last changed. Before that, it
+// must not overwrite another candidate's Lease.
 func (w *watch) takeWrite(r *trace.Record, candidate bool) (broken bool) {
 	if r.Outcome == storage.Deleted {
 		w.exists = false
@@ -165,7 +166,8 @@ func (w *watch) takeWrite(r *trace.Record, candidate bool) (broken bool) {
 	return broken
 }
 
-// due returns the instant at which time alone breaks a rule, and the number of the rule, or none.
+// due returns the instant at which a rule breaks without another event, and the number of that rule. The number is
+// none if no rule breaks that way.
 func (w *watch) due(all []Rule) (atNs int64, rule int) {
 	atNs, rule = never, none
 	for k := range all {
@@ -180,8 +182,9 @@ func (w *watch) due(all []Rule) (atNs int64, rule int) {
 }
 
 // digest adds everything that affects which rules break from now on. It adds the time since an event instead of the
-// event's instant, so that the same situation gives the same digest at any instant. It limits the age of the Lease to
-// leaseDuration, because a Lease that expired 1 s ago and a Lease that expired 30 s ago allow the same writes.
+// event's instant, so that the same situation gives the same digest at any instant. digest limits the age of the
+// Lease to leaseDuration, because a Lease that expired 1 s ago and a Lease that expired 30 s ago allow the same
+// writes.
 func (w *watch) digest(d *digest.Digest, nowNs int64, timed bool) {
 	d.Add(uint64(w.active))
 	d.AddInt(min(nowNs-w.changedNs, int64(w.spec.LeaseDurationSeconds)*1e9)) // the Lease is free from then on

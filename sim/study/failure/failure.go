@@ -1,5 +1,5 @@
-// Package failure says what went wrong in a run, in a form that makes two runs comparable: the rule, and the causes
-// in the chain that its story tells. Failure.Key is the form to compare.
+// Package failure describes what went wrong in a run, in a form that makes two runs comparable: the broken rule, and
+// the causes in the violation's story. Compare failures by Failure.Key.
 //
 // Guarantee: a failure depends only on the run, and its key has no names, instants or numbers. If the same thing
 // happens to another candidate at another time, the key is the same, whatever words package explain uses.
@@ -42,9 +42,9 @@ func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 	return all
 }
 
-// RunCauses runs a scenario to its end with explanation. It returns the run and the causes from all its acts and
-// faults. A story tells only the latest causes. So if a shrink removes an act, an older cause may enter the story. If
-// the shrink allowed only the causes of the old story, it would then refuse the smaller scenario.
+// RunCauses runs a scenario to its end, with explanations. It returns the run and the causes from all acts and faults
+// of that run. A story tells only the latest causes. So if a shrink removes an act, an older cause may enter the
+// story. A shrink that allowed only the causes of the old story would then refuse the smaller scenario.
 func RunCauses(s scenario.Scenario) (r *run.Run, causes []string) {
 	r = run.New(compile.Scenario(s), run.Watchers{Explanation: true})
 	seen := map[explain.Cause]bool{}
@@ -71,7 +71,7 @@ func Worst(c *check.Checks, counts func(v *check.Violation) bool) int {
 	return -1
 }
 
-// causes returns what a story up to the violation blames.
+// causes returns the causes that a story names up to the violation.
 func causes(v *check.Violation, s *explain.Story) []string {
 	all := map[explain.Cause]bool{}
 	for _, line := range s.Lines {
@@ -82,7 +82,7 @@ func causes(v *check.Violation, s *explain.Story) []string {
 	return inWords(all)
 }
 
-// inWords returns causes as words, sorted.
+// inWords converts causes to words and sorts these words.
 func inWords(all map[explain.Cause]bool) []string {
 	var said []string
 	for cause := range all {

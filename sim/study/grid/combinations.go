@@ -13,8 +13,8 @@ import (
 // MaxCombinations limits the combinations of a grid.
 const MaxCombinations = 10_000
 
-// Combination is a scenario with one value for each of the paths. Its Scenario has the values already, but not the
-// seed.
+// Combination is a scenario with one value for each of the paths. Its field Scenario already contains the values, but
+// not the seed.
 type Combination struct {
 	Changes  []scenario.Change
 	Scenario scenario.Scenario
@@ -56,7 +56,7 @@ func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
 	return all, nil
 }
 
-// others says how many further combinations also break a rule.
+// others describes how many further combinations also break a rule.
 func others(n int) string {
 	switch n {
 	case 0:
@@ -67,7 +67,7 @@ func others(n int) string {
 	return fmt.Sprintf("; the other %d combinations break rules too", n)
 }
 
-// axes reads the sets.
+// axes parses the sets.
 func axes(sets []string) (paths []string, values [][]string, count int, err error) {
 	count = 1
 	for _, set := range sets {
@@ -109,7 +109,7 @@ func With(s scenario.Scenario, changes []scenario.Change) (Combination, error) {
 	return c, err
 }
 
-// apply sets the scenario of a combination, or returns why the format refuses it.
+// apply builds the scenario of a combination. If the format refuses that scenario, apply returns the reason.
 func (c *Combination) apply(s scenario.Scenario) error {
 	changes := slices.Clone(c.Changes)
 	for k := range changes {

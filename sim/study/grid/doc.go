@@ -9,9 +9,9 @@
 //
 // # The types
 //
-// Combinations makes the grid from texts such as elector.retryPeriod=1s,2s,4s; Values says what such a text may hold.
-// NewPlan numbers its runs, as package study wants them. RowOf counts the runs of a combination, and Rows does so for
-// runs that arrive one by one. Findings says which values the broken rules have in common.
+// Combinations makes the grid from texts such as elector.retryPeriod=1s,2s,4s; Values describes what such a text may
+// contain. NewPlan numbers the grid's runs, as package study requires. RowOf counts the runs of a combination, and
+// Rows does so for runs that arrive one by one. Findings lists which values the broken rules have in common.
 //
 //	--set elector.leaseDuration=10s,15s --set elector.retryPeriod=1s,2s     seeds 1..100
 //
@@ -20,7 +20,7 @@
 //	retryPeriod          1s        2s        1s        2s       the last set changes fastest
 //	runs               0..99   100..199  200..299  300..399     the seed changes fastest of all
 //
-// Every combination has the same seeds. So as far as their runs draw the same things, two rows differ because of
+// Every combination has the same seeds. So if the runs of two rows make the same draws, the rows differ because of
 // their values and not because of luck.
 //
 // # Guarantee

@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// Finding says where in a grid the runs broke a rule: "moreThanOneActive in 37 runs of 400, with retryPeriod 4s to
-// 8s".
+// Finding describes where in a grid the runs broke a rule: "moreThanOneActive in 37 runs of 400, with retryPeriod 4s
+// to 8s".
 type Finding struct {
 	Rule, Severity string
 	Runs, Of       int // runs that broke the rule, and all runs of the grid
@@ -17,8 +17,8 @@ type Finding struct {
 	Where          []Where // empty if the values make no difference
 }
 
-// Where lists the values of a path with which runs broke a rule. All paths together enclose the combinations that
-// broke it.
+// Where lists the values of one path with which runs broke a rule. The lists of all paths together enclose the
+// combinations that broke the rule.
 type Where struct {
 	Path   string
 	Values string // such as "14s to 16.5s" for values next to each other in the grid, or "1s, 4s"
@@ -61,8 +61,8 @@ func Findings(all []Combination, rows []*Row) []Finding {
 }
 
 // whereOf lists the values of some combinations by path. It leaves out paths for which the combinations include all
-// values. The lists may describe too much: if a rule breaks with (1s, 10s) and (2s, 20s), they are "1s, 2s" and "10s,
-// 20s".
+// values. The lists may also cover combinations without a violation: if a rule breaks with (1s, 10s) and (2s, 20s),
+// the lists are "1s, 2s" and "10s, 20s".
 func whereOf(all []Combination, some []int) []Where {
 	var list []Where
 	for k, change := range all[0].Changes {
@@ -82,8 +82,8 @@ func whereOf(all []Combination, some []int) []Where {
 	return list
 }
 
-// stretches formats the values that are also in has, and writes neighboring values as "FIRST to LAST". It also
-// reports whether some values are missing from has.
+// stretches formats the values that are also in the argument has. Neighboring values become "FIRST to LAST".
+// stretches also reports whether some values are missing from has.
 func stretches(values, has []string) (text string, part bool) {
 	var parts []string
 	first := -1

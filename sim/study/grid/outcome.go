@@ -11,12 +11,12 @@ type Rows struct {
 }
 
 // NewRows returns the rows of a plan. When all runs of a row have arrived, it calls emit, in the order of the
-// combinations. Each call has either row or refused.
+// combinations. Each call has either a row or a refused row.
 func NewRows(plan *Plan, name string, emit func(combination int, row *Row, refused *RefusedRow)) *Rows {
 	return &Rows{plan: plan, name: name, emit: emit}
 }
 
-// Add takes the next run.
+// Add counts the next run.
 func (r *Rows) Add(number int, one Run) {
 	combination, seed := r.plan.Of(number)
 	r.upTo(combination)

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Row is the JSON of a combination with runs.
+// Row is the JSON for a combination with runs.
 type Row struct {
 	Scenario          string            `json:"scenario"`
 	Engine            int               `json:"engine"`
@@ -20,10 +20,10 @@ type Row struct {
 	LeaderlessSeconds Spread            `json:"leaderlessSeconds"` // longest time without a leader in each run
 	// total time with two active leaders in each run
 	DoubleLeaderSeconds Spread  `json:"doubleLeaderSeconds"`
-	LeaderChangesPerRun float64 `json:"leaderChangesPerRun"` // after the first leader
+	LeaderChangesPerRun float64 `json:"leaderChangesPerRun"` // leader changes after the first leader
 	RequestsPerSecond   float64 `json:"requestsPerSecond"`
 	RequestsPerMinute   float64 `json:"requestsPerMinute"`
-	WritesPerMinute     float64 `json:"writesPerMinute"` // of candidates
+	WritesPerMinute     float64 `json:"writesPerMinute"` // writes by candidates
 	// the shortest time from a leader's stop to its successor's start; null if no run had a change
 	LeastMarginSeconds *summary.Seconds `json:"leastMarginSeconds"`
 	// runs with exit code 0, which meet the scenario's assertions and break no other rule; null without assertions
@@ -34,7 +34,7 @@ type Row struct {
 	Replay string `json:"replay,omitempty"`
 }
 
-// RefusedRow is the JSON of a combination that breaks a rule of the format.
+// RefusedRow is the JSON for a combination that breaks a rule of the format.
 type RefusedRow struct {
 	Scenario string            `json:"scenario"`
 	Engine   int               `json:"engine"`
@@ -57,7 +57,7 @@ func shareOf(hits, runs int) Share {
 	return s
 }
 
-// Spread is a length in each run, over all runs.
+// Spread describes how a length varies over all runs.
 type Spread struct {
 	Median  summary.Seconds `json:"median"`
 	P95     summary.Seconds `json:"p95"`
@@ -65,10 +65,10 @@ type Spread struct {
 	Longest summary.Seconds `json:"longest"`
 	// runs that end while nobody leads, or while two lead: their lengths might grow in a longer run
 	Unended int      `json:"unended"`
-	AtLeast []string `json:"atLeast,omitempty"` // fields above that are therefore lower bounds
+	AtLeast []string `json:"atLeast,omitempty"` // for that reason, these fields above are lower bounds
 }
 
-// Figures of a spread, as AtLeast names them.
+// The names of a spread's figures in AtLeast.
 const (
 	Median  = "median"
 	P95     = "p95"
@@ -76,15 +76,14 @@ const (
 	Longest = "longest"
 )
 
-// Figure returns a figure and whether it is a lower bound.
+// Figure returns a figure, and whether that figure is a lower bound.
 func (s *Spread) Figure(name string) (length summary.Seconds, atLeast bool) {
 	length = map[string]summary.Seconds{Median: s.Median, P95: s.P95, P99: s.P99, Longest: s.Longest}[name]
 	return length, slices.Contains(s.AtLeast, name)
 }
 
 // spreadOf returns the spread of the lengths of runs. The function unended reports whether a run ended during the
-// measured time. Such runs count with their lower bounds. It would be worse to leave them out, because then the
-// longest lengths would be missing.
+// measured time. Such runs count with their lower bounds. Without these runs, the longest lengths would be missing.
 func spreadOf(lengths []int64, unended func(run int) bool) Spread {
 	var ended []int64
 	for i, length := range lengths {

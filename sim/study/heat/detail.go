@@ -84,7 +84,7 @@ func outcomeWords(r *grid.Run) string {
 	return strings.Join(parts, ", ")
 }
 
-// figures says what the runs of a cell have in common.
+// figures returns sentences about all runs of a cell.
 func figures(r *grid.Row) []string {
 	l, d := &r.LeaderlessSeconds, &r.DoubleLeaderSeconds
 	s := func(of *grid.Spread, figure string) string {
@@ -121,7 +121,7 @@ func figures(r *grid.Row) []string {
 	return all
 }
 
-// histogram counts the runs by what each contributes to a measure. If all values are equal, there is a single bin.
+// histogram counts the runs by their contributions to a measure. If all values are equal, there is a single bin.
 func histogram(by *Measure, runs []grid.Seeded) []Bin {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range runs {
@@ -152,7 +152,7 @@ func histogram(by *Measure, runs []grid.Seeded) []Bin {
 	return all
 }
 
-// runUnit returns the unit of what a run contributes.
+// runUnit returns the unit of a run's contribution.
 func (m *Measure) runUnit() string {
 	switch m.ID {
 	case "two":
@@ -163,7 +163,7 @@ func (m *Measure) runUnit() string {
 	return m.Unit
 }
 
-// Worst returns the instant at which to look at a run for a measure: the start of an overlap, the end of the longest
+// Worst returns the most interesting instant of a run for a measure: the start of an overlap, the end of the longest
 // time without a leader, or the end of the run.
 func (m *Map) Worst(cell int, seed uint64, measure string) int64 {
 	r := run.WithClauses(m.Scenario(cell, seed))

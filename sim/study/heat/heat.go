@@ -18,13 +18,13 @@ const (
 	MaxRuns  = 1_000_000
 )
 
-// Axis is a field and its values, as grid.Values reads them.
+// Axis is a field and its values, in the format of grid.Values.
 type Axis struct {
 	Path   string `json:"path"`
 	Values string `json:"values"`
 }
 
-// Spec is everything that a map depends on.
+// Spec contains everything that a map depends on.
 type Spec struct {
 	Scenario  scenario.Scenario
 	X, Y      Axis

@@ -4,16 +4,15 @@
 // # The problem
 //
 // A scenario shows only what its author has thought of. The bugs in the museum are different: for example, a pause
-// begins just after a node has sent a write, and then a cut loses the answer. Nobody writes that down in advance, and
-// purely random faults rarely come together like that.
+// begins just after a node has sent a write, and then a cut loses the answer. No author writes that down in advance,
+// and purely random faults rarely coincide like that.
 //
 // # The idea
 //
 // A hunt works like a fuzzer. It keeps each run that reached something new, and later runs are variations of the kept
-// ones. Something new is a pair of events that no earlier run had, a new combined state of all candidates, or a new
-// degree of danger: how little time lay between one leader's stop and the next one's start (see looker in
-// coverage.go). If a kind of fault breaks safety on its own, later runs have it less often. A blind hunt draws each
-// run independently.
+// runs. Something new is a pair of events that no earlier run had, a new combined state of all candidates, or a
+// shorter time between one leader's stop and the next leader's start (see looker in coverage.go). If a kind of fault
+// breaks safety on its own, later runs have it less often. A blind hunt draws each run independently.
 //
 //	           +---------------- corpus: runs that reached something new
 //	           | vary                     ^
@@ -22,8 +21,8 @@
 //
 // # The types
 //
-// A Hunt proceeds in rounds: Round returns the trials of the next one, which may run anywhere and in any order, and
-// Take takes their results. A Trial goes to other workers or into a file as a Task, and its result comes back as a
+// A Hunt proceeds in rounds. Round returns the trials of the next round, which may run anywhere and in any order.
+// Take receives their results. A Trial goes to other workers or into a file as a Task, and its result comes back as a
 // Record.
 //
 //	for trials := h.Round(); len(trials) > 0; trials = h.Round() {
@@ -42,6 +41,6 @@
 //
 // # Non-guarantee
 //
-// A hunt that finds nothing proves nothing. A Failure may stand for several bugs, if their stories name the same
-// causes. To try all schedules within bounds, see package explore.
+// A hunt that finds nothing proves nothing. One Failure may stand for several bugs if the stories of these bugs name
+// the same causes. To try all schedules within bounds, see package explore.
 package hunt

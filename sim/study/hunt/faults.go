@@ -16,7 +16,7 @@ type kind struct {
 	draw func(d *drawing, untilNs int64, atNs int64) []scenario.Action
 }
 
-// kinds lists all of them, in the order of the documentation.
+// kinds lists all kinds of faults, in the order of the documentation.
 var kinds = []kind{
 	{"cut",
 		"the network of one node or all breaks, one or both ways: messages get lost, refused or held",
@@ -55,7 +55,7 @@ func (d *drawing) one(n int) bool { return d.IntN(n) == 0 }
 
 func pick[T any](d *drawing, from ...T) T { return from[d.IntN(len(from))] }
 
-// instant draws an instant in from..to, to the tenth of a second. Faults need no more precision.
+// instant draws an instant in from..to, rounded to a tenth of a second. Faults need no more precision.
 func (d *drawing) instant(fromNs, toNs int64) int64 {
 	const tenth = 100_000_000
 	if toNs <= fromNs {
@@ -133,7 +133,7 @@ func (d *drawing) crash(untilNs, atNs int64) []scenario.Action {
 	return []scenario.Action{d.lasting(scenario.ActCrash, untilNs, atNs, false)}
 }
 
-// stop uses a name as its target, because at the restart another candidate is the holder.
+// The target of stop is a name and not the holder, because at the restart another candidate is the holder.
 func (d *drawing) stop(untilNs, atNs int64) []scenario.Action {
 	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))
 	return []scenario.Action{
@@ -143,7 +143,7 @@ func (d *drawing) stop(untilNs, atNs int64) []scenario.Action {
 }
 
 // restart brings back ended processes. client-go's Run returns after a loss of the Lease, and by default nothing else
-// starts it again.
+// starts the process again.
 func (d *drawing) restart(_, atNs int64) []scenario.Action { return restarts(atNs) }
 
 func restarts(atNs int64) []scenario.Action {
@@ -188,8 +188,8 @@ func (d *drawing) jump(_, atNs int64) []scenario.Action {
 	return []scenario.Action{a}
 }
 
-// rate makes a clock wrong for a while. It uses a name as its target, because at the end another candidate may be the
-// holder.
+// rate makes a clock wrong for a while. The target is a name and not the holder, because at the end another candidate
+// may be the holder.
 func (d *drawing) rate(untilNs, atNs int64) []scenario.Action {
 	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))
 	return []scenario.Action{

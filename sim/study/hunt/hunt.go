@@ -11,11 +11,11 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Plan says where to hunt. Its JSON has everything that the runs depend on.
+// Plan describes a hunt. The JSON of a Plan has everything that the runs depend on.
 type Plan struct {
-	Scenario scenario.Scenario // every run has its acts but not its assertions
+	Scenario scenario.Scenario // every run has the acts of this scenario, but not its assertions
 	Seed     uint64
-	Runs     int      `json:"-"` // most runs, without those for shrinking
+	Runs     int      `json:"-"` // maximum number of runs, not counting runs for shrinking
 	Faults   []string // kinds to draw; nil for all
 	Blind    bool     // draw each run independently
 	Whole    bool     // do not shrink failures; keep all their faults
@@ -43,30 +43,30 @@ type Failure struct {
 	Severity rules.Severity `json:"severity"`
 	Run      int            `json:"run"` // number of the first run with this failure, from 1
 	Causes   []string       `json:"causes"`
-	// the scenario after shrinking, unless the plan says otherwise, with assertions that it meets
+	// the scenario, after shrinking if the plan allows it, with assertions that the scenario meets
 	Scenario scenario.Scenario `json:"scenario"`
 	Found    int               `json:"found"` // number of acts before shrinking
 	Crash    string            `json:"crash,omitempty"`
 }
 
-// Outcome is what the hunt knows so far.
+// Outcome contains the results of the hunt so far.
 type Outcome struct {
 	Runs     int
 	Hash     string // hash of the trace hashes of all runs, in the order of their numbers
-	Features int    // number of pairs, states and near misses that runs reached
-	Kept     int    // number of runs to vary
+	Features int    // number of different pairs, states and near misses in all runs
+	Kept     int    // number of runs that later runs vary
 	Failures []Failure
 }
 
-// keptRun is a run that reached something new. It stores when the leader was in or near trouble, because another
-// fault matters only then.
+// keptRun is a run that reached something new. keptRun stores when the leader was in trouble or nearly so, because
+// another fault matters only then.
 type keptRun struct {
 	schedule schedule
 	led      []span // when a fault may move the Lease from one candidate to another
 	silent   []span // when the leader was in trouble
 }
 
-// mostKept limits the kept runs; the oldest go first.
+// mostKept limits the number of kept runs. The hunt drops the oldest runs first.
 const mostKept = 400
 
 // Hunt is a hunt in progress.
@@ -80,7 +80,7 @@ type Hunt struct {
 	corpus   []keptRun
 	keys     map[string]struct{} // of failures before shrinking
 	shrunk   map[string]struct{} // of failures after shrinking
-	lone     []bool              // by kind: whether it breaks safety on its own
+	lone     []bool              // by kind: whether this kind of fault breaks safety on its own
 	pending  []found             // to shrink in the next round
 	failures []Failure
 }
@@ -94,8 +94,8 @@ type found struct {
 	Crash    string
 }
 
-// New prepares a hunt. The runs happen when you make the trials of Round. If the plan is impossible, the error begins
-// with what is wrong.
+// New prepares a hunt. The runs happen when you make the trials that Round returns. For an impossible plan, New
+// returns an error.
 func New(p Plan) (*Hunt, error) {
 	if p.Runs < 1 || p.Runs > MaxRuns {
 		return nil, fmt.Errorf("runs %d must be 1 to %d; for more, start several hunts with different seeds", p.Runs,
@@ -136,9 +136,9 @@ func kindsNamed(names []string) ([]int, error) {
 	return all, nil
 }
 
-// Round returns the trials of the next round, or none when the hunt is over. A round begins with shrinking the
-// previous round's findings, because that takes longest. The results guide the next round. A round never depends on
-// its own results, because then the order in which workers finish would matter.
+// Round returns the trials of the next round, or none when the hunt is over. A round begins by shrinking the previous
+// round's findings, because that takes the longest. The results guide the next round. A round never depends on its
+// own results, because then the order in which workers finish would matter.
 func (h *Hunt) Round() []*Trial {
 	all := h.Last()
 	end := min(roundEnd(h.runs), h.plan.Runs)
@@ -167,7 +167,7 @@ func roundEnd(runs int) int {
 	return end
 }
 
-// draw draws the faults of a run. Several goroutines call it at once, so it only reads what Take writes.
+// draw draws the faults of a run. Several goroutines call draw at once, so it only reads the data that Take writes.
 func (h *Hunt) draw(number int) schedule {
 	d := h.ground.drawing(h.plan.Seed, number)
 	if h.plan.Blind {
@@ -199,13 +199,13 @@ func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	return k
 }
 
-// pick picks a kept run. It prefers newer ones, because they reached something rare.
+// pick picks a kept run. It prefers newer runs, because they reached something rare.
 func (h *Hunt) pick(d *drawing) *keptRun {
 	n := len(h.corpus)
 	return &h.corpus[n-1-d.IntN(1+d.IntN(n))]
 }
 
-// Take takes the results of all trials of a round, in the order of Round.
+// Take receives the results of all trials of a round, in the order in which Round returned the trials.
 func (h *Hunt) Take(trials []*Trial) {
 	h.pending = nil
 	for _, t := range trials {
@@ -219,16 +219,16 @@ func (h *Hunt) Take(trials []*Trial) {
 	}
 }
 
-// mix mixes the hash of one run into the hash of all. The order of the runs matters. So two hunts with the same hash
-// made the same runs in the same order, whatever the machines.
+// mix adds the hash of one run to the hash of all runs. The order of the runs matters. So two hunts with the same
+// hash made the same runs in the same order, whatever machines they ran on.
 func mix(all, one trace.Hash) trace.Hash {
 	x := (uint64(all) ^ uint64(one)) * 0x9E3779B97F4A7C15
 	return trace.Hash(x ^ x>>29)
 }
 
-// takeRun takes a run. Failures with new keys go to the next round for shrinking. The run joins the corpus if it has
-// a new feature. If two runs of one round have the same new feature, it counts as new only for the run with the lower
-// number.
+// takeRun processes the result of a run. Failures with new keys go to the next round for shrinking. The run joins the
+// corpus if it has a new feature. If two runs of one round have the same new feature, that feature counts as new only
+// for the run with the lower number.
 func (h *Hunt) takeRun(t *Trial) {
 	for i := range t.failures {
 		f := &t.failures[i]
@@ -256,9 +256,9 @@ func (h *Hunt) takeRun(t *Trial) {
 		upTo(t.looker.silent, h.ground.untilNs)})
 }
 
-// takeShrunk takes a shrunk failure. Shrinking removes acts that do not matter, so two failures that looked different
-// may now have the same key. Then only the first stays. If a safety failure needs only one kind of fault, later runs
-// rarely have that kind.
+// takeShrunk processes a shrunk failure. Shrinking removes acts that do not matter, so two failures that looked
+// different may now have the same key. Then the hunt keeps only the first of the two. If a safety failure needs only
+// one kind of fault, later runs rarely have that kind.
 func (h *Hunt) takeShrunk(t *Trial) {
 	f := t.shrinks
 	one := Failure{Rule: f.Failure.Rule, Severity: f.Failure.Severity, Run: f.Run, Causes: t.causes,
@@ -274,7 +274,7 @@ func (h *Hunt) takeShrunk(t *Trial) {
 	}
 }
 
-// loneKind returns the kind of fault if all acts have the same one, or -1.
+// If all acts are faults of the same kind, loneKind returns that kind, and otherwise -1.
 func loneKind(acts []scenario.Action) int {
 	kind := -1
 	for i := range acts {
@@ -307,7 +307,7 @@ func kindOf(a *scenario.Action) int {
 	return kindNamed(name)
 }
 
-// Outcome returns what the hunt knows so far.
+// Outcome returns the results of the hunt so far.
 func (h *Hunt) Outcome() Outcome {
 	return Outcome{Runs: h.runs, Hash: h.hash.String(), Features: len(h.features), Kept: len(h.corpus),
 		Failures: h.failures}

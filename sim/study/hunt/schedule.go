@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// fault is one drawn act, or a few that belong together.
+// fault is one drawn act, or a few acts that belong together.
 type fault struct {
 	Kind int // index in kinds
 	Acts []scenario.Action
@@ -25,20 +25,21 @@ type schedule struct {
 	Faults []fault
 }
 
-// ground is what all runs of a hunt have in common.
+// ground contains what all runs of a hunt have in common.
 type ground struct {
 	base    scenario.Scenario // with its own acts, and long enough for a recovery
 	names   []string
 	fromNs  int64 // faults begin here
-	untilNs int64 // faults are over here
+	untilNs int64 // all faults have ended here
 	kinds   []int // kinds to draw
 }
 
 // mostFaults limits the faults of a schedule.
 const mostFaults = 12
 
-// newGround reads a scenario. It keeps the scenario's acts, and the hunt adds faults up to the scenario's end. Then
-// every process that has ended starts again, and the run continues long enough for the next leader to start.
+// newGround prepares a scenario for a hunt. It keeps the scenario's acts, and the hunt adds faults up to the
+// scenario's end. Then every process that has ended starts again, and the run continues long enough for the next
+// leader to start.
 func newGround(s scenario.Scenario, allowed []int) ground {
 	s = s.Clone()
 	s.Expect = nil
@@ -93,10 +94,10 @@ func (g *ground) scenario(s *schedule) scenario.Scenario {
 	return one
 }
 
-// fits reports whether a schedule is valid. It may not be, because faults can contradict each other.
+// fits reports whether a schedule is valid. A schedule may be invalid, because faults can contradict each other.
 func (g *ground) fits(s *schedule) bool { return scenario.Validate(g.scenario(s)) == nil }
 
-// with adds a fault to the schedule. If the fault does not fit, it returns the schedule unchanged.
+// with adds a fault to the schedule. If the result would be invalid, with returns the schedule unchanged.
 func (g *ground) with(s schedule, f fault) schedule {
 	more := schedule{s.Seed, append(slices.Clip(s.Faults), f)}
 	if len(more.Faults) > mostFaults || !g.fits(&more) {
@@ -134,7 +135,7 @@ func (g *ground) fresh(d *drawing) schedule {
 const mostSlots = 6
 
 // spread draws a schedule of several faults far apart. Most faults meet candidates that have recovered from the
-// previous one, because ended processes start again in between. deal chooses the kind of each.
+// previous one, because ended processes start again in between. The function deal chooses the kind of each fault.
 func (g *ground) spread(d *drawing, deal func(slot int) int) schedule {
 	s := schedule{Seed: d.Uint64N(1 << 32)}
 	slots := int64(mostSlots - d.IntN(3))

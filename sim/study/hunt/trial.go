@@ -23,7 +23,7 @@ type Trial struct {
 	hunt     *Hunt
 	place    place
 	schedule schedule
-	drawn    bool // it has its schedule
+	drawn    bool // the trial has its schedule
 	shrinks  *found
 
 	// In progress.
@@ -37,12 +37,12 @@ type Trial struct {
 	scenario scenario.Scenario
 	looker   looker
 	failures []failure.Failure
-	happened []string // in the run
+	happened []string // events of the run
 	causes   []string
 	crash    string
 }
 
-// Go makes about as many simulated requests as the argument says, and reports whether the trial is over. A panic of
+// Go makes about as many simulated requests as the argument says, and returns true if the trial is over. A panic of
 // the engine counts as a failure.
 func (t *Trial) Go(requests int64) (over bool) {
 	if t.over {
@@ -101,7 +101,7 @@ func (t *Trial) goRun(requests int64) bool {
 	return false
 }
 
-// judge makes a run that broke a rule again, with explanation. The causes show whether the failure is new.
+// judge repeats a run that broke a rule, this time with explanations. The causes show whether the failure is new.
 func (t *Trial) judge() {
 	c := &t.run.Checks
 	t.hash, t.run = t.run.World.Hash(), nil
@@ -115,7 +115,7 @@ func (t *Trial) judge() {
 
 // counts reports whether a violation counts. Time without a leader counts if the scenario sets the bound. Otherwise
 // it counts only if, up to the bound, no fault was in effect, began or ended, because during faults a hunt checks
-// only safety. A process that is down all the time does not excuse it, because the others run.
+// only safety. A process that is down all the time does not count as such a fault, because the other processes run.
 func (t *Trial) counts(v *check.Violation) bool {
 	if v.Rule != rules.LeaderlessTooLong || t.hunt.ground.base.Bounds.Leaderless != 0 {
 		return true
@@ -144,7 +144,7 @@ func (t *Trial) goShrink(requests int64) bool {
 	if t.shrink == nil {
 		p := shrink.Plan{Scenario: f.Scenario, Rule: f.Failure.Rule}
 		if f.Failure.Severity == rules.Safety {
-			// the story of a missing leader tells only what happened last, which changes when the shrink removes acts
+			// a missing leader's story has only the latest causes, and these change when the shrink removes acts
 			p.Causes = append(slices.Clip(f.Failure.Causes), f.Happened...)
 		}
 		var err error

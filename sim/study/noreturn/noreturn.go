@@ -1,8 +1,8 @@
 // Package noreturn finds the point of no return of a leader change or a violation in slices, for the page. New takes
-// a Question, Go makes a slice, and Progress returns what the page draws.
+// a Question, Go does one slice of the work, and Progress returns what the page draws.
 //
-// Guarantee: the result is the same as package reroll's. A slice is one of reroll's runs. Non-guarantee: the answer
-// is about one change or violation of one run, not about the scenario.
+// Guarantee: the result is the same as package reroll's. Each slice is one of reroll's runs. Non-guarantee: the
+// answer is about one change or violation of one run, not about the scenario.
 package noreturn
 
 import (
@@ -17,11 +17,11 @@ import (
 
 const (
 	afterNs      = 600_000_000_000 // how long each future continues after the subject of the question
-	mostHappened = 4               // the most events that a turn names
+	mostHappened = 4               // maximum number of events that a turn names
 )
 
-// Search is the search for one answer. It keeps the run that the question is about, so that it can say what happened
-// in the turn.
+// Search is the search for one answer. It keeps the run that the question is about, so that it can describe what
+// happened in the turn.
 type Search struct {
 	run   *timeline.Run
 	study *reroll.Reroll
@@ -36,8 +36,8 @@ type Question struct {
 	UntilNs int64
 	Kind    string
 	Number  int
-	Runs    int // futures per instant
-	Points  int // instants
+	Runs    int // number of futures per instant
+	Points  int // number of instants
 }
 
 // New prepares the search in the run of a scenario. It returns an error if the run has no such change or violation.
@@ -73,7 +73,7 @@ func (s *Search) Go() (over bool) {
 	return s.over
 }
 
-// Progress returns what the search knows so far. The search is over when Done equals Of.
+// Progress returns the results of the search so far. The search is over when Done equals Of.
 func (s *Search) Progress() *protocol.Rerolled {
 	o := s.study.Outcome()
 	v := &protocol.Rerolled{Done: o.Done, Of: o.Of, Runs: s.runs, Points: []protocol.RerollPoint{},

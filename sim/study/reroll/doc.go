@@ -23,7 +23,7 @@
 // # The types
 //
 // A Plan names the Event and the instants; a Reroll is the study in stages; the Outcome has the Points of the curve.
-// OfViolation and OfChange make the Event for a violation or a leader change of a run. Instants are nanoseconds.
+// OfViolation and OfChange build the Event for a violation or a leader change of a run. Instants are nanoseconds.
 //
 // # Guarantee
 //

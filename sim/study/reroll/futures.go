@@ -6,8 +6,8 @@ import (
 )
 
 // futures is the plan of a stage. The field each says how many futures start from each state, and every future has
-// its own draws. A state is a clone that never steps. To start a future is to clone the state, which only reads it,
-// so several cores may make runs at once.
+// its own draws. A state is a clone that never steps. A future starts from a clone of that state. Cloning only reads
+// the state, so several cores may make runs at once.
 type futures struct {
 	plan   *Plan
 	states []*watchedRun
@@ -15,7 +15,7 @@ type futures struct {
 	itself bool // the run itself, with the draws of the scenario's seed
 
 	points []Point // results of the futures, by state
-	hitNs  int64   // result of the last future taken
+	hitNs  int64   // result of the latest future
 	taken  int
 }
 
@@ -50,10 +50,10 @@ func (f *futures) take(number int, hitNs int64) {
 	}
 }
 
-// watchedRun is a run, with how far the search for the event has come in that run.
+// watchedRun is a run, with the progress of the search for the event in that run.
 type watchedRun struct {
 	*run.Run
-	seen  int   // number of violations searched
+	seen  int   // number of violations already searched
 	hitNs int64 // Never if it has not happened yet
 }
 
@@ -67,9 +67,8 @@ func (s *watchedRun) clone() *watchedRun {
 	return &c
 }
 
-// runTo steps to an instant and reports whether the event happened on the way. If so, it stops at the event. If a
-// step ends a gap without a leader, the gap is over when the step returns, so runTo looks at the checks before each
-// step.
+// runTo steps to an instant and reports whether the event happened on the way. If so, it stops at the event. After a
+// step that ends a gap, the checks no longer show the gap. So runTo looks at the checks before each step.
 func (s *watchedRun) runTo(toNs int64, e Event) bool {
 	for {
 		before, since, nobody := s.Checks.LeaderlessNs, s.Checks.SinceNs(), len(s.Checks.Active()) == 0

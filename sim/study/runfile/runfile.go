@@ -1,6 +1,7 @@
 // Package runfile keeps the finished runs of a study in a file: a header, then a line of JSON for each run, in any
-// order. sweep, advise, reroll, hunt (whose runs are its trials) and explore (whose runs are rounds of its search)
-// all use this format. A File appends runs, Open resumes a file, and Read is for merging files.
+// order. The commands sweep, advise, reroll, hunt and explore all use this format. The runs of hunt are its trials,
+// and the runs of explore are the rounds of its search. Append on a File adds a run, Open resumes a file, and Read is
+// for merging files.
 //
 // Guarantee: a run whose Append returned nil is in the file, whatever happens to the process afterwards. Open drops a
 // line that a kill or a full disk cut off. Non-guarantee: Append does not wait for the disk. If the machine itself
@@ -24,9 +25,9 @@ import (
 // Format names the format and its version.
 const Format = "leaselab.dev/runs/v2"
 
-// Header is the first line of a file. It says which study the runs belong to, so that resuming or merging needs
-// nothing else. SameStudy compares Plan byte for byte: if a scenario differs in a single number, its runs belong to
-// another study.
+// Header is the first line of a file. It identifies the study of the runs, so resuming or merging needs no other
+// data. SameStudy compares Plan byte for byte: if two scenarios differ in a single number, their runs belong to
+// different studies.
 type Header struct {
 	Format string          `json:"format"`
 	Engine int             `json:"engine"`
@@ -37,7 +38,7 @@ type Header struct {
 	// Argument is the scenario as the command names it, or "" if Plan contains it. It may differ between the shards
 	// of a study.
 	Argument string `json:"argument,omitempty"`
-	// command that starts the study again, for errors
+	// command that starts the study again, for error messages
 	Again string `json:"-"`
 }
 
@@ -70,7 +71,7 @@ func (h *Header) SameStudy(other *Header) error {
 	return nil
 }
 
-// line is a run.
+// line is a run as a line of the file.
 type line[T any] struct {
 	Run    int `json:"run"` // number of the run
 	Result T   `json:"result"`
@@ -82,11 +83,11 @@ type File[T any] struct {
 	alone sync.Mutex // runs come from all cores
 	to    io.Writer
 	file  *os.File // nil in tests of a writer that fails
-	size  int64    // of the whole lines
+	size  int64    // size of the complete lines
 }
 
-// Open opens the file of a study, or creates it with the header. It calls have with each run in the file. A file of
-// another study, or of an older leaselab, is an error.
+// Open opens the file of a study, or creates it with the header. It calls the function have with each run in the
+// file. It returns an error if the file belongs to another study, or comes from an older leaselab.
 func Open[T any](name string, h Header, have func(number int, result T)) (*File[T], error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -104,7 +105,7 @@ func Open[T any](name string, h Header, have func(number int, result T)) (*File[
 	return k, nil
 }
 
-// resume reads what the file has, drops an incomplete last line, and writes the header of an empty file.
+// resume reads the file, drops an incomplete last line, and writes a header to an empty file.
 func (k *File[T]) resume(h *Header, have func(int, T)) error {
 	first, err := encode(h)
 	if err != nil {
@@ -147,7 +148,7 @@ func isOlder(text []byte) bool {
 		bytes.HasPrefix(text, []byte(`{"format":"leaselab.dev/exploration/`))
 }
 
-// advice says how to start the study of a header from its beginning.
+// advice explains how to start a header's study from its beginning.
 func (h *Header) advice() string {
 	if h.Again == "" {
 		return "name another file, or delete this one"
@@ -155,7 +156,7 @@ func (h *Header) advice() string {
 	return "name another file, or delete this one and start again: " + h.Again
 }
 
-// partOf says which part of a study a shard is.
+// partOf describes which part of a study a shard is.
 func partOf(shard string) string {
 	if shard == (study.Shard{}).String() {
 		return "the whole study"
@@ -181,8 +182,8 @@ func (k *File[T]) Append(number int, result T) error {
 	return nil
 }
 
-// write appends a line as a whole. If the disk is full in the middle of the line, it cuts the file back to the last
-// whole line, so that the earlier runs stay readable.
+// write appends a complete line. If the disk is full in the middle of the line, it truncates the file to the last
+// complete line, so that the earlier runs stay readable.
 func (k *File[T]) write(text []byte) error {
 	if _, err := k.to.Write(text); err != nil {
 		if k.file != nil {

@@ -1,6 +1,6 @@
-// Package shrink makes a scenario that breaks a rule smaller for as long as it still breaks the rule: fewer acts,
-// fewer candidates, default settings, shorter and rounder times. Then it finds for each act the window of instants at
-// which the act may happen.
+// Package shrink takes a scenario that breaks a rule and makes it smaller while the run still breaks the rule. A
+// smaller scenario has fewer acts, fewer candidates, default settings, or shorter and rounder times. Then it finds
+// for each act the window of instants at which the act may happen.
 //
 // # The problem
 //
@@ -10,8 +10,8 @@
 //
 // # The idea
 //
-// A Shrink works in steps: it proposes a smaller scenario, runs it, and keeps it if the run still reaches the goal.
-// Each proposal has fewer parts or simpler values than the scenario it replaces, so the process ends.
+// A Shrink works in steps: it proposes a smaller scenario, runs that scenario, and keeps it if the run still reaches
+// the goal. Each proposal has fewer parts or simpler values than the scenario it replaces, so the process ends.
 //
 //	9 acts, 5 candidates, 3m0s      the scenario
 //	  without acts 1 to 4           broken all the same: keep, 5 acts remain
@@ -38,6 +38,6 @@
 //
 // # Non-guarantee
 //
-// No single proposal makes the outcome smaller, but a combination of changes might. A window is only as precise as
-// its steps, and is valid only if all other acts stay where they are.
+// No single change makes the outcome smaller, but a combination of changes might. A window is only as precise as its
+// steps. It is valid only if all other acts keep their instants.
 package shrink

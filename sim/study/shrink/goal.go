@@ -13,18 +13,18 @@ import (
 // Assertion, as a plan's rule, stands for a failed assertion of the scenario.
 const Assertion = "assertion"
 
-// goal is what every smaller scenario must still do: break a rule with its severity, or fail an assertion with the
-// same measurement.
+// goal describes what every smaller scenario must still do: break a rule with its severity, or fail an assertion with
+// the same measurement.
 type goal struct {
 	rule     string
 	severity rules.Severity
 	causes   []string         // a smaller scenario may have no other causes; nil allows any
 	clause   *scenario.Expect // the assertion
-	measured string           // "" if any failing figure will do
+	measured string           // "" if any failing figure is acceptable
 }
 
-// goalOf returns the goal of a plan from the finished run of its scenario. If nothing in the run fits the plan, it
-// returns nil.
+// goalOf returns the goal of a plan from the finished run of its scenario. It returns nil if nothing in the run
+// matches the plan.
 func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
 	isExpected := func(v *check.Violation) bool {
 		return slices.ContainsFunc(p.Scenario.Expect, func(e scenario.Expect) bool { return e.Expects(v.Rule) })
@@ -77,7 +77,7 @@ func failedAssertion(clauses []scenario.Expect, r *run.Run) *goal {
 }
 
 // demands splits assertions into single demands. Each demand has one outcome and fails in one way. The assertion
-// "changes: 2, leader: b at 60s" may fail because of either part, and a shrink must know which part should keep
+// "changes: 2, leader: b at 60s" may fail because of either part, and a shrink must know which of the two should keep
 // failing.
 func demands(all []scenario.Expect) []scenario.Expect {
 	var single []scenario.Expect

@@ -26,7 +26,7 @@ type Plan struct {
 // Step is a proposal that the shrink has kept.
 type Step struct {
 	What  string // "without act 3, pause of b at 20s"
-	Tried int    // number of runs so far
+	Tried int    // number of runs up to this step
 }
 
 // Window says at which instants an act may happen if everything else stays the same. A run has confirmed both ends.
@@ -37,7 +37,7 @@ type Window struct {
 	AtStart, AtEnd bool // the window extends to the beginning or the end of the run
 }
 
-// Outcome is what the shrink knows so far.
+// Outcome contains the results of the shrink so far.
 type Outcome struct {
 	Rule     string // the broken rule; "" before the first run ends, or if that run breaks none
 	Scenario scenario.Scenario
@@ -61,14 +61,14 @@ type Shrink struct {
 	measured *windows
 	passes   []pass
 	pass     int
-	kept     bool // this cycle has kept a proposal
+	kept     bool // the shrink has kept a proposal in this cycle
 	cycles   int
 	proposed proposal
 	run      *run.Run // the current run; nil between two runs
 	seen     int      // how many of its violations it has already checked
 }
 
-// stage says what the passes are for.
+// stage is the purpose of the current passes.
 type stage uint8
 
 const (
@@ -80,7 +80,7 @@ const (
 // mostCycles limits the cycles over all passes. Three are usual: the last one changes nothing.
 const mostCycles = 12
 
-// New prepares a shrink, which runs when you call Go. For an unknown rule it returns an error.
+// New prepares a shrink. The shrink runs when you call Go. New returns an error for an unknown rule.
 func New(p Plan) (*Shrink, error) {
 	if _, known := rules.ByName(p.Rule); p.Rule != "" && p.Rule != Assertion && !known {
 		return nil, fmt.Errorf("unknown rule %q; use %s, or %s", p.Rule, strings.Join(rules.Names(), ", "),
@@ -126,7 +126,7 @@ func (s *Shrink) begin() {
 	s.tried++
 }
 
-// first takes the run of the scenario itself, which says what to preserve.
+// first processes the run of the original scenario, which determines what to preserve.
 func (s *Shrink) first() {
 	if s.goal = goalOf(&s.plan, s.clauses, s.run); s.goal == nil {
 		s.over = true
@@ -143,7 +143,7 @@ func bare(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// judge tells the pass whether to keep the proposal, and goes on to the next one.
+// judge tells the pass whether the shrink keeps the proposal, and continues with the next proposal.
 func (s *Shrink) judge(same bool) {
 	s.passes[s.pass].heard(same)
 	if same && !s.proposed.probe {
@@ -153,9 +153,9 @@ func (s *Shrink) judge(same bool) {
 	s.next()
 }
 
-// next returns the next proposal of the passes. The passes repeat as long as a cycle keeps a proposal. Then it rounds
-// instants; if it keeps a rounded instant, the passes repeat again. The windows come last, because they are valid
-// only for the final scenario.
+// next returns the next proposal of the passes. The passes repeat as long as a cycle keeps a proposal. Then the
+// shrink rounds instants. If it keeps a rounded instant, the passes repeat again. The windows come last, because they
+// are valid only for the final scenario.
 func (s *Shrink) next() {
 	for {
 		for ; s.pass < len(s.passes); s.pass++ {
@@ -172,7 +172,7 @@ func (s *Shrink) next() {
 			s.stage, s.passes = rounding,
 				[]pass{&edits{make: roundInstants},
 					&values{make: func(*scenario.Scenario) []*number { return []*number{duration()} }}}
-		case s.stage == rounding && s.kept && s.cycles < mostCycles: // with rounder instants, less may be enough
+		case s.stage == rounding && s.kept && s.cycles < mostCycles: // rounder instants may allow a smaller scenario
 			s.stage, s.passes = shrinking, cycle()
 		case s.stage == rounding && s.plan.Windows:
 			s.inOrder()
@@ -222,7 +222,7 @@ func Expectations(s scenario.Scenario, rule string) []scenario.Expect {
 	return all
 }
 
-// Outcome returns what the shrink knows so far.
+// Outcome returns the results of the shrink so far.
 func (s *Shrink) Outcome() Outcome {
 	o := Outcome{Scenario: s.now, Steps: s.steps, Trying: s.proposed.what, Tried: s.tried}
 	if s.measured != nil {

@@ -20,7 +20,7 @@ type windows struct {
 	all     []Window
 	act     int
 	later   bool
-	refines bool // a coarse step has failed
+	refines bool // a coarse step has failed, so fine steps follow
 	askedNs int64
 }
 

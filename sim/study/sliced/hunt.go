@@ -42,7 +42,7 @@ type hunting struct {
 	over    bool
 	items   []Item
 	command string
-	budget  time.Duration // 0 if none
+	budget  time.Duration // time limit; 0 for no limit
 	spent   time.Duration
 	late    bool // the time is up
 	shared  under[[]*hunt.Trial]
@@ -103,7 +103,7 @@ func (h *hunting) Go() (over bool, err error) {
 	return false, nil
 }
 
-// nextRound takes the results of a round, and begins the next one unless the hunt is over.
+// nextRound processes the results of a round, and begins the next one unless the hunt is over.
 func (h *hunting) nextRound() {
 	if len(h.trials) > 0 {
 		h.hunt.Take(h.trials)

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// If a shrink's rule is worst, the shrink picks the rule.
+// If the rule of a shrink is "worst", the shrink picks the rule.
 const worst = "the worst"
 
 func shrinkForm(scenario.Scenario) Form {
@@ -30,7 +30,7 @@ type shrinking struct {
 	shrink  *shrink.Shrink
 	from    scenario.Scenario
 	over    bool
-	item    *Item // the result, once it is over
+	item    *Item // the result, once the shrink is over
 	rule    string
 	command string
 }

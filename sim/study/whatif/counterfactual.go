@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// Subject is what the question is about: a leader change by its number, or a violation.
+// Subject identifies what the question is about: a leader change by its number, or a violation.
 type Subject struct {
 	Violation bool
 	Number    int
@@ -18,12 +18,12 @@ type Subject struct {
 
 // Plan says what to run.
 type Plan struct {
-	Scenario scenario.Scenario // includes the acts
+	Scenario scenario.Scenario // the scenario, including its acts
 	Subject  Subject
 	_        struct{}
 }
 
-// Fate says what happened to the subject in a run.
+// Fate describes what happened to the subject in a run.
 type Fate uint8
 
 const (
@@ -31,7 +31,7 @@ const (
 	NeverAgain              // no candidate led again, and none could
 	NoChange                // the leader did not change again, so the run has no gap
 	NoViolation             // the run did not break the rule
-	Overlap                 // two led at once for LengthNs, where the original run had a gap
+	Overlap                 // two candidates led at once for LengthNs, instead of the original run's gap
 	NotYet                  // no candidate had led again when the run ended, LengthNs later
 	Counted                 // the resource accepted StaleWrites
 )
@@ -41,12 +41,13 @@ var fateNames = [...]string{"measured", "neverAgain", "noChange", "noViolation",
 // String returns the fate's name.
 func (f Fate) String() string { return fateNames[f] }
 
-// Result is the outcome for the subject.
+// Result is the outcome of a run for the subject.
 type Result struct {
 	Fate     Fate
 	LengthNs int64 // length of the gap or the violation; 0 if it has none
 	AtNs     int64 // instant of the new leader's start, or of the violation's start; -1 if neither happened
-	// LeaderlessNs is the price of not breaking the rule: the longest time without a leader after that.
+	// LeaderlessNs is the longest time without a leader from the subject on. That time is the price of not breaking
+	// the rule.
 	LeaderlessNs int64
 	// StaleWrites counts the stale writes that the resource accepted: in an overlap until its end, otherwise in the
 	// whole run.
@@ -60,12 +61,12 @@ type Line struct {
 	Result Result
 }
 
-// Outcome is what the study knows so far.
+// Outcome contains the results of the study so far.
 type Outcome struct {
 	Done, Of int
-	Base     Result // of the original run
-	Rule     string // of a violation
-	Lines    []Line // of the finished runs, best first
+	Base     Result // result of the original run
+	Rule     string // broken rule, if the subject is a violation
+	Lines    []Line // results of the finished runs, best first
 }
 
 // Counterfactual is a study in progress.
@@ -77,13 +78,13 @@ type Counterfactual struct {
 	variants []Variant
 	lines    []Line
 	next     int
-	run      *run.Run // in progress
+	run      *run.Run // the run in progress
 	longer   bool     // the run continues past its end, to see who leads
 	found    bool     // the search of the original run is over
 	err      error
 }
 
-// New prepares a study, which runs when you call Go.
+// New prepares a study. The study runs when you call Go.
 func New(p Plan) *Counterfactual { return &Counterfactual{plan: p} }
 
 // Variants returns the scenarios to run, or nil while they are unknown.
@@ -92,7 +93,7 @@ func (c *Counterfactual) Variants() []Variant { return c.variants }
 // Err returns an error if the run has no such change or violation. Call it after Go has reported the end.
 func (c *Counterfactual) Err() error { return c.err }
 
-// Go makes about as many simulated requests as the argument says, and reports whether everything is done.
+// Go makes about as many simulated requests as the argument says, and returns true if everything is done.
 func (c *Counterfactual) Go(requests int64) (over bool) {
 	for requests > 0 && !c.over() {
 		if c.run == nil {
@@ -144,7 +145,7 @@ func (c *Counterfactual) over() bool {
 	return c.err != nil || c.found && c.next == len(c.variants)
 }
 
-// settled reports whether the measured length is final, whatever happens next.
+// settled reports whether the measured length can no longer change.
 func (c *Counterfactual) settled() bool {
 	switch n := c.plan.Subject.Number; {
 	case !c.found && c.plan.Subject.Violation:
@@ -156,7 +157,7 @@ func (c *Counterfactual) settled() bool {
 	case !c.found:
 		return n < len(c.run.Checks.Changes)
 	case c.rule == rules.StaleWriteAccepted:
-		return false // every later write counts
+		return false // every later write would count, too
 	case c.plan.Subject.Violation:
 		v := c.violation()
 		return v != nil && v.UntilNs >= 0
@@ -184,7 +185,7 @@ func (c *Counterfactual) change() *check.Change {
 	return nil
 }
 
-// double returns the overlap that a change began, or nil if no other candidate was active.
+// double returns the overlap that began with a change, or nil if no other candidate was active.
 func (c *Counterfactual) double(change *check.Change) *check.Violation {
 	for k := range c.run.Checks.Violations {
 		if v := &c.run.Checks.Violations[k]; v.Rule == rules.MoreThanOneActive && v.FromNs == change.AtNs {
@@ -204,7 +205,7 @@ func (c *Counterfactual) violation() *check.Violation {
 	return nil
 }
 
-// begin takes the result of the original run and makes the variants.
+// begin saves the result of the original run and builds the variants.
 func (c *Counterfactual) begin() {
 	n, changes := c.plan.Subject.Number, c.run.Checks.Changes
 	c.found, c.afterNs = true, -1
@@ -233,8 +234,8 @@ func (c *Counterfactual) begin() {
 	}
 	gapNs := changes[n].AtNs - changes[n].LeaderlessNs
 	c.variants = Variants(c.plan.Scenario, c.afterNs, changes[n].AtNs)
-	// Changed settings shift everything that happens, but not the acts. So take the first act that led to the
-	// original change. The first change after that act is the corresponding one.
+	// Changed settings shift the time of every event except the acts. So take the first act that led to the original
+	// change. The first change after that act is the corresponding one.
 	if n > 0 {
 		for _, a := range c.plan.Scenario.Actions {
 			if at := int64(a.At); at > c.afterNs && at <= gapNs {
@@ -285,8 +286,8 @@ func (c *Counterfactual) judge() Result {
 	return Result{Fate: NoChange, AtNs: -1}
 }
 
-// longest returns the longest time without a leader from the earliest possible instant of the subject on. It ignores
-// the wait for the first leader.
+// longest returns the longest time without a leader, starting at the earliest possible instant of the subject. It
+// ignores the wait for the first leader.
 func (c *Counterfactual) longest(endNs int64) int64 {
 	most := int64(0)
 	for k, change := range c.run.Checks.Changes {
@@ -310,8 +311,8 @@ func (c *Counterfactual) keep(l Line) {
 	c.lines[k] = l
 }
 
-// weight says how bad a result is. A gap has the weight of its length. Two leaders are worse than any gap, and a run in
-// which nobody leads again is worst.
+// weight returns how bad a result is. A gap has the weight of its length. Two leaders are worse than any gap, and a
+// run in which nobody leads again is worst.
 func (r *Result) weight() int64 {
 	switch r.Fate {
 	case NoChange, NoViolation:
@@ -332,7 +333,7 @@ func (r *Result) compare(o *Result) int {
 	return cmp.Or(cmp.Compare(r.weight(), o.weight()), cmp.Compare(r.StaleWrites, o.StaleWrites))
 }
 
-// Outcome returns what the study knows so far.
+// Outcome returns the results of the study so far.
 func (c *Counterfactual) Outcome() Outcome {
 	o := Outcome{Done: c.next, Of: len(c.variants), Base: c.base, Rule: c.rule, Lines: append([]Line(nil), c.lines...)}
 	if !c.found {

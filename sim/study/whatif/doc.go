@@ -3,8 +3,8 @@
 //
 // # The problem
 //
-// After an incident everybody has a cure: a shorter leaseDuration, releaseOnCancel, a watchdog. A simulation can try
-// all cures on the same incident, with the same random numbers:
+// After an incident everybody suggests a cure: a shorter leaseDuration, releaseOnCancel, a watchdog. A simulation can
+// try all cures on the same incident, with the same random numbers:
 //
 //	the gap of 14.000 s before b led, with
 //	    releaseOnCancel:             2.100 s, 11.900 s shorter
@@ -19,18 +19,19 @@
 //
 // # Which change is "the same"?
 //
-// In another run the leader changes at another instant, and perhaps more often. But acts stay where they are. So take
-// the first act that led to the original change: the first change after that act corresponds. For a violation it is
-// the first one of the same rule after the previous violation. If nothing corresponds in a run, its Fate says why: no
-// candidate can lead, the leader stayed, or the run ended first.
+// In another run the leader changes at another instant, and perhaps more often. But the acts keep their instants. So
+// take the first act that led to the original change: the first change after that act corresponds to the original
+// change. A violation corresponds to the first violation of the same rule after the previous one. If a run has no
+// corresponding change or violation, the Fate says why: no candidate can lead, the leader stayed, or the run ended
+// first.
 //
 // # Guarantee
 //
-// The list depends only on the scenario, its seed and the subject, however the caller slices the work. Each line is
-// not an estimate but comes from a run of the same engine with the same seed.
+// The list depends only on the scenario, its seed and the subject, however the caller slices the work. A line is not
+// an estimate. It comes from a run of the same engine with the same seed.
 //
 // # Non-guarantee
 //
-// Each line comes from one run with one seed, and a shorter gap in that run promises nothing for other seeds. Two
-// changes may help together although neither helps alone.
+// Each line comes from one run with one seed. A shorter gap in that run does not mean a shorter gap with other seeds.
+// Two changes may help together even if neither helps alone.
 package whatif

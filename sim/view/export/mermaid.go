@@ -17,16 +17,16 @@ const (
 	mostNodes      = 24
 )
 
-// step is a line of a sequence diagram, or a quiet request, which another line counts.
+// step is a line of a sequence diagram. A quiet request has no line; a note counts it together with others.
 type step struct {
 	atNs  int64
 	order int    // order among steps at the same instant
 	line  string // "" for a quiet request
-	node  int    // of a quiet request
-	write bool   // of a quiet request
+	node  int    // which node sent the quiet request
+	write bool   // the quiet request is a write
 }
 
-// The order of steps of one instant.
+// The order of steps at the same instant.
 const (
 	// An answer comes before what it causes, and a request comes after what causes it: a follower that reads an
 	// expired Lease gets the answer, becomes leader, and sends its write, all in one instant.
@@ -41,14 +41,15 @@ const (
 type diagram struct {
 	t            *protocol.Timeline
 	fromNs, toNs int64
-	nodes        []int // the nodes that occur
+	nodes        []int // the nodes in the diagram
 	steps        []*step
 }
 
-// Mermaid writes the requests of a span as a sequence diagram, with other events as notes. An error names an instant
-// outside the run, or says what is too much for a diagram. If a span has more than mostLinesWhole lines, Mermaid
-// combines routine requests into notes such as "a reads the Lease 3 times". It keeps arrows for what led to a leader,
-// and for every failure. If the diagram still exceeds mostLines or mostNodes, the error asks for a shorter span.
+// Mermaid writes the requests of a span as a sequence diagram, with other events as notes. Mermaid returns an error
+// if an instant is outside the run, or if a diagram would be too large. If a span has more than mostLinesWhole lines,
+// Mermaid combines routine requests into notes such as "a reads the Lease 3 times". It keeps the arrows of requests
+// that led to a leader, and of every failed request. If the diagram still exceeds mostLines or mostNodes, the error
+// asks for a shorter span.
 func Mermaid(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
@@ -89,7 +90,7 @@ func Mermaid(look timeline.Look, o Options) (string, error) {
 
 func participant(node int) string { return "n" + words.Number(int64(node)) }
 
-// add adds a line about an instant of the span.
+// add adds a line at an instant of the span.
 func (d *diagram) add(atNs int64, order int, line, text string) {
 	if atNs >= d.fromNs && atNs <= d.toNs {
 		d.steps = append(d.steps, &step{atNs: atNs, order: order, line: line + ": " + words.Instant(atNs) + " " +
@@ -155,9 +156,9 @@ func (d *diagram) requests(fold bool) {
 	}
 }
 
-// exchange adds a request and its answer. A request that the server never saw ends in a cross at the API server, and
-// an answer that got lost in a cross at the client. Both look the same to the client, so the diagram shows where the
-// message got lost.
+// exchange adds a request and its answer. The arrow of a request that the server never received ends in a cross at
+// the API server. The arrow of a lost answer ends in a cross at the client. The client cannot tell the two apart, but
+// the diagram shows where the message got lost.
 func (d *diagram) exchange(client string, k *timeline.Tick) {
 	verb, answer := "GET", k.Outcome
 	switch k.Verb {

@@ -24,8 +24,8 @@ func fateOf(w *timeline.Write) string {
 	return w.Outcome
 }
 
-// resource draws the leaders' writes to the scenario's resource, each where it arrived. If several writes share a
-// mark, it draws the worst outcome.
+// resource draws the leaders' writes to the scenario's resource, each at the instant when it arrived. If several
+// writes share a mark, it draws the worst outcome.
 func (p *picture) resource() {
 	if p.t.Resource == nil {
 		return
@@ -162,7 +162,8 @@ func (p *picture) notes(l *protocol.Lane, class string, y int64) {
 	}
 }
 
-// handOvers writes the preferred holder over the Lease's holder, from the instant at which the Lease names it.
+// handOvers draws the name of the preferred holder above the Lease's holder, starting when the Lease names a
+// preferred holder.
 func (p *picture) handOvers(y int64) {
 	free := int64(0)
 	for i := range p.t.Notes {

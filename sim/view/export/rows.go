@@ -5,16 +5,16 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// mark is something rare in a row: a gap, a fault, a violation. Rare things must never disappear. A narrow mark is
-// three pixels wide, and narrow neighbors that touch become one mark with their number.
+// mark stands for a rare event in a row: a gap, a fault, a violation. Rare things must never disappear. A narrow mark
+// is three pixels wide, and narrow marks that touch become one mark, which shows how many there are.
 type mark struct {
 	x, w  int64
-	class string // class of its shape, and of the line around it
+	class string // class of the mark's shape and of the line around it
 	text  string
 	whole string   // the full text, which appears only inside the mark
 	words []string // shorter texts, the longest first
 	count int
-	grave bool // if marks join, the result gets this one's class and color
+	grave bool // joined marks get the class and color of the grave one
 }
 
 const narrow = 3 * px
@@ -125,8 +125,8 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 	return true
 }
 
-// faults draws the faults. Faults that overlap in time stack. Two levels have the first overlapping faults, and the
-// third has all others.
+// faults draws the faults. Faults that overlap in time stack. The first two overlapping faults have levels of their
+// own, and the third level has all others.
 func (p *picture) faults() {
 	const most = 3
 	var levels [most][]mark
@@ -157,8 +157,8 @@ func (p *picture) faults() {
 	p.y += 4 * px
 }
 
-// violations draws the violations, and says so in words if the run has none. A violation without a length is a narrow
-// mark.
+// violations draws the violations. If the run has none, it draws a text that says so. A violation without a length is
+// a narrow mark.
 func (p *picture) violations() {
 	var all []mark
 	for i := range p.t.Violations {

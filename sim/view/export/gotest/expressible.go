@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Refusal is the error of a scenario that a test with client-go cannot express.
+// Refusal is the error for a scenario that a test with client-go cannot express.
 type Refusal struct {
 	Path string // path of the field: actions[2].act
 	Why  string

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// programText is the code for what a scenario's processes do around their electors. Settings that differ between
-// candidates become a switch over the node's name.
+// programText contains the code for what a scenario's processes do besides running their electors. Settings that
+// differ between candidates become a switch over the node's name.
 type programText struct {
 	drains            []drain // by candidate
 	limits            []limit
@@ -162,7 +162,7 @@ func (p *programText) drainText() string {
 	return b.String()
 }
 
-// goDuration returns a length as Go code.
+// goDuration formats a duration as Go code.
 func goDuration(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration

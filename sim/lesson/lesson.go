@@ -61,13 +61,13 @@ type Lesson struct {
 	Name string `json:"name"`
 	// The title of a lesson with its English sentences in this file.
 	Title string `json:"title,omitempty"`
-	// What lists of lessons say about it.
+	// The line that lists of lessons show below the title.
 	Teaser string `json:"teaser,omitempty"`
-	// One sentence to keep.
+	// The sentence that readers should remember.
 	Takeaway string `json:"takeaway,omitempty"`
 	// The scenario that the lesson runs: the name of a shipped scenario, or a whole scenario.
 	Scenario Scenario `json:"scenario"`
-	// The seed of its run; left out: the scenario's.
+	// The seed of the lesson's run; left out: the scenario's seed.
 	Seed int `json:"seed,omitempty"`
 	// The lesson opens its run at this instant.
 	Opens Length `json:"opens"`
@@ -81,7 +81,7 @@ type Lesson struct {
 	// Figures of a run. The engine measures them, and the texts name them in braces.
 	Numbers []Number `json:"numbers,omitempty"`
 	Steps   []Step   `json:"steps"`
-	// The course needs one.
+	// The goal to reach at the end. A lesson of the course needs one.
 	Goal Goal `json:"goal,omitempty"`
 
 	lines   map[string]int // lines of the file, by path
@@ -122,7 +122,7 @@ type Act struct {
 
 // Number is a figure of a run.
 type Number struct {
-	// Texts name it in braces.
+	// The texts use this name in braces.
 	Name string `json:"name"`
 	// Another shipped scenario to measure in; left out: the lesson's.
 	Scenario string `json:"scenario,omitempty"`
@@ -158,7 +158,7 @@ type Step struct {
 	// look: read and watch. act: do something. bet: predict. see: what happened. why: the gap as a sum. transfer: a
 	// question.
 	Kind string `json:"kind" words:"look act bet see why transfer"`
-	// The step shows the run up to here; before the bet, never further.
+	// The step shows the run up to this instant. A step before the bet never shows more.
 	Until Length `json:"until"`
 	// The one thing to look at.
 	Look *Place `json:"look,omitempty"`
@@ -168,7 +168,7 @@ type Step struct {
 	Visits *Visit `json:"visits,omitempty"`
 	// The English sentences, instead of a file of sentences.
 	Says *StepText `json:"says,omitempty"`
-	// Of a step of kind act: what the visitor does. Left out: the lesson's act.
+	// For a step of kind act: what the visitor does. Left out: the lesson's act.
 	Act *Act `json:"act,omitempty"`
 
 	// Show the LeaseCandidates next to the words.
@@ -176,14 +176,14 @@ type Step struct {
 
 	// What the timeline shows.
 	Shows *Span `json:"shows,omitempty"`
-	// Virtual seconds for each second on the way there; left out: story speed.
+	// The speed on the way to until, in virtual seconds per second; left out: story speed.
 	Speed int `json:"speed,omitempty"`
-	// Of a step of kind bet.
+	// For a step of kind bet: the prediction.
 	Bet *Bet `json:"bet,omitempty"`
 	// In a step of kind see: the first rule that fits the prediction says which thought led to it. The last thought has
 	// no rule.
 	Thoughts []Thought `json:"thoughts,omitempty"`
-	// Of a step of kind transfer.
+	// For a step of kind transfer: the question.
 	Question *Question `json:"question,omitempty"`
 }
 
@@ -233,7 +233,7 @@ type Bet struct {
 
 // Option is one answer of a choice.
 type Option struct {
-	// The text file has its words under this name, and the thought behind it.
+	// The text file has the option's words under this name, and the thought behind the option.
 	Name string `json:"name"`
 	// The measured answer for which this option is right.
 	Is string `json:"is"`

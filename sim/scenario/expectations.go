@@ -258,9 +258,9 @@ func (v *validator) clauseBounds(e *Expect, path string) {
 		case unit == UnitLength && !isLength:
 			v.add(refuseNumber(inner, string(b.amount), `must be a length with its unit, such as "15s"`))
 		case unit != UnitLength && !isNumber:
-			v.add(refuse(inner, string(b.amount), "must be a number: it bounds how often, not how long"))
+			v.add(refuse(inner, string(b.amount), "must be a number: the limit is a count, not a duration"))
 		case unit == UnitCount && thousandths%1000 != 0:
-			v.add(refuseNumber(inner, string(b.amount), "must be a whole number: it bounds how often"))
+			v.add(refuseNumber(inner, string(b.amount), "must be a whole number: the limit is a count"))
 		case unit == UnitLength && ns > int64(v.s.Duration):
 			v.add(refuse(inner, string(b.amount), "is longer than the run of "+v.s.Duration.String()))
 		}

@@ -33,7 +33,7 @@ func (v *validator) checkServer(s *Server, path string) {
 	}
 	if s.NewLeaderLatency != 0 && s.NewLeaderFor == 0 {
 		v.relate(refuseField(join(path, "newLeaderFor"),
-			"missing; newLeaderLatency lasts for that long after a leader has started"))
+			"missing; say how long newLeaderLatency lasts after a leader starts"))
 	}
 	if s.NewLeaderFor != 0 && s.NewLeaderLatency == 0 {
 		v.relate(refuseField(join(path, "newLeaderLatency"), "missing; newLeaderFor says how long it lasts"))

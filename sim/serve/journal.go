@@ -45,5 +45,5 @@ func (h *Handler) awaitJournal() error {
 // answerLost answers a request whose outcome the journal cannot store.
 func answerLost(w http.ResponseWriter, err error) {
 	refuse(w, http.StatusInternalServerError, "InternalError",
-		"Internal error occurred: the server can no longer store objects and will end: "+err.Error())
+		"Internal error occurred: the server can no longer store objects and exits: "+err.Error())
 }

@@ -278,7 +278,7 @@ func (p *Plan) coversActs() error {
 			return errors.New(field + "act " + a.Act + " brings state that explore does not compare" + wayOn)
 		case a.Probability != nil:
 			return errors.New(field +
-				"probability: explore draws nothing; give the act a length, and let explore choose its instant")
+				"probability: explore makes no random draws; give the act a length, and let explore choose its instant")
 		case a.RequestDistribution != nil || a.ResponseDistribution != nil:
 			return errors.New(field + "a drawn latency has no bounds to explore; give request or response")
 		case a.Message != "" && a.Message != scenario.MessageElector:

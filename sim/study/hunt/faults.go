@@ -19,10 +19,10 @@ type kind struct {
 // kinds lists all kinds of faults, in the order of the documentation.
 var kinds = []kind{
 	{"cut",
-		"the network of one node or all breaks, one or both ways: messages get lost, refused or held",
+		"the network of one node or of all nodes breaks in one or both directions: messages get lost, refused or held",
 		(*drawing).cut},
-	{"fail", "requests of a candidate, or of all, get errors, hang, vanish, or lose their answer", (*drawing).fail},
-	{"latency", "requests or answers of a candidate, or of all, take up to 8 s", (*drawing).latency},
+	{"fail", "requests by one candidate or by all get errors, hang, get lost, or lose their answer", (*drawing).fail},
+	{"latency", "the requests or answers of one candidate or of all take up to 8 s", (*drawing).latency},
 	{"message", "one message on its way gets lost or held", (*drawing).message},
 	{"crash", "a process crashes and starts again", (*drawing).crash},
 	{"stop", "a process is asked to stop and starts again", (*drawing).stop},

@@ -64,7 +64,7 @@ func (h *Header) SameStudy(other *Header) error {
 	case h.Engine != other.Engine:
 		return fmt.Errorf("engine %d, not %d", other.Engine, h.Engine)
 	case h.Study != other.Study:
-		return fmt.Errorf("they are of `leaselab %s`, not of `leaselab %s`", other.Study, h.Study)
+		return fmt.Errorf("they belong to `leaselab %s`, not to `leaselab %s`", other.Study, h.Study)
 	case !bytes.Equal(h.Plan, other.Plan) || h.Runs != other.Runs:
 		return errors.New("another scenario, or other arguments")
 	}

@@ -58,7 +58,7 @@ var all = [...]Rule{
 	{2, LeaderlessTooLong, Liveness, "nobody leads for too long"},
 	{3, NeedlessChange, Observation, "a healthy leader is replaced"},
 	{4, NoRecovery, Liveness, "nobody leads after the last fault"},
-	{5, TransitionsMiscount, Observation, "leaseTransitions differs from the true changes"},
+	{5, TransitionsMiscount, Observation, "leaseTransitions differs from the real number of changes"},
 	{6, RequestStorm, Observation, "more requests than the bound"},
 	{7, ShownHolderNotActive, Observation, "the Lease names a candidate that is not active"},
 	{8, StaleWriteAccepted, Safety, "the resource accepts a stale write"},

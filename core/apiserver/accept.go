@@ -17,10 +17,10 @@ const (
 	protobufMedia = "application/vnd.kubernetes.protobuf"
 )
 
-// accepted lists the media types of bodies as errors print them.
+// accepted lists the media types of bodies in the form in which errors print them.
 const accepted = jsonMedia + ", " + yamlMedia + ", " + protobufMedia
 
-// streamed lists the media types of watches as errors print them.
+// streamed lists the media types of watches in the form in which errors print them.
 const streamed = jsonMedia + ";stream=watch, " + protobufMedia + ";stream=watch"
 
 // clause is one alternative of an Accept header.
@@ -36,7 +36,7 @@ type clauses []clause
 func (a clauses) Len() int      { return len(a) }
 func (a clauses) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
 
-// Less is not a strict weak order, yet upstream sorts with it: whether a wildcard comes first can depend on its
+// Less is not a strict weak order, yet upstream sorts with it: the position of a wildcard can depend on its
 // neighbors.
 func (a clauses) Less(i, j int) bool {
 	switch {
@@ -86,7 +86,7 @@ type groupKind struct{ group, version, kind string }
 
 // endpoint says which media types and conversions a path supports.
 type endpoint struct {
-	turns         func(media string, to *groupKind) bool // to is nil for a request without conversion
+	turns         func(media string, to *groupKind) bool // to is nil if the request asks for no conversion
 	serverVersion string
 }
 

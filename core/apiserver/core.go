@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// ConfigMaps and Events of the core group, for Config.Core. Electors of older clients lock a ConfigMap, and all
+// Config.Core adds the core group's ConfigMaps and Events. Electors of older clients lock a ConfigMap, and all
 // electors record Events. The page leaves both out.
 
 func init() { resources = append(resources, configMaps, events, newEvents) }
@@ -66,7 +66,7 @@ func validateConfigMap(_ *call, o object) []validate.Cause {
 					"duplicate of key present in binaryData"))
 			}
 			text, _ := values[key].(string)
-			if part == "binaryData" { // base64
+			if part == "binaryData" { // base64 text
 				total += len(text) / 4 * 3
 				continue
 			}

@@ -39,7 +39,7 @@ func (c *call) create() (objectResult, *failure) {
 // of the query's options in errors.
 func (c *call) readObject(options string) (o object, manager string, f *failure) {
 	media, unknown := c.r.bodyMedia()
-	if unknown != nil && options == "CreateOptions" { // an update parses its options first
+	if unknown != nil && options == "CreateOptions" { // an update has already parsed its options
 		return nil, "", unknown
 	}
 	data, f := c.readBody()
@@ -149,7 +149,7 @@ func (r *resource) refuseTakenName(name string, generated bool, there object) *f
 	return f
 }
 
-// dedupOwners drops duplicate owner references with a warning. The parameter when names the point at which upstream
+// dedupOwners drops duplicate owner references with a warning. The parameter named when says at which point upstream
 // warns. Source: apiserver v0.36 pkg/endpoints/handlers/rest.go dedupOwnerReferencesAndAddWarning.
 func (c *call) dedupOwners(o object, when string) {
 	var kept []any

@@ -77,7 +77,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleteResult, *failur
 	case len(after) > 0:
 		return c.mark(key, storedOf(live), after), nil
 	case changed && c.dryRun:
-		// Upstream answers with the empty object that a write would have filled.
+		// Upstream answers with the empty object that a write would have filled in.
 		empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, c.res.storageVersion().kind)
 		if err != nil {
 			panic(err) // an object without members has no member of the wrong type

@@ -37,7 +37,7 @@ type deletion struct {
 	limited bool // the client set a limit
 
 	items []storedObject
-	meta  wire.Map // of the first page
+	meta  wire.Map // the first page's list metadata
 }
 
 // page deletes one page, and sends the answer after the last page.

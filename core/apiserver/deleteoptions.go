@@ -158,7 +158,7 @@ func optionsKind(kind, apiVersion string, data []byte) *failure {
 	case "", "DeleteOptions":
 		return nil
 	case "CreateOptions", "UpdateOptions", "Status", "APIVersions", "APIGroupList", "APIGroup", "APIResourceList":
-		known = true // of any group
+		known = true // every group has DeleteOptions
 	case "ListOptions", "GetOptions", "PatchOptions", "TableOptions", "Table", "PartialObjectMetadata",
 		"PartialObjectMetadataList", "WatchEvent":
 		known = apiVersion == ours

@@ -19,7 +19,7 @@ type listOptions struct {
 	fields           selector.Fields
 	watch, bookmarks bool
 	revision, match  string
-	timeout          int64 // seconds, of a watch
+	timeout          int64 // timeout of a watch in seconds
 	limit            int64
 	token            string
 	initial          *bool // sendInitialEvents
@@ -179,7 +179,7 @@ func (s *Server) tooLarge(revision uint64) *failure {
 	return f
 }
 
-// futureRevision is the same failure for reads from etcd itself. It comes at once and does not advise the client to
+// futureRevision is the same failure for reads from etcd itself. It comes at once, and does not tell the client to
 // retry.
 func (s *Server) futureRevision(revision uint64) *failure {
 	f := fail(504, "Timeout", "Timeout: Too large resource version: %d, current: %d", revision, s.store.Revision())

@@ -18,7 +18,7 @@ type form struct {
 	// as is the kind to convert an object to, or "": Table, PartialObjectMetadata or PartialObjectMetadataList of
 	// meta.k8s.io in asVersion.
 	as, asVersion string
-	headed        bool // the watch has sent the table's columns
+	headed        bool // the watch has already sent the table's columns
 }
 
 // transformable lists the kinds of meta.k8s.io that the server can convert every resource to.

@@ -95,7 +95,7 @@ func (r *Request) fieldValidation() string {
 	return "Warn"
 }
 
-// mediaBeforeParams returns a Content-Type without its parameters, as patches compare it.
+// mediaBeforeParams returns a Content-Type without its parameters. Patches compare it in this form.
 func mediaBeforeParams(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
 	return media

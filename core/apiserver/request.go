@@ -11,8 +11,8 @@ import (
 // Request is one HTTP request.
 type Request struct {
 	Method string
-	Path   string            // decoded
-	Query  []Param           // decoded, in order
+	Path   string            // decoded path
+	Query  []Param           // decoded parameters, in order
 	Header map[string]string // names in lower case; absent and empty headers differ
 	Body   []byte
 	// Parsed is the object in a JSON Body. A caller that already has the object as a tree sets Parsed, so that the

@@ -13,13 +13,13 @@ import (
 // resource is a resource of the API and its behavior.
 type resource struct {
 	group, name, singular, kind string
-	goKind                      string // of the internal type, as some errors name it: "coordination.Lease"
+	goKind                      string // name of the internal type in some errors: "coordination.Lease"
 	namespaced                  bool
 	short                       string // short name in kubectl
 	// names the storage version: SHA-256 over group, version and kind
 	storageHash string
 	versions    []version  // the first is the storage version
-	columns     []string   // of a table
+	columns     []string   // columns of a table
 	cells       [][]string // paths of the columns between name and age
 	storage     *version   // storage version, if it belongs to another resource
 	review      *Review    // nil for a stored resource
@@ -40,8 +40,8 @@ type resource struct {
 type version struct {
 	name    string
 	kind    *wire.Type // type of the objects to send
-	warning string     // of its deprecation, without "299 - "
-	// renamed pairs member names of the storage version with the names here.
+	warning string     // warning about the version's deprecation, without "299 - "
+	// renamed pairs member names of the storage version with the names in this version.
 	renamed [][2]string
 }
 
@@ -204,8 +204,8 @@ func strategiesOf(spec wire.Map) []any {
 	return wire.List(spec, "preferredStrategies")
 }
 
-// selectable returns a failure for a field selector with a field that the resource does not support.
-// Source: apimachinery v0.36 pkg/runtime DefaultMetaV1FieldSelectorConversion; kubernetes v1.36 pkg/apis/core/v1
+// selectable returns a failure if a field selector names a field that the resource does not support. Source:
+// apimachinery v0.36 pkg/runtime DefaultMetaV1FieldSelectorConversion; kubernetes v1.36 pkg/apis/core/v1
 // conversion.go.
 func (r *resource) selectable(s selector.Fields) error {
 	for i, t := range s {

@@ -27,8 +27,8 @@ type Watch struct {
 	refused *failure
 
 	initial  []storage.Entry[*objectVersion] // initial objects still to send
-	marked   bool                            // it has sent the bookmark after the initial events, or does not need it
-	position uint64                          // it has sent events up to this revision
+	marked   bool                            // the watch has sent the bookmark after the initial events, or needs none
+	position uint64                          // the watch has sent events up to this revision
 	begun    int64                           // the server's revision when the watch began
 	floor    uint64                          // a bookmark up to this revision would say nothing new
 	end      time.Time
@@ -39,7 +39,7 @@ type Watch struct {
 type watchState uint8
 
 const (
-	waiting watchState = iota // for a revision
+	waiting watchState = iota // waits for a revision
 	following
 	over
 )
@@ -152,7 +152,7 @@ func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 	}
 	frames = w.dueFrames(now)
 	if len(frames) > 0 && c.form.as == "PartialObjectMetadataList" {
-		// an object is not a list, so the watch cannot send it
+		// an object that is not a list, so the watch cannot send it
 		frames, w.state = nil, over
 	}
 	switch {
@@ -311,8 +311,8 @@ const (
 	bookmarkTick   = time.Second
 )
 
-// scheduleFirst plans the first bookmark. If the watch replaces a list, it is due at once, because the client
-// waits for it. Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go nextBookmarkTime.
+// scheduleFirst plans the first bookmark. If the watch replaces a list, the first bookmark is due at once, because
+// the client waits for it. Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go nextBookmarkTime.
 func (w *Watch) scheduleFirst(now time.Time) {
 	switch {
 	case !w.options.bookmarks:

@@ -10,7 +10,7 @@ type Origin struct {
 	Symbols     *Symbols
 }
 
-// Digest adds a record, with times and leaseTransitions relative to an origin.
+// Digest adds a record to a digest. Times and leaseTransitions are relative to an origin.
 func (r *Record) Digest(d *digest.Digest, from *Origin) {
 	d.Add(uint64(r.Present) | uint64(uint32(r.LeaseDurationSeconds))<<8)
 	d.AddInt(int64(r.LeaseTransitions - from.Transitions))

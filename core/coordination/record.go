@@ -24,7 +24,7 @@ func sameSecond(a, b MicroTime) bool {
 
 func floorDiv(a, b int64) int64 {
 	if a >= 0 {
-		return int64(uint64(a) / uint64(b)) // shorter code than a signed division
+		return int64(uint64(a) / uint64(b)) // compiles to less code than a signed division
 	}
 	q := a / b
 	if a%b < 0 {

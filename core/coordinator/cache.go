@@ -8,10 +8,10 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// cache holds the objects that the informers show.
+// cache holds the objects that the informers have shown.
 type cache struct {
-	leases     []Lease     // in the order in which the informer first showed them
-	candidates []candidate // by creationTimestamp, then name and namespace
+	leases     []Lease     // ordered by when the informer first showed them
+	candidates []candidate // ordered by creationTimestamp, then name and namespace
 }
 
 // candidate is a cached LeaseCandidate with parsed versions.
@@ -26,7 +26,7 @@ type versionOf struct {
 	bad bool
 }
 
-// parseVersion parses a version as generously as upstream does: "v1.36" is fine.
+// parseVersion parses a version as leniently as upstream does: "v1.36" is fine.
 func parseVersion(text string) versionOf {
 	v, err := semver.ParseTolerant(text)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c *cache) lease(key Key) *Lease {
 	return nil
 }
 
-// seeLease keeps Leases in the order in which the informer first showed them.
+// seeLease adds or updates a Lease. The Leases stay in the order in which the informer first showed them.
 func (c *cache) seeLease(l *Lease) {
 	if at := c.leaseAt(l.Key); at >= 0 {
 		c.leases[at] = *l

@@ -7,8 +7,8 @@ import "github.com/leaselab/leaselab/core/step"
 type collector struct {
 	phase  phase
 	serial int32
-	nextNs int64       // monotonic
-	left   []Candidate // copies from the cache when the round began; the collector is checking the first
+	nextNs int64       // monotonic clock
+	left   []Candidate // copies that the cache held when the round began; the collector is checking the first one
 }
 
 // collect goes through the cache once. Before it deletes a candidate that has expired there, it reads the candidate

@@ -10,17 +10,18 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// Decision is one reconcile as data: whom it considered, who would win and why, what it waited for and what it wrote.
+// Decision describes one reconcile: which candidates it considered, who would win and why, what it waited for and
+// what it wrote.
 type Decision struct {
 	Key        Key
-	BeginNs    int64 // the world's instants
+	BeginNs    int64 // in world time, like EndNs
 	EndNs      int64
 	WallNs     int64        // the controller's wall clock at the start, to compare with the candidates' times
-	Lease      LeaseView    // as cached
-	Considered []Considered // in the controller's order
+	Lease      LeaseView    // the Lease as cached
+	Considered []Considered // candidates in the controller's order
 	ElectionNs int64        // how long a ping waits, and how long an ack counts
 	ValidNs    int64        // how long a candidate counts if it does not renew
-	Need       Need         // not set with NobodyToElect
+	Need       Need         // not set if Need is NobodyToElect
 	Strategy   coordination.Symbol
 	Decider    coordination.Symbol    // candidate whose strategy decides; 0 with lists
 	Conflict   [2]coordination.Symbol // two candidates with the same binaryVersion but different strategies
@@ -104,12 +105,12 @@ func (d *Decision) NeedText() string {
 	return d.Need.String()
 }
 
-// Standing is the controller's verdict on a candidate, based on its renewTime and pingTime.
+// Standing is how a candidate stands with the controller, according to its renewTime and pingTime.
 type Standing uint8
 
 const (
-	NeverRenewed Standing = iota // does not count
-	Expired                      // does not count
+	NeverRenewed Standing = iota // candidate that does not count
+	Expired                      // candidate that does not count
 	AwaitingAck
 	Fresh
 	Stale
@@ -158,7 +159,7 @@ const (
 	OlderBinary
 	CreatedEarlier
 	NameBefore
-	VersionsRead // the other one's versions are unreadable
+	VersionsRead // the other candidate's versions are unreadable
 )
 
 var advantageNames = [...]string{"", "older emulationVersion", "older binaryVersion", "created earlier",
@@ -199,7 +200,7 @@ const (
 	NotNeeded
 	AsksForAcks
 	AwaitsAcks
-	AwaitsAcksOnly // waits without a requeue
+	AwaitsAcksOnly // waits, but does not requeue the key
 	NobodyAcked
 	StrategiesDiffer
 	NoElectee
@@ -316,7 +317,8 @@ func (m *Machine) wrote(verb Verb, name coordination.Symbol, result step.Result)
 	}
 }
 
-// Lines returns the decision in words: a headline, then the steps. The function when formats instants.
+// Lines returns the decision in words: a headline, then the steps. The parameter when is a function that formats
+// instants.
 func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.MicroTime) string) []string {
 	text := symbols.Text
 	head := fmt.Sprintf("%s: %s", text(d.Key.Name), d.Outcome)

@@ -70,7 +70,7 @@ const (
 type NilHolder uint8
 
 const (
-	Crash    NilHolder = iota // as upstream: the API server's process ends
+	Crash    NilHolder = iota // what upstream does: the API server's process ends
 	Intended                  // what the source intends: the Lease had no holder, so the electee gets it
 )
 
@@ -113,7 +113,7 @@ const (
 	GetLease
 	UpdateLease
 	GetCandidate    // the collector's live read
-	DeleteCandidate // by name, without preconditions
+	DeleteCandidate // deletes by name, without preconditions
 )
 
 var verbNames = [...]string{"ping", "create lease", "get lease", "update lease", "get candidate", "delete candidate"}
@@ -136,12 +136,12 @@ type Request struct {
 type InputKind uint8
 
 const (
-	Boot          InputKind = iota // the process runs and its informers have synced: the collector begins
-	Lead                           // this API server leads: the controller begins
-	Lose                           // it no longer leads: the controller ends and drops its queue
+	Boot          InputKind = iota // the process runs and its informers have synced, so the collector begins
+	Lead                           // this API server leads, so the controller begins
+	Lose                           // it no longer leads, so the controller ends and drops its queue
 	LeaseSeen                      // the informer shows a Lease: Lease
-	LeaseGone                      // the informer shows a deletion: Lease
-	CandidateSeen                  // likewise: Candidate
+	LeaseGone                      // the informer shows the deletion of a Lease: Lease
+	CandidateSeen                  // the informer shows a LeaseCandidate: Candidate
 	CandidateGone
 	Wake   // the instant of NextWakeNs has come
 	Answer // a request ended: Serial, Result and, for a read that succeeded, Lease or Candidate
@@ -161,7 +161,7 @@ type OutputKind uint8
 
 const (
 	Send       OutputKind = iota // Request
-	Abort                        // it gave up Request.Serial; the server may or may not have carried it out
+	Abort                        // the controller gave up Request.Serial; the server may or may not have carried it out
 	Reconciled                   // a reconcile is over: Key, Outcome, RequeueNs and, while Looking, Decision
 	Crashed                      // the process ends here; do not step this machine again
 )

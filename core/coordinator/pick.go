@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// conflict names two candidates whose strategies contradict each other; both are -1 if it is the lists as a whole that
+// conflict names two candidates whose strategies contradict each other. Both are -1 if the lists as a whole
 // contradict each other.
 type conflict struct{ a, b int32 }
 
@@ -31,9 +31,9 @@ func (m *Machine) strategyOf(list []int32) (strategy coordination.Symbol, decide
 }
 
 // strategyOfLists is the older rule over preferredStrategies. A name supersedes every name that comes after it in any
-// list. One name must supersede all others, and no name may supersede itself. So [X] and [Y, X] give Y; [X, Y] and [Y,
-// X] give nothing, and neither do [X] and [Y]. Source: kubernetes 7a4c962 election.go pickBestStrategy,
-// topologicalSortWithOneRoot.
+// list. The result is the one name that supersedes all others. If no name does, or if a name supersedes itself, the
+// lists have no result. So [X] and [Y, X] give Y; [X, Y] and [Y, X] give nothing, and neither do [X] and [Y]. Source:
+// kubernetes 7a4c962 election.go pickBestStrategy, topologicalSortWithOneRoot.
 func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
 	var names []string
 	var edges [][2]int
@@ -101,7 +101,7 @@ func (m *Machine) electeeOf(list []int32) int32 {
 	return best
 }
 
-// comparison says which of two candidates is better, and by what. A positive number means the first.
+// comparison tells which of two candidates is better, and why. A positive number means the first.
 type comparison struct {
 	better int
 	by     Advantage

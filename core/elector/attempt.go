@@ -22,8 +22,8 @@ func (m *Machine) attempt(at step.Reading, out []Output) []Output {
 	return m.issue(at, get, out)
 }
 
-// draft makes the attempt's record, as client-go does at the start of an attempt, unless a failed update has left one
-// behind.
+// draft makes the attempt's record, as client-go does at the start of an attempt. If a failed update has left a
+// record behind, draft keeps it.
 //
 //go:noinline
 func (m *Machine) draft() {
@@ -71,7 +71,8 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 		if in.Result == step.Success {
 			return m.succeed(at, out)
 		}
-		// Any error leads to a Get. The record keeps the acquireTime and transitions copied above.
+		// After any error, the elector goes on with a Get. The record keeps the acquireTime and transitions copied
+		// above.
 		return m.issue(at, get, out)
 	case get:
 		return m.got(at, in, out)
@@ -100,7 +101,7 @@ func (m *Machine) succeed(at step.Reading, out []Output) []Output {
 	return m.attemptOver(at, true, out)
 }
 
-// observeOwn observes a record that the elector has written. The record last read stays the same.
+// observeOwn makes a record that the elector has written its observed record. The record last read stays the same.
 //
 //go:noinline
 func (m *Machine) observeOwn(at step.Reading) {
@@ -153,8 +154,8 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 			return m.failPoll(at, out)
 		}
 	}
-	// 4. Leave another holder's valid lease alone. The attempt's time is from before the Get. The observed time may be
-	// from after it.
+	// 4. Leave another holder's valid lease alone. The attempt reads its time before the Get, but the observed time
+	// may be from after the Get.
 	if (in.Record.HolderIdentity != 0 || m.config.Dialect&ReleaseIgnored != 0) && m.validAtRead(in) && !m.IsLeader() {
 		return m.attemptOver(at, false, out)
 	}

@@ -20,10 +20,10 @@ type Config struct {
 	Coordinated     bool // run tryCoordinatedRenew in place of tryAcquireOrRenew
 
 	OwnJitter           bool // use this JitterFactor instead of the constant
-	ReleaseAfterWork    bool // a stopped leader keeps renewing until its work has ended, then releases
-	ReleaseChecksHolder bool // release does not touch a Lease that names another holder
+	ReleaseAfterWork    bool // a stopped leader keeps renewing until its work has ended, then releases the Lease
+	ReleaseChecksHolder bool // a release does not touch a Lease that names another holder
 
-	LeaseDuration   time.Duration // published in whole seconds
+	LeaseDuration   time.Duration // leaseDuration, published in whole seconds
 	RenewDeadline   time.Duration
 	RetryPeriod     time.Duration
 	JitterFactor    float64

@@ -40,11 +40,13 @@ const (
 	// WallClockObservation: a record is valid for its duration after the reader saw it, both by the reader's wall
 	// clock. Programs built before Go 1.9; kubernetes#125761.
 	WallClockObservation
-	// TrustRenewTime: the age of the first record that a process sees is the reader's wall clock minus its renewTime;
-	// the age of later ones counts from their observation. client-go#448 and kubernetes#120824 ask for this.
+	// TrustRenewTime: a process computes the age of the first record that it sees: its own wall clock minus the
+	// record's renewTime. The age of later records counts from their observation. client-go#448 and kubernetes#120824
+	// ask for this.
 	TrustRenewTime
 	// CallbackBeforeWrite: the elector calls OnStartedLeading when it reads a record that names it, before it writes
-	// anything. Its term ends when it later reads a record that names another holder. fabric8 kubernetes-client#7350.
+	// anything. The elector's term ends when it later reads a record that names another holder. fabric8
+	// kubernetes-client#7350.
 	CallbackBeforeWrite
 	// ForLife: a Lease with a holder never expires, and its holder neither renews nor gives up. operator-sdk
 	// leader-for-life, operator-sdk#1305.
@@ -128,7 +130,7 @@ func DialectNamed(name string) Dialect {
 // readRules are the dialects that change what a read does.
 const readRules = CallbackBeforeWrite | NoDeadline | ReadsResetDeadline | StopAtOtherHolder
 
-// readByDialect applies these rules to a record just read. stop says that the leader stops at once.
+// readByDialect applies these rules to a record just read. The result stop means that the leader stops at once.
 func (m *Machine) readByDialect(at step.Reading, in *Input, out []Output) (after []Output, stop bool) {
 	d := m.config.Dialect
 	if m.phase == acquiring {
@@ -185,7 +187,7 @@ func (m *Machine) expiresByDialect() int64 {
 	switch d := m.config.Dialect; {
 	case d&ForLife != 0:
 		return step.Never
-	case d&WallClockExpiry != 0: // the wall reading at the observation relates the two clocks
+	case d&WallClockExpiry != 0: // the wall clock reading at the observation relates the two clocks
 		return m.observedMonoNs + m.renewTimeNs() + m.durationNs() - m.observedWallNs
 	}
 	return m.observedMonoNs + m.durationNs()

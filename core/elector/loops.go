@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// attemptOver returns from an attempt to the loop that made the attempt.
+// attemptOver returns from an attempt to the loop that began the attempt.
 func (m *Machine) attemptOver(at step.Reading, ok bool, out []Output) []Output {
 	if m.phase == acquiring {
 		return m.endAcquireAttempt(at, ok, out)
@@ -49,7 +49,7 @@ func (m *Machine) takeDraw(at step.Reading, draw float64, out []Output) []Output
 
 // lead calls OnStartedLeading and begins to renew.
 func (m *Machine) lead(at step.Reading, out []Output) []Output {
-	if !m.leading { // otherwise its term began when it read its name
+	if !m.leading { // otherwise its term began when it read its own name
 		out = append(out, Output{Kind: StartedLeading})
 	}
 	m.leading = true

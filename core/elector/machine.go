@@ -55,17 +55,17 @@ type Machine struct {
 	// The place in Run.
 	phase     phase
 	call      call
-	won       bool // drawing: the previous attempt succeeded
+	won       bool // in the drawing phase: the previous attempt succeeded
 	cancelled bool
 	leading   bool // has reported StartedLeading, but not yet LeadingDone
-	drafted   bool // record belongs to this attempt; a read needs none
+	drafted   bool // the record belongs to this attempt; an attempt that only reads needs none
 	hasRaw    bool
-	rawApart  bool // observedRecord is not the record last read; observedRaw is
+	rawApart  bool // observedRecord is not the record last read, but observedRaw is
 
-	retryPeriodNs int64 // world time, scaled when the node's clock runs at another rate
+	retryPeriodNs int64 // in world time, scaled if the node's clock runs at another rate
 	waitUntilNs   int64
 	attemptMono   int64
-	attemptTime   coordination.MicroTime // by the wall clock
+	attemptTime   coordination.MicroTime // read from the wall clock
 
 	// The LeaseLock's last object.
 	lockVersion int64
@@ -78,20 +78,20 @@ type Machine struct {
 	reported       coordination.Symbol
 
 	config          Config
-	renewDeadlineNs int64 // world time
+	renewDeadlineNs int64 // in world time
 	record          coordination.Record
 	observedRaw     coordination.Record
 	pollStartNs     int64
 	lastTickNs      int64
-	deadlineNs      int64 // of the poll, or of the release
+	deadlineNs      int64 // deadline of the poll, or of the release
 
 	// The state of dialects.
 	attemptWall    int64
 	observedWallNs int64
-	issuedNs       int64       // when it issued the last request
-	goodSentNs     int64       // when it sent the last successful write
+	issuedNs       int64       // when the elector issued the last request
+	goodSentNs     int64       // when the elector sent the last successful write
 	ctxResult      step.Result // why the poll's context ended; Success while it is alive
-	draining       bool        // it asked its work to stop and waits for the end
+	draining       bool        // the elector has asked its work to stop and waits for the end
 }
 
 // New returns an elector that has not run yet. retryPeriodNs and renewDeadlineNs are the lengths of its timers in
@@ -127,7 +127,8 @@ func (m *Machine) ObservedRecord() (record coordination.Record, monoNs int64, se
 // Cancelled reports whether the context of Run has been cancelled.
 func (m *Machine) Cancelled() bool { return m.cancelled || m.draining && m.phase != awaitingWork }
 
-// RequestDeadlineNs returns when the context of a request issued now ends, or Never if it has no deadline.
+// RequestDeadlineNs returns when the context of a request would end if the elector issued the request now, or Never
+// if the context has no deadline.
 func (m *Machine) RequestDeadlineNs() int64 {
 	if m.phase == releasing || m.phase == renewing && m.config.Dialect&NoRequestTimeout == 0 {
 		return m.deadlineNs
@@ -191,8 +192,8 @@ func (m *Machine) NextWakeNs() int64 {
 	return step.Never
 }
 
-// Reclock tells the elector that its node's clock changed rate. stretch scales the remainder of every timer by
-// from/to.
+// Reclock tells the elector that its node's clock changed rate. The function stretch scales the remaining time of
+// every timer by from/to.
 func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch func(int64) int64) {
 	rescale := func(atNs int64) int64 {
 		if atNs == step.Never {
@@ -200,7 +201,7 @@ func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch f
 		}
 		return nowNs + stretch(atNs-nowNs)
 	}
-	if m.phase != starting { // that one waits for a processor, not for a clock
+	if m.phase != starting { // that timer waits for a processor, not for a clock
 		m.waitUntilNs = rescale(m.waitUntilNs)
 	}
 	m.deadlineNs = rescale(m.deadlineNs)
@@ -259,7 +260,7 @@ func (m *Machine) wake(at step.Reading, dueNs int64, out []Output) []Output {
 		}
 		return m.abort(at, step.ContextDeadline, out)
 	case tickWait:
-		if dueNs >= m.deadlineNs { // the deadline wins over a tick at the same instant, because client-go arms it first
+		if dueNs >= m.deadlineNs { // the deadline wins over a simultaneous tick, because client-go arms it first
 			m.ctxResult = step.ContextDeadline
 			return m.failPoll(at, out)
 		}
@@ -318,10 +319,10 @@ func (m *Machine) cancelNow(at step.Reading, out []Output) []Output {
 	case tickWait:
 		m.ctxResult = step.ContextCanceled
 		return m.failPoll(at, out)
-	case renewWait, holding: // the loop ends between two polls: no leader_off metric
+	case renewWait, holding: // the loop ends between two polls and reports no leader_off metric
 		return m.leaveRenew(at, out)
 	}
-	return out // releasing: release has its own context; starting: the elector notices when it starts
+	return out // releasing: the release has its own context; starting: the elector notices the end when it starts
 }
 
 // abort gives up the request in flight: its context ended.

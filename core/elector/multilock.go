@@ -63,14 +63,14 @@ type Part struct {
 // two releases after client-go removed this lock).
 type MultiLock struct {
 	Identity coordination.Symbol
-	Unknown  coordination.Symbol // client-go's UnknownLeader
+	Unknown  coordination.Symbol // client-go's name UnknownLeader
 
 	call     Verb
 	observes bool // whether the call observes what it reads
 	part     Part
 	record   coordination.Record // record to write
 	read     coordination.Record // the primary as this call read it
-	held     [2]seenVersion      // by object
+	held     [2]seenVersion      // versions last seen, by object
 	seen     coordination.Record // the secondary's record as last observed, or zero
 }
 
@@ -128,7 +128,7 @@ func (l *MultiLock) Answer(in *Input) (over bool) {
 		return true
 	case in.Result == step.NotFound:
 		l.ask(Lease, Create)
-	default: // for any other answer, the version last read either works or makes the write fail
+	default: // after any other answer, the version last read either works or makes the write fail
 		l.ask(Lease, Update)
 	}
 	return false
@@ -139,7 +139,7 @@ func (l *MultiLock) Answer(in *Input) (over bool) {
 func (l *MultiLock) combine(in *Input) {
 	secondary := in.Record
 	switch {
-	case in.Result == step.NotFound && l.read.HolderIdentity != l.Identity: // an old client holds it
+	case in.Result == step.NotFound && l.read.HolderIdentity != l.Identity: // an old client holds the lock
 		in.Result, in.Record, secondary = step.Success, l.read, coordination.Record{}
 	case in.Result == step.Success:
 		in.Record = l.read

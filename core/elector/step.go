@@ -56,7 +56,7 @@ const (
 	NotSent                           // a request that its context forbids; it has already ended
 	Abort                             // the elector gives up the request in flight
 	NeedDraw                          // the caller must step Draw at once
-	Jitter                            // it used a draw: Draw, DelayNs
+	Jitter                            // reports that it used a draw: Draw, DelayNs
 	BecameLeader                      // event "became leader"
 	MetricLeaderOn                    // metric
 	MetricLeaderOff                   // metric

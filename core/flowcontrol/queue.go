@@ -12,10 +12,10 @@ import "github.com/leaselab/leaselab/core/step"
 //
 // The zero value is an empty queue. Copies made with = share memory: see Clone.
 type Queue[K comparable] struct {
-	waiting    []K // in the order in which they will come out; each is dirty and not processing
-	dirty      []K // waiting, or added while in progress
+	waiting    []K // keys in the order in which they will come out; each is dirty and not processing
+	dirty      []K // keys that wait, or that the caller added while they were in progress
 	processing []K
-	delayed    []delay[K] // by due instant, then by when the caller asked for it
+	delayed    []delay[K] // sorted by due instant, then by when the caller asked for the delay
 }
 
 type delay[K comparable] struct {

@@ -2,8 +2,8 @@
 // failed keys, and the work Queue. Instants and waits are nanoseconds.
 //
 // Guarantee: for calls at the same instants, waits, orders and repetitions are the same as in client-go's
-// util/flowcontrol and util/workqueue. Non-guarantee: a limiter does not know who waits. A caller that gives up
-// must call Return to give its token back.
+// util/flowcontrol and util/workqueue. Non-guarantee: a limiter does not know who waits. A caller that gives up its
+// wait must return its token with Return.
 package flowcontrol
 
 import "math"
@@ -24,9 +24,9 @@ func NewTokenBucket(qps float32, burst int64) TokenBucket {
 	return TokenBucket{perSecond: float64(qps), burst: float64(burst), tokens: float64(burst)}
 }
 
-// Wait takes a token at an instant and returns how long its request must wait. It refuses a wait longer than
-// mostNs and then takes no token: "client rate limiter Wait returned an error: rate: Wait(n=1) would exceed
-// context deadline".
+// Wait takes a token at an instant and returns how long its request must wait. If the wait would be longer than
+// mostNs, Wait refuses it and takes no token: "client rate limiter Wait returned an error: rate: Wait(n=1) would
+// exceed context deadline".
 func (b *TokenBucket) Wait(nowNs, mostNs int64) (waitNs int64, ok bool) {
 	tokens := b.at(nowNs) - 1
 	if tokens < 0 {
@@ -63,8 +63,8 @@ func (b *TokenBucket) Steady(n, fromNs, everyNs int64) {
 	if n <= 0 {
 		return
 	}
-	// Either only the first request finds the bucket full, or all of them do. The case that leaves fewer tokens
-	// applies.
+	// Either only the first request finds the bucket full, or all of them do. The code takes the case that leaves
+	// fewer tokens.
 	gain := TokenBucket{perSecond: b.perSecond, burst: math.MaxFloat64}.at(everyNs) - 1
 	first := b.at(fromNs+everyNs) - 1 + float64(float64(n-1)*gain)
 	b.tokens, b.lastNs = min(first, b.burst-1), fromNs+n*everyNs

@@ -15,7 +15,7 @@ type Reading struct {
 // Never means that no timer runs.
 const Never = int64(1<<63 - 1)
 
-// Result is the outcome of a request as its client sees it.
+// Result is what the client of a request learns about the outcome.
 type Result uint8
 
 const (
@@ -39,7 +39,7 @@ const (
 	Forbidden
 	BadGateway
 	ConnReset      // the connection was reset, or lost, before an answer
-	ConnEOF        // the connection ended before an answer
+	ConnEOF        // the connection closed before an answer
 	Undecodable    // an answer with an undecodable body; a write has happened
 	NotSentUnnamed // "resource name may not be empty": the request does not leave the process
 )

@@ -9,7 +9,7 @@ import (
 // chunk is chunkSize packed versions. Each holds only its difference from the previous one, so a renewal takes about 7
 // bytes.
 type chunk struct {
-	atNs            int64 // of the first version, for searches
+	atNs            int64 // instant of the first version, for searches
 	resourceVersion int64
 	bytes           []byte
 }
@@ -18,7 +18,7 @@ type chunk struct {
 const (
 	chunkBytes = 8 * chunkSize
 	OpenBytes  = chunkSize * versionBytes
-	// The sizes of the types on 64 bits; TestSizes checks them.
+	// These are the sizes of the types on 64-bit platforms. TestSizes checks them.
 	versionBytes     = 120
 	chunkHeaderBytes = 40
 )
@@ -28,14 +28,14 @@ func (c *chunk) size() int64 { return chunkHeaderBytes + int64(cap(c.bytes)) + 8
 // The encodings of a version: as a renewal with two new numbers, as a renewal with three, or as all its numbers.
 const (
 	asRenewal      = iota
-	asRenewalApart // a renewal after writes to other objects
+	asRenewalApart // a renewal that follows writes to other objects
 	asNumbers
 )
 
 // track holds the last version, which predicts the next one.
 type track struct {
 	last    Version
-	stepNs  int64 // between the last two versions
+	stepNs  int64 // distance between the last two versions
 	stepRev int64
 }
 

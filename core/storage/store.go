@@ -86,9 +86,9 @@ type Store struct {
 	revision int64
 	uids     uint64
 	leases   []Object
-	loose    int32 // objects from this number on are not Leases, so the store does not validate their records
+	loose    int32 // objects from this number on are not Leases, so the store does not validate them
 	history  Log
-	forgets  bool // it keeps no history: see CopyTo
+	forgets  bool // this store keeps no history: see CopyTo
 	metadata []string
 	others   []Other
 	// forgottenNs is the time of the last Forget: Rollback refuses an earlier instant.

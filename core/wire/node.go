@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// Node is a JSON value as sent: members in their order with duplicates, numbers as written.
+// Node is a JSON value as its sender wrote it: members in their order, with duplicates, and numbers digit by digit.
 type Node struct {
 	Kind  Kind
-	Truth bool     // value of a boolean
-	Line  int32    // the line on which it begins, from 1
-	Text  string   // value of a string or a number
-	Names []string // names of an object's members
-	Items []*Node  // values of an object's or a list's members
+	Truth bool     // the value if it is a boolean
+	Line  int32    // line on which the value begins, from 1
+	Text  string   // the value if it is a string or a number
+	Names []string // names of the members if it is an object
+	Items []*Node  // values of the members or items if it is an object or a list
 
-	from, to int // its byte range in the document
+	from, to int // byte range of the value in the document
 }
 
 // Size returns the number of bytes that the value takes in its document.
@@ -251,7 +251,7 @@ func (p *parser) name(n *Node) bool {
 	return true
 }
 
-// text reads a string.
+// text parses a string.
 func (p *parser) text() (text string, fine bool) {
 	from, plain := p.at, true
 	for p.at++; ; p.at++ {

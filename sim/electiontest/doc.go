@@ -2,8 +2,8 @@
 // a scenario, against a simulated API server, and leaselab's rules check it. A test needs no cluster and no socket, and
 // 24 hours of three candidates take seconds.
 //
-// The program brings its own libraries. The example uses client-go's elector as its documentation does. The only
-// differences are that the rest.Config comes from the node, and that the work reports itself:
+// The program brings its own libraries. The example uses client-go's elector as its documentation does. There are
+// only two differences: the rest.Config comes from the node, and the work reports itself:
 //
 //	func TestLeaderIsCutOff(t *testing.T) {
 //		electiontest.Run(t, electiontest.Shipped(t, "cut-off"), func(c *electiontest.Cluster) {
@@ -30,17 +30,17 @@
 //
 // A scenario comes from a file ([File]), from a text ([YAML]) or by the name of a shipped one ([Shipped]). It names
 // the candidates. It says when their processes start and what happens to them: stop cancels the context of the
-// process; crash silences the process forever, and then cancels its context, because nothing can kill a goroutine. A
+// process. crash silences the process forever and then cancels its context, because nothing can kill a goroutine. A
 // process that the scenario starts again is another [Node]. The scenario's settings for the program itself do not
 // apply: the dialect of its elector, releaseOnCancel, its work and its drains, its rate limiter, its jitter. The
-// program decides these. Node.Settings has the elector's settings for a program that wants to use them.
+// program makes these choices itself. Node.Settings has the elector's settings for a program that wants to use them.
 //
 // Run checks the programs against leaselab's rules, as leaselab run does: a violation of a safety or liveness rule
 // fails the test, but an observation does not. The assertions under expect count, too, if the scenario comes from a
-// file or a text. [Result] has the leader changes and the violations, for the test's own assertions, and a scenario in
-// which leaselab's candidates do what the programs did. The rules are about the Lease that the scenario names or, if
-// it names none, about the first Lease that a program asks for. If a program never calls [Node.Work], the rules think
-// that it never leads.
+// file or a text. [Result] has the leader changes and the violations, for the test's own assertions. It also has a
+// scenario in which leaselab's candidates do what the programs did. The rules are about the Lease that the scenario
+// names or, if it names none, about the first Lease that a program asks for. If a program never calls [Node.Work],
+// the rules think that it never leads.
 //
 // When a test fails, it prints how the violation happened, the seed, and the command that runs it again. It also writes
 // the scenario to a file for the page and for the command. LEASELAB_SEED replaces the scenario's seed, and LEASELAB_DIR
@@ -49,11 +49,12 @@
 // # Guarantee
 //
 // Every message of a program follows the same rules as a message of a simulated candidate (package network): cuts in
-// one or both directions, held messages, every error answer, latencies and their distributions, probabilities, outages,
-// deleted and edited Leases, API servers that crash. An act happens at its instant, and a message takes its latency, to
-// the nanosecond. The API server of package core/apiserver serves the requests, watches included. What the programs do
-// becomes the trace that rules and explanations read. If a test cannot run, it says why in a sentence and ends: for
-// example, because it cannot express the scenario, or because a program panics, does not end, or blocks virtual time.
+// one or both directions, held messages, every error answer, latencies and their distributions, probabilities,
+// outages, deleted and edited Leases, API servers that crash. Acts happen at their instants and messages take their
+// latencies, exact to the nanosecond. The API server of package core/apiserver serves the requests, watches included.
+// What the programs do becomes the trace that rules and explanations read. If a test cannot run, it says why in a
+// sentence and ends: for example, because it cannot express the scenario, or because a program panics, does not end,
+// or blocks virtual time.
 //
 // # Non-guarantee
 //

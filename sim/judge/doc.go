@@ -30,25 +30,25 @@
 // candidate must not fool a rule.
 //
 // Most rules break at a record. Some break because nothing happens: the time without a leader exceeds the bound, or a
-// worker that has read another holder's name does not stop. Such a rule names its due instant, the last one at which
-// all is still well. Checks.Settle(now) records the violation as soon as the run has gone past that instant, even if
-// no record says so.
+// worker that has read another holder's name does not stop. Such a rule names its due instant: the last instant at
+// which nothing is wrong yet. Checks.Settle(now) records the violation as soon as the run has gone past that instant,
+// even if no record says so.
 //
 // # Verdicts
 //
-// Each rule has one of three severities (package sim/scenario/rules). Safety: two workers at once, a fence that lets a
-// stale write through, a write over another's valid Lease, callbacks out of order. Liveness: nobody leads for too long,
-// or nobody leads again after the last fault. Observation: worth knowing, but never a failure, because nobody promised
-// otherwise. Without a fence, for example, an accepted stale write is an observation. The worst violation sets the
-// command's exit code: 3 for safety, 4 for liveness.
+// Each rule has one of three severities (package sim/scenario/rules). Safety: two workers at once, a fence that lets
+// a stale write through, a write over another's valid Lease, callbacks out of order. Liveness: nobody leads for too
+// long, or nobody leads again after the last fault. Observation: something worth knowing, but never a failure,
+// because nobody promised that it would not happen. Without a fence, for example, an accepted stale write is an
+// observation. The worst violation sets the command's exit code: 3 for safety, 4 for liveness.
 //
 // A violation has a beginning and, once it is over, an end. Two workers at once is not a single event but a stretch of
 // time. Its length decides how much a worker could have written. So a Violation has FromNs and UntilNs, and UntilNs is
 // -1 while it lasts.
 //
-// A scenario may expect a violation: a museum piece that shows a known bug fails if the bug no longer appears. Package
-// expect compares such clauses with what happened ("changes: 2", "leader: a"). Each clause becomes an Outcome, which
-// says what the run showed.
+// A scenario may expect a violation: a museum piece that shows a known bug fails if the bug no longer appears.
+// Package expect compares such clauses with what happened ("changes: 2", "leader: a"). Each clause becomes an
+// Outcome, which says what happened in the run.
 //
 // # A bound must be earned
 //

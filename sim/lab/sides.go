@@ -10,16 +10,16 @@ import (
 )
 
 // comparing is a running comparison. Each side is a separate session that shares the branch's run. As a session, a
-// side may have its own seed and end, and package view needs no second way to show a run.
+// side may have its own seed and end, and package view can show its run like any other.
 type comparing struct {
 	sides  [2]*Lab
 	branch [2]int
 	title  [2]string
 }
 
-// Compare starts to compare two runs; TakeComparedRuns returns them when both have reached their end. An error changes
-// nothing, and says which side is wrong. The two runs count as runs that the session needs, so dropRuns keeps them.
-// The progress counts both: for two runs of 60 s and 120 s it is a share of 180 s.
+// Compare starts to compare two runs; TakeComparedRuns returns them when both have reached their end. An error
+// changes nothing, and says which side is wrong. The two runs count as runs that the session needs, so dropRuns keeps
+// them. The progress covers both runs: for runs of 60 s and 120 s it is a fraction of 180 s.
 func (l *Lab) Compare(a, b protocol.Side) error {
 	c := comparing{}
 	for i, s := range []protocol.Side{a, b} {
@@ -94,8 +94,8 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 	return side, number, title, nil
 }
 
-// openBranch opens a branch as a side, up to the branch's live cursor. With another seed, the side is no longer that
-// branch, so its number is -1.
+// openBranch opens a branch as a side, up to the branch's live cursor. If the side has another seed, it is no longer
+// that branch, so its number is -1.
 func (l *Lab) openBranch(side *Lab, number int, seed *uint64) (int, error) {
 	b, err := l.history.branch(number)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// incomparable keeps the compiler from generating a comparison for a shape. Nothing compares shapes, and the
+// incomparable keeps the compiler from generating a comparison for a shape. Nothing compares shapes, and such
 // comparisons took 3 KiB of the page's engine.
 type incomparable [0]func()
 
@@ -39,7 +39,8 @@ type Saved struct {
 	Scenario json.RawMessage `json:"scenario"`
 }
 
-// Progress is the progress of a computation that takes several calls. The op goOn continues it; any change ends it.
+// Progress is the progress of a computation that takes several calls. The op goOn continues the computation. Any
+// change ends it.
 type Progress struct {
 	_    incomparable
 	Done bool  `json:"done"` // always false: a finished computation answers as its op does
@@ -62,7 +63,7 @@ type Knob struct {
 	Label string `json:"label"` // "leaseDuration"
 	Kind  string `json:"kind"`  // "duration" | "bool" | "int"
 	Takes string `json:"takes"` // "now" | "restart": at once, or at the next start
-	Help  string `json:"help"`  // two lines, with common mistakes
+	Help  string `json:"help"`  // help in two lines, with common mistakes
 }
 
 // ActInfo is an act on a node.
@@ -109,8 +110,8 @@ type Hello struct {
 	FieldHelp []FieldHelp    `json:"fieldHelp"`
 }
 
-// Settings has every setting of the run, as the scenario writes it and as it takes effect. The schema explains the
-// fields and their values.
+// Settings has every setting of the run, both as the scenario writes it and as it takes effect. The schema explains
+// the fields and their values.
 type Settings struct {
 	_        incomparable
 	Scenario json.RawMessage `json:"scenario"` // the scenario without live acts

@@ -18,11 +18,11 @@ type Timeline struct {
 	Run        int                 `json:"run"`
 	From       int64               `json:"from"`
 	To         int64               `json:"to"`
-	Live       int64               `json:"live"`   // whatever is open at the end goes on at this instant
-	Detail     bool                `json:"detail"` // true: ticks and ramps; false: buckets
+	Live       int64               `json:"live"`   // spans that are still open at the end extend to this instant
+	Detail     bool                `json:"detail"` // true: the lanes have ticks and ramps; false: they have buckets
 	Lanes      []Lane              `json:"lanes"`
 	Holder     []HolderSpan        `json:"holder"` // the holders of the stored Lease
-	Bands      []Band              `json:"bands"`  // without an active leader, or with two
+	Bands      []Band              `json:"bands"`  // stretches without an active leader, or with two
 	Faults     []FaultSpan         `json:"faults"`
 	Violations []ViolationMark     `json:"violations"`
 	Changes    []ChangeRef         `json:"changes"`
@@ -61,7 +61,7 @@ type RoleSpan struct {
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 	Role string `json:"role"` // see NodeView.role
-	// For "paused": the node is an active leader that does no work.
+	// For "paused" only: the node is an active leader that does no work.
 	Active bool `json:"active,omitempty"`
 }
 
@@ -72,7 +72,7 @@ type HolderSpan struct {
 	To           int64  `json:"to"`
 	Holder       string `json:"holder"`       // name of the node, or identity of a stranger; "" for none
 	Index        int    `json:"index"`        // -1 if none
-	RenewedUntil int64  `json:"renewedUntil"` // from here on the holder no longer renewed (outline)
+	RenewedUntil int64  `json:"renewedUntil"` // from here on, the holder no longer renewed (drawn as an outline)
 }
 
 // Band is a stretch of time with no active leader, with more than one, or with a paused one that does no work.
@@ -109,7 +109,7 @@ type ViolationMark struct {
 	Cursor timeline.Cursor `json:"cursor"`
 }
 
-// PaceSpan is the factor of story speed from t on.
+// PaceSpan is the factor of story speed from the instant t on.
 type PaceSpan struct {
 	_      incomparable
 	T      int64   `json:"t"`

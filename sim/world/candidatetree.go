@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// note keeps a version of a LeaseCandidate for reads and watches through the API.
+// note stores a version of a LeaseCandidate, so that clients can read and watch it through the API.
 func (l *candidateClients) note(w *World, number int32, o *storage.CandidateObject) {
 	c := &l.objects[number]
 	a := storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: c.key}
@@ -22,7 +22,7 @@ func (l *candidateClients) note(w *World, number int32, o *storage.CandidateObje
 	w.store.Note(a)
 }
 
-// candidateTree is a LeaseCandidate as the API shows it when a client or a controller wrote it last. It keeps the
+// candidateTree is a LeaseCandidate as the API shows it after a client or a controller wrote it. It keeps the
 // metadata that an administrator wrote.
 func (p API) candidateTree(a *storage.Other) wire.Map {
 	o := &a.Candidate
@@ -36,7 +36,7 @@ func (p API) candidateTree(a *storage.Other) wire.Map {
 	spec := coordination.CandidateSpecOf(&o.Spec, p.setup.Lists, p.setup.Symbols)
 	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion}
 	switch list := spec.PreferredStrategies; {
-	case len(list) == 1: // stored as one strategy, not as a list
+	case len(list) == 1: // the store has one strategy, not a list
 		tree["strategy"] = list[0]
 	case list != nil:
 		tree["preferredStrategies"] = anyOf(list)
@@ -95,7 +95,7 @@ func CandidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Ca
 		}
 		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(tree, name))
 		if err != nil {
-			panic(err) // the API server has validated it
+			panic(err) // the API server has already validated it
 		}
 		micros := coordination.MicroTime(at.UnixMicro())
 		return &micros

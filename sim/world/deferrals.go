@@ -1,7 +1,7 @@
 package world
 
 // deferrals holds the events that reached paused processes, each with its time of arrival. An answer that arrives
-// during a pause is not lost: the kernel keeps it, and the process reads it after it resumes. The same is true
+// during a pause is not lost: the kernel keeps it, and the process reads it after it resumes. deferrals does the same
 // for timers.
 type deferrals []event
 

@@ -4,14 +4,14 @@
 //
 // # The problem
 //
-// A failover takes half a minute. You may wait a month for a rare one. On a real cluster, no failover happens twice in
-// the same way. Here a minute takes milliseconds, and the same Setup always gives the same run, event for event. So
-// you can look at a strange run as often, and from as many sides, as you like.
+// A failover takes half a minute. A rare failover may take a month to appear. On a real cluster, no failover happens
+// twice in the same way. Here a minute takes milliseconds, and the same Setup always gives the same run, event for
+// event. So you can look at a strange run as often, and from as many sides, as you like.
 //
 // # The types
 //
 // Setup describes a run: candidates, API servers, network rules, and the acts to come. World is that run at one
-// instant. Control is an act, such as a crash, a pause or a cut. Node and API give read access to the world.
+// instant. Control is an act, such as a crash, a pause or a cut. Node and API let a caller read the world.
 //
 //	w := world.New(setup)
 //	for w.Step(60_000_000_000) { // one event at a time, up to 60 s
@@ -23,8 +23,8 @@
 // # How a step works
 //
 // World holds a clock, a queue and the actors. Every actor is a state machine without a clock: it gets an input and
-// returns outputs, and the world carries out the outputs. A Step takes the earliest event, moves the clock there, and
-// passes the event to its actor:
+// returns outputs, which the world carries out. A Step takes the earliest event, moves the clock there, and passes
+// the event to its actor:
 //
 //	             +--------- timers (one per elector), queue, acts
 //	             | earliest event
@@ -36,8 +36,8 @@
 //
 // Messages take time. transport keeps a request while it is under way and asks the rules of package network at every
 // gate: may it leave, does it arrive, how long does it stay at the server, and does the answer come back? The store
-// carries out a request at the single instant at which the server serves it, so writes have an order. One attempt by
-// a follower takes four steps:
+// carries out a request at a single instant, when the server handles it. So writes have an order. One attempt by a
+// follower takes four steps:
 //
 //	20.000 s  timer of b        its elector wants a Get; the request leaves
 //	20.001 s  requestArrives    the store answers: a holds the Lease; the answer leaves
@@ -55,8 +55,8 @@
 // node time, and the world queues them in world time. A rate change stretches the rest of every timer.
 //
 // A pause does not drop anything. Events for a paused process wait in deferrals. When the process resumes, it handles
-// them in the order of their original instants, but its clock shows the time of the resume. That is how a leader that
-// slept sends its late write.
+// them in the order of their original instants, but its clock shows the present. That is how a leader that slept
+// sends its late write.
 //
 // # Guarantee
 //

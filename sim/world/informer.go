@@ -4,7 +4,7 @@ package world
 // watch gets lost.
 type informer struct {
 	node    int32
-	againNs int64 // when it lists again on its own; never if it does not
+	againNs int64 // when the informer lists again on its own; never if it does not
 }
 
 // relistNs is how long an informer waits before it lists again. Source: client-go tools/cache reflector, the first
@@ -21,8 +21,8 @@ func (f *informer) listLater(w *World, number int32) {
 	w.queue.push(event{at: f.againNs, key: orderKey(response, f.node, w.net.sent), slot: number, what: listDue})
 }
 
-// takeDue reports whether the informer should list again, now that its back-off is over. A paused process lists
-// after it resumes.
+// takeDue reports whether the informer should list again, now that its back-off is over. The informer of a paused
+// process lists after the process resumes.
 func (f *informer) takeDue(w *World, e *event) bool {
 	p := &w.nodes[f.node].process
 	switch {

@@ -23,7 +23,7 @@ func (p API) Tree(lease int32, o *storage.Object) wire.Map {
 	if text := p.store.Metadata(o.Metadata); text != "" {
 		n, err := wire.Parse([]byte(text))
 		if err != nil {
-			panic(err) // the engine wrote it
+			panic(err) // written by the engine itself
 		}
 		meta = wire.Tree(n).(wire.Map)
 	}
@@ -124,7 +124,7 @@ func ownedBy(entry wire.Map) wire.Map {
 	}
 	n, err := wire.Parse([]byte(text))
 	if err != nil {
-		panic(err) // the field manager wrote it
+		panic(err) // written by the field manager
 	}
 	owned, _ := wire.Tree(n).(wire.Map)
 	return owned
@@ -224,7 +224,7 @@ func RecordOf(spec wire.Map, symbols *coordination.Symbols) coordination.Record 
 	instant := func(name string) coordination.MicroTime {
 		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(spec, name))
 		if err != nil {
-			panic(err) // the API server has validated it
+			panic(err) // the API server has already validated it
 		}
 		return coordination.MicroTime(at.UnixMicro())
 	}

@@ -18,17 +18,17 @@ type Flight struct {
 	Candidate, Seq    int32
 	Verb              network.Verb
 	SentNs, ReachesNs int64
-	ServedNs          int64 // -1 until then
+	ServedNs          int64 // -1 until the server has carried the request out
 	ReturnsNs         int64 // -1 if unknown
 	Outcome           storage.Outcome
 	Result            step.Result
 	LostUp, LostDown  bool
 	Refused           bool
 	Waited            bool
-	Hangs             bool  // the server keeps it waiting
-	StoppedNs         int64 // when an act dropped it or began to hold it, or -1
-	Held              bool  // an act holds it
-	CanBeStopped      bool  // whether an act can drop or hold it now
+	Hangs             bool  // the server keeps the request waiting
+	StoppedNs         int64 // when an act dropped the request or began to hold it, or -1
+	Held              bool  // an act holds the request
+	CanBeStopped      bool  // whether an act can drop or hold the request now
 }
 
 // Flights lists the requests that are under way and that acts can stop. Seq numbers the requests of one sender.

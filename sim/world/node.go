@@ -16,13 +16,13 @@ import (
 type Role uint8
 
 const (
-	RoleWaiting   Role = iota // its process has not started yet
-	RoleFollowing             // it polls and waits
-	RoleLeading               // it works and the stored Lease names it
-	RoleLost                  // it works even though the stored Lease does not name it or its context has ended
-	RolePaused                // its process is paused
-	RoleDown                  // its process crashed or left
-	RoleEnded                 // its Run returned and nothing starts it again
+	RoleWaiting   Role = iota // the process has not started yet
+	RoleFollowing             // the node polls and waits
+	RoleLeading               // the node works, and the stored Lease names it
+	RoleLost                  // the node works even though the stored Lease does not name it, or its context has ended
+	RolePaused                // the process is paused
+	RoleDown                  // the process crashed or left
+	RoleEnded                 // Run returned, and nothing starts it again
 )
 
 var roleNames = [...]string{"waiting", "following", "leading", "lost", "paused", "down", "stopped"}
@@ -177,7 +177,7 @@ func (n Node) IsLeader() bool {
 }
 
 // LeaseExpiresNs returns the instant at which the observed record expires by the node's clock. known is false if the
-// node has observed none.
+// node has observed no record.
 func (n Node) LeaseExpiresNs() (untilNs int64, known bool) {
 	if !n.process.Alive {
 		return 0, false

@@ -38,23 +38,23 @@ type Programs interface {
 type Served struct {
 	Result  step.Result
 	Outcome storage.Outcome
-	Lease   storage.Object // the Lease as written or read; empty if it was neither
-	Wrote   bool           // whether it wrote the first Lease
+	Lease   storage.Object // the Lease as written or read; empty if the request did neither
+	Wrote   bool           // whether the request wrote the first Lease
 }
 
 // ProgramRequest is a request that a program sends.
 type ProgramRequest struct {
-	Number     uint64 // identifies it in Programs
+	Number     uint64 // number that identifies the request in Programs
 	Verb       network.Verb
 	Resource   network.Resource
-	IsElectors bool // whether it is about the node's Lease, so that the trace shows it as an elector's
+	IsElectors bool // whether the request is about the node's Lease, so that the trace shows it as an elector's request
 }
 
 // Attach gives the world the programs of its nodes. Call it before the first step.
 func (w *World) Attach(p Programs) { w.programs = attachedPrograms{p} }
 
-// programs is what the world does for programs. It is an interface so that the page's engine, which never calls
-// Attach, leaves the code out.
+// programs is what the world does for programs. It is an interface. So the page's engine, which never calls Attach,
+// need not contain the code.
 type programs interface {
 	step(w *World, i int32, kind elector.InputKind)
 	serve(w *World, slot int32)
@@ -156,7 +156,7 @@ func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 			var o storage.Object
 			metadata := ""
 			if lease != w.setup.ConfigMap() && w.setup.onlyPrograms() {
-				// nothing rebuilds the Lease from the store: the mirror keeps its metadata
+				// nothing rebuilds the Lease from the store, because the mirror keeps the Lease's metadata
 				o.Spec = RecordOf(wire.Object(change.Object, "spec"), w.setup.Symbols)
 			} else {
 				o, metadata = api.fromTree(lease, change.Object)

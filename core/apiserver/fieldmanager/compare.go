@@ -48,8 +48,8 @@ func names(a, b wire.Map) []string {
 	return all
 }
 
-// isLeaf reports whether a comparison or a merge treats two values as a whole. It does if they are atomic, or if both
-// are empty containers. So an absent container differs from an empty one.
+// isLeaf reports whether a comparison or a merge treats two values as a whole. That is the case if they are atomic,
+// or if both are empty containers. So an absent container differs from an empty one.
 func isLeaf(l, r operand, t *wire.Type) bool {
 	switch t.Shape {
 	case wire.AStruct, wire.AMap:
@@ -198,8 +198,8 @@ func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
 	}
 }
 
-// items compares lists by the identities of their items. Items with the same identity count as one item that changes as
-// a whole.
+// items compares lists by the identities of their items. Items with the same identity count as one item: if one of
+// them changes, all of them do.
 func (c *comparison) items(path []element, l, r []any, t *wire.Type) {
 	left, order := groupItems(l, t)
 	right, more := groupItems(r, t)
@@ -242,7 +242,7 @@ func first(items []any) operand {
 	return some(items[0])
 }
 
-// sortElements sorts elements as sets do, so that each later insertion into a set goes to its end.
+// sortElements sorts elements as sets do, so that inserting them in this order always appends to the end of the set.
 func sortElements(list []element) {
 	sort.Slice(list, func(i, j int) bool { return compareElements(list[i], list[j]) < 0 })
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// kubectl is the manager whose client-side applies become server-side ones.
+// kubectl is the manager whose client-side applies the server converts to server-side ones.
 const kubectl = "kubectl"
 
 // lastApplied is the annotation with the configuration of kubectl's last client-side apply.
@@ -53,7 +53,7 @@ func (w Write) ownedByAnnotation(live wire.Map) (set, bool) {
 		len(check("", config, w.Type)) > 0 {
 		return nil, false
 	}
-	if len(check("", live, w.Type)) > 0 { // upstream cannot compare a list with repeated items here
+	if len(check("", live, w.Type)) > 0 { // upstream cannot compare a list with repeated items
 		return nil, false
 	}
 	change := compare(config, live, w.Type)

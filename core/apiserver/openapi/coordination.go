@@ -29,8 +29,8 @@ var leaseSpec = []property{
 		text: "How coordinated leader election picks the holder. If absent, the candidates compete for the Lease."},
 }
 
-// candidateSpec has the properties of a LeaseCandidate's spec. Upstream gives the strategy no default, even though
-// it is required. Source: k8s.io/api v0.36 coordination/v1beta1 and v1alpha2, v0.31 coordination/v1alpha1 types.go.
+// candidateSpec has the properties of a LeaseCandidate's spec. Upstream gives the strategy no default, although it is
+// required. Source: k8s.io/api v0.36 coordination/v1beta1 and v1alpha2, v0.31 coordination/v1alpha1 types.go.
 func (k kind) candidateSpec() []property {
 	oldest := k.version == "v1alpha1"
 	spec := []property{

@@ -75,7 +75,7 @@ func (k *keyIndex) find(key any) (int, error) {
 }
 
 // deleteKeys removes the objects with the given merge keys from a list. It does so in place, one by one, as upstream
-// does. Each deletion frees the last slot of the list, and the freed slot still holds the item that was last at that
+// does. Each deletion frees the last slot of the list. The freed slot still holds the item that was last at that
 // time. Source: apimachinery v0.36 pkg/util/strategicpatch patch.go deleteMatchingEntries.
 func (how merging) deleteKeys(list, keys []any) []any {
 	found := how.indexByKey(list)
@@ -128,7 +128,7 @@ func distinct(list []any) []any {
 		for at.Len() > 0 {
 			j := heap.Pop(at).(int)
 			if j <= i || j > last || list[j] != list[i] {
-				continue // it has moved since, or is the one to keep
+				continue // the item has moved since, or it is the one to keep
 			}
 			list[j] = list[last]
 			heap.Push(seen[list[j]], j)

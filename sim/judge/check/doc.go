@@ -40,8 +40,9 @@
 //	15 nodeReadyMismatch      a node counts as ready while its process runs
 //	16 failoverOverFormula    after a crash the next leader comes as soon as the formula says
 //
-// A new rule needs an entry in sim/scenario/rules, a type with the methods of checker and of the interfaces that it
-// wants, and a call of register. If the rules and the checkers do not match, the program panics when it starts.
+// A new rule needs three things: an entry in sim/scenario/rules, a type with the methods of checker and of any other
+// interfaces that it wants, and a call of register. If the rules and the checkers do not match, the program panics
+// when it starts.
 //
 // # Guarantee and non-guarantee
 //

@@ -114,8 +114,8 @@ func (c *Checks) ends(r *trace.Record) {
 	}
 }
 
-// followStore follows the lock object through every client's writes; writer -1 is an administrator or a controller.
-// Nearly all writes are plain renewals. No rule about the store needs them, so willStore skips them.
+// followStore follows every client's writes to the lock object. The writer is -1 for an administrator or a
+// controller. Nearly all writes are plain renewals, which matter to no rule about the store. So willStore skips them.
 func (c *Checks) followStore(r *trace.Record, writer int32) {
 	if r.Object == elector.ConfigMap {
 		c.inConfigMap(r)

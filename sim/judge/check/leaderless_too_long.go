@@ -13,14 +13,14 @@ import (
 // faults keep every candidate from leading. A fault that lasts to the end of the run excuses nothing if a candidate is
 // alive.
 type leaderless struct {
-	dueNs     int64 // when the open gap breaks the bound
+	dueNs     int64 // when the open gap starts to break the bound
 	going     int32 // index of the open violation, plus one
-	longestNs int64 // the longest gap that is over
-	longestAt int64 // when it began
+	longestNs int64 // the longest gap that has ended
+	longestAt int64 // when the longest gap began
 
 	byDefault bool
-	endNs     int64   // end of the run
-	excused   excused // excused in the open gap
+	endNs     int64   // the end of the run
+	excused   excused // excused time in the open gap
 }
 
 var _ = register(rules.LeaderlessTooLong, check{
@@ -37,7 +37,7 @@ func (l *leaderless) clone() checker { d := *l; return &d }
 func (l *leaderless) prepare(setup *world.Setup) {
 	l.byDefault, l.endNs = setup.Bounds.LeaderlessNs == 0, setup.DurationNs
 	if l.byDefault {
-		l.excused.sinceNs = 0 // nothing has started yet
+		l.excused.sinceNs = 0 // no candidate has started yet
 		return
 	}
 	l.dueNs = setup.Bounds.LeaderlessNs

@@ -20,21 +20,21 @@ import (
 type margin struct {
 	recordless
 
-	lastNs    int64 // of the last renewal
+	lastNs    int64 // instant of the last renewal
 	leastNs   int64
 	leastAtNs int64
 	leastNode int32
 	known     bool
 	nearestNs int64 // the shortest time from a stop to the next start; negative if the two overlapped
 	changed   bool
-	terms     []marginTerm // by candidate
+	terms     []marginTerm // indexed by candidate
 }
 
 // marginTerm holds the addends of the margin in one candidate's term.
 type marginTerm struct {
-	marginNs int64 // L − R − P of its term; 0 if the trace does not say
-	delayNs  int64 // commit to answer of its last write
-	fromSend bool  // its deadline starts when it sends a renewal, so no answer can be late
+	marginNs int64 // L − R − P of this term; 0 if the trace does not contain it
+	delayNs  int64 // time from the commit of its last write to the answer
+	fromSend bool  // the deadline starts when the candidate sends a renewal, so no answer can be late
 	going    int32 // index of the open violation, plus one
 }
 

@@ -14,20 +14,20 @@ const secondNs = int64(1e9)
 // rate is rule 6: in no second do the clients send more requests than the bound allows. Its figure also shows the
 // conflicts, and the most updates of a LeaseCandidate for one ping.
 type rate struct {
-	untilNs int64 // end of the current second
+	untilNs int64 // the end of the current second
 	count   int64
 	peak    int64
-	peakNs  int64 // when the busiest second began
+	peakNs  int64 // the start of the busiest second
 	total   int64
-	perPing int32 // the most updates of a LeaseCandidate for one ping
+	perPing int32 // the most updates of a LeaseCandidate after one ping
 	storm   int32 // index of the open violation, plus one
 	pings   []ping
 }
 
-// ping is what a candidate did about its last ping.
+// ping is what a candidate did after its last ping.
 type ping struct {
 	sent    bool
-	updates int32 // of its LeaseCandidate since the ping
+	updates int32 // updates of its LeaseCandidate since the ping
 }
 
 var _ = register(rules.RequestStorm, check{

@@ -17,7 +17,7 @@ type stale struct {
 	attempted, accepted, refused, lost    int64
 	staleAttempted, staleAccepted, denied int64   // denied: the resource refused the newest holder's write
 	fenced, writes                        bool    // writes: the run has a resource
-	going                                 []int32 // by candidate: index of the open violation, plus one
+	going                                 []int32 // indexed by candidate: index of the open violation, plus one
 }
 
 var _ = register(rules.StaleWriteAccepted, check{

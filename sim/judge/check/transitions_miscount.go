@@ -8,11 +8,11 @@ import (
 )
 
 // transitions is rule 5: leaseTransitions grows by one whenever a new holder takes the Lease. The rule keeps counting
-// when a client deletes and recreates the Lease, because the old Lease had a holder too. Also, a fence that uses this
-// number needs it to grow.
+// when a client deletes and recreates the Lease, because the old Lease had a holder too. Also, a fence that compares
+// this number relies on its growth.
 type transitions struct {
 	known      bool  // the run has had a Lease
-	holders    int64 // true changes of holder since the first Lease
+	holders    int64 // number of true changes of holder since the first Lease
 	lastHolder coordination.Symbol
 	offset     int64 // leaseTransitions minus holders at the last comparison
 	says       int64
@@ -37,7 +37,8 @@ func (t *transitions) willStore(c *Checks, r *trace.Record, writer int32) {
 
 func (t *transitions) kinds() []trace.Kind { return []trace.Kind{trace.RolledBack} }
 
-// observe handles a restored store: leaseTransitions goes back with it, but the true number of changes does not.
+// observe handles a rollback of the store. The rollback takes leaseTransitions back, but not the true number of
+// changes.
 func (t *transitions) observe(c *Checks, r *trace.Record) {
 	if c.exists {
 		t.compare(c, r, -1)

@@ -85,7 +85,7 @@ func beginCut(v *validator, a Action, path string) {
 	v.cuts = append(v.cuts, open)
 }
 
-// endCuts ends the cuts that a heal ends. If the heal names a node, a cut of "*" stays open.
+// endCuts removes the cuts that a heal ends. If the heal names a node, a cut with the target "*" stays open.
 func endCuts(v *validator, a Action, _ string) {
 	kept := v.cuts[:0]
 	for _, c := range v.cuts {

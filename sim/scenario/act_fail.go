@@ -15,7 +15,7 @@ const (
 // ErrorStall makes requests wait at the server, which serves them when the act ends.
 const ErrorStall = "stall"
 
-// The resources to which a fail or a latency may apply, as Kubernetes names them.
+// The resources to which a fail act or a latency act may apply, by their Kubernetes names.
 const (
 	ResourceLeases          = "leases"
 	ResourceLeaseCandidates = "leasecandidates"
@@ -38,7 +38,7 @@ var retried = []string{"http429", "http500", "http502", "http503", "http504", "h
 
 const maxRetryAfter = Duration(time.Hour)
 
-// CanRetryAfter reports whether the answer of a fail may have Retry-After.
+// CanRetryAfter reports whether a fail act's answer may have the header Retry-After.
 func CanRetryAfter(a Action) bool { return slices.Contains(retried, a.Error) }
 
 // checkFail checks whether the answer can have Retry-After, and then the fields of a repeated act. Retry-After must
@@ -73,8 +73,8 @@ var actRecover = Act{
 	Help: "Ends every fail act on the target.",
 }
 
-// checkRepeated checks both directions of a latency, and checks every against for. A repeated act must pause between
-// two rounds, because otherwise it would be in effect all the time. A stall cannot repeat, because it lets the
+// checkRepeated checks both directions of a latency, and compares the fields every and for. A repeated act must pause
+// between two rounds, because otherwise it would be in effect all the time. A stall cannot repeat, because it lets the
 // requests through only at its end.
 func checkRepeated(v *validator, a Action, path string) {
 	every := func(rule string) { v.add(refuseDuration(join(path, "every"), a.Every, rule)) }

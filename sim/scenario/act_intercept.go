@@ -43,8 +43,8 @@ var actDeliver = Act{
 	Help: "Delivers the target's messages that an intercept holds.",
 }
 
-// checkHeld refuses a length for an effect that happens at one instant, such as a drop. It also refuses the loss of
-// an answer that never comes.
+// checkHeld refuses a length for an effect that happens at one instant, such as a drop. It also refuses to drop the
+// answer to a write to the resource, because such a write has no answer.
 func checkHeld(v *validator, a Action, path string) {
 	if a.Message == MessageResource && a.Effect == EffectDropResponse {
 		v.add(refuse(join(path, "effect"), a.Effect, "does not belong to message "+quote(a.Message)+

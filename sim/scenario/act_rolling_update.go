@@ -45,8 +45,8 @@ func fillRollingUpdate(a *Action) {
 	a.Every, a.Grace = orDefault(a.Every, DefaultPodReady), orDefault(a.Grace, DefaultTerminationGrace)
 }
 
-// checkRollingUpdate registers the new pods. It refuses an update during another one, because it would have to name a
-// pod that replaces a pod which is still starting. The number of candidates grows with each update, so it checks
+// checkRollingUpdate registers the new pods. It refuses an update during another update, because the second update
+// would have to replace pods that are still starting. The number of candidates grows with each update, so it checks
 // MaxCandidates before it creates any.
 func checkRollingUpdate(v *validator, a Action, path string) {
 	if a.At < v.updatedAt {

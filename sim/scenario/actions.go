@@ -26,9 +26,9 @@ func (v *validator) actions() {
 	}
 }
 
-// action checks one act against the state after all earlier ones. An unreadable act might end any cut and any pause,
-// so after such an act it forgets all of them. It is better to miss an error than to report one that goes away when
-// the author fixes the act.
+// action checks one act against the state after all earlier ones. An unreadable act might end any cut and any pause, so
+// after such an act the checks forget all cuts and pauses. It is better to miss an error than to report one that goes
+// away when the author fixes the act.
 func (v *validator) action(a Action, path string) {
 	if a.At > v.s.Duration {
 		v.add(refuseDuration(join(path, "at"), a.At, "lies after the end of the run at "+v.s.Duration.String()))
@@ -110,8 +110,8 @@ func (v *validator) target(a Action, path string) {
 	}
 }
 
-// addedLater returns the instant at which an add action adds a node with that name. Only an error message needs it.
-// The names of added candidates are unknown until their act, because the checks go forward in time.
+// addedLater returns the instant at which an add action adds a node with that name. Only an error message uses the
+// result. The names of added candidates are unknown until their act, because the checks go forward in time.
 func (v *validator) addedLater(name string) (Duration, bool) {
 	for _, a := range v.s.Actions {
 		if a.Candidate == nil {

@@ -26,21 +26,21 @@ type Act struct {
 	Label   string // label of its button; "" if the page has no button for it
 	Key     string // its default key
 	Subject string // subject of its clause; "" for the target
-	Told    string // what follows the subject when it happens: "crashes"
-	Promise string // what follows the subject before it happens: "will crash"
+	Told    string // what follows the subject when the act happens: "crashes"
+	Promise string // what follows the subject before the act happens: "will crash"
 	On      On     // the state of a node in which the act makes sense
-	Use     Uses   // what else can play the act
+	Use     Uses   // what else can perform the act
 
 	fill  func(*Action)                             // fills in its defaults
 	usual func(*Action)                             // adds the fields that a click leaves out
 	fits  func(v *validator, a Action, path string) // checks that its fields fit together
-	// checks that the act fits earlier acts, and notes what it begins or ends
+	// checks that the act fits earlier acts, and records what it begins or ends
 	follows func(v *validator, a Action, path string)
 }
 
-// Uses says what can play an act besides a simulated run. An act has one meaning, but some of these cannot do it:
-// nobody can roll back the store of real processes. Each says in its own words why it refuses an act. A test fails
-// for a zero Use, so the author of a new act must decide about each.
+// Uses says what can perform an act besides a simulated run. An act has one meaning, but some of these players cannot
+// perform it: leaselab cannot roll back the store of real processes, for example. Each player explains in its own words
+// why it refuses an act. A test fails for a zero Use, so the author of a new act must decide about each.
 type Uses struct {
 	Explore     Use // package explore, which compares all state that the act adds
 	GoTest      Use // an exported Go test
@@ -49,7 +49,7 @@ type Uses struct {
 	AsProcesses Use // `leaselab test`, on processes that it has started
 }
 
-// Use says whether something can play an act. The zero value means that nobody has decided.
+// Use says whether a player can perform an act. The zero value means that nobody has decided.
 type Use uint8
 
 const (
@@ -152,7 +152,7 @@ func (a *Act) subject(node string) string {
 	return node
 }
 
-// TargetName names the target of an action: "the holder". If the act has no target, it names an administrator.
+// TargetName returns the target of an action in words, such as "the holder". Without a target it is "an administrator".
 func (a *Action) TargetName() string {
 	switch a.Target {
 	case TargetEverybody:

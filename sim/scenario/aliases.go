@@ -30,7 +30,7 @@ var aliases = []Alias{
 	{MemberName, "edge", "live"},
 }
 
-// Current returns the current word for a word of a field. That is the word itself unless it is an old one. The reader
+// Current returns the current word for a word of a field. A word that is already current stays the same. The reader
 // applies Current to every word, so the rest of the program knows only current words.
 func Current(field, word string) string {
 	for _, a := range aliases {
@@ -49,8 +49,8 @@ func Current(field, word string) string {
 }
 
 // CurrentMembers returns a link, a session or a snapshot with current member names. Only members whose value is an
-// object have aliases. It returns a document without old names unchanged. It works on bytes, because this package
-// does not know the formats of links and sessions.
+// object have aliases. A document without old names stays unchanged. CurrentMembers works on bytes, because this
+// package does not know the formats of links and sessions.
 func CurrentMembers(document []byte) []byte {
 	for _, a := range aliases {
 		if a.Field != MemberName || !bytes.Contains(document, []byte(`"`+a.Old+`"`)) {

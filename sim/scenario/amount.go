@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Amount is the bound of an assertion: a length ("1.5s") or a number (3, 0.5), in canonical form; "" means no bound.
-// It is text, so both forms need no union type. Numbers are exact, as thousandths in an int64. A float64 cannot
+// Amount is the bound of an assertion: a length ("1.5s") or a number (3, 0.5), in canonical form; "" means no bound. An
+// Amount is text, so the two forms need no union type. Numbers are exact, as thousandths in an int64. A float64 cannot
 // represent 0.1 exactly, and a bound of "at most 0.3 requests per second" must not fail because of rounding.
 type Amount string
 
@@ -47,7 +47,7 @@ const amountRule = `must be a length with its unit, such as "15s", or a number w
 // maxNumber keeps a number in thousandths far from overflow.
 const maxNumber = 1_000_000_000_000
 
-// intoAmount reads a bound. The canonical form does not depend on how the author writes it: 1.50 becomes 1.5, and
+// intoAmount parses a bound. The canonical form does not depend on how the author writes it: 1.50 becomes 1.5, and
 // "90s" becomes "1m30s".
 func (n *node) intoAmount(v reflect.Value, at place) *FieldError {
 	switch n.Kind {

@@ -3,7 +3,7 @@ package scenario
 // The limits of names depend on where the names appear. A scenario's name becomes part of a file name and a URL. A
 // candidate's name becomes the holderIdentity and, for coordinated election, the name of an object.
 
-// Lengths of names in bytes: DNS labels for the scenario and its namespace, and Kubernetes' limit for objects.
+// The longest names in bytes: the scenario and its namespace have DNS labels, and objects have Kubernetes' limit.
 const (
 	maxLabel    = 63
 	maxSubname  = 253
@@ -92,8 +92,8 @@ func checkNodeName(name, path string) *FieldError {
 	return nil
 }
 
-// isNodeName reports whether a name can stand for a node. It is also the default holderIdentity, which client-go does
-// not restrict.
+// isNodeName reports whether a name can stand for a node. A node's name is also the default holderIdentity, which
+// client-go does not restrict.
 func isNodeName(name string) bool {
 	return isName(name, maxLabel, "-_.", true)
 }

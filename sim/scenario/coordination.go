@@ -31,7 +31,8 @@ func (v *validator) apiServers() {
 
 // checkCoordinated checks the fields of a candidate's LeaseCandidate, with the API server's rules and messages.
 // v1alpha1 has a list of strategies and v1beta1 a single one. A candidate without a strategy is a plain elector, even
-// if it has a version. It may have one because an upgrade changes the comparison with the API servers.
+// if it has a version. A plain elector may have a version, because an upgrade changes how that version compares with
+// the API servers' versions.
 func (v *validator) checkCoordinated(c Candidate, path string) {
 	if c.APIServer != "" && !v.isServer(c.APIServer) {
 		v.relate(refuse(join(path, "apiServer"), c.APIServer, "names no API server in apiServers"), "apiServers")
@@ -118,7 +119,7 @@ func (v *validator) checkVersions(binaryPath, emulationPath, binary, emulation s
 	}
 }
 
-// candidateFault is one cause of a refusal by the API, with the scenario's field that it is about.
+// candidateFault is one reason why the API refuses an object, with the scenario's field that the reason is about.
 type candidateFault struct{ field, value, message string }
 
 // wantedCandidate is the LeaseCandidate that a scenario describes.
@@ -130,9 +131,10 @@ type wantedCandidate struct {
 	lists                       bool // v1alpha1
 }
 
-// faults lists the reasons why the API server would refuse the LeaseCandidate. It asks a new server, which has the
-// namespace and nothing else. The answer lists causes with paths such as spec.binaryVersion, which lead back to the
-// scenario's fields. A refusal without causes is about the name, which is the identity.
+// faults lists the reasons why the API server would refuse the LeaseCandidate. It sends the object to a new server,
+// which has the namespace and nothing else. The answer lists causes with paths such as spec.binaryVersion, and faults
+// finds the scenario's field for each path. A refusal without causes is about the object's name, which is the
+// candidate's identity.
 func (c wantedCandidate) faults() []candidateFault {
 	version := CandidateV1beta1
 	spec := map[string]any{"leaseName": orDefault(c.lease.Name, DefaultLeaseName), "binaryVersion": c.binary,
@@ -176,7 +178,7 @@ func (c wantedCandidate) faults() []candidateFault {
 		}
 		for field, value := range values {
 			if field == "strategy" && c.lists {
-				continue // the path of an entry of the list ends in .strategy, too
+				continue // the path of a list entry ends in .strategy, too
 			}
 			if strings.Contains(cause.Field, "."+field) {
 				fault.field, fault.value = field, value

@@ -20,8 +20,8 @@ func Decode(data []byte) (Scenario, error) {
 	return s, nil
 }
 
-// DecodeAll is like Decode, but returns all errors. disputed are errors about texts that the file writes without
-// quotes and that the versions of YAML read differently.
+// DecodeAll is like Decode, but returns all errors. The argument disputed has the errors about texts without quotes
+// that YAML 1.1 and YAML 1.2 read differently.
 func DecodeAll(data []byte, disputed []*FieldError) (Scenario, Errors) {
 	s, all := decode(data, listed, disputed)
 	if len(all) > 0 {
@@ -30,8 +30,8 @@ func DecodeAll(data []byte, disputed []*FieldError) (Scenario, Errors) {
 	return s, nil
 }
 
-// decode reads a document once and finds up to most errors in it. A document that is too large, not JSON, or not an
-// object has a single error. After these stages, errors accumulate.
+// decode reads a document once and finds at most `most` errors in it. A document that is too large, not JSON, or not an
+// object has a single error. In any other document, decode finds several errors.
 func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Errors) {
 	if len(data) > MaxBytes {
 		return s, Errors{tooLarge()}

@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Difference is a field with different values in two scenarios; "" means that a scenario leaves it out.
+// Difference is a field with different values in two scenarios; "" means that a scenario leaves the field out.
 type Difference struct{ Path, A, B string }
 
 // texts are the fields that only describe a scenario to people.
@@ -98,7 +98,7 @@ func (n *node) element(i int) *node {
 	return n.item(i)
 }
 
-// text returns a value as a list of differences shows it.
+// text formats a value for a list of differences.
 func (n *node) text() string {
 	switch {
 	case n == nil:

@@ -23,7 +23,7 @@ func termsOf(s *Scenario, c *Candidate) terms {
 	return t
 }
 
-// with returns the terms with the values that a level sets.
+// with returns a copy of the terms with the values that a level sets.
 func (t terms) with(e *Elector) terms {
 	if e != nil {
 		override(&t.lease, e.LeaseDuration)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// FieldError refuses a scenario. Message is a sentence with the path, the value, the rule and how to fix it. The
-// page shows Message next to the field at Path. The command prints it with the file and the line.
+// FieldError explains why leaselab refuses a scenario. Message is a sentence with the path, the value, the rule and how
+// to fix it. The page shows Message next to the field at Path. The command prints it with the file and the line.
 type FieldError struct {
 	Path    string // "candidates[1].elector.leaseDuration"; "" means the document itself
 	Value   string // the value as written, without quotes; "" if the error is not about a value

@@ -29,7 +29,7 @@ const (
 	UnitRate               // a number with up to three decimals
 )
 
-// Measure is a figure of the whole run that an assertion may bound. Violations also have measures: count, longest and
+// Measure is a figure of the whole run that an assertion may limit. Violations also have measures: count, longest and
 // total, over all violations of one rule.
 type Measure struct {
 	Name string

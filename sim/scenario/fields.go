@@ -79,7 +79,7 @@ func byKey(tables ...[]Field) map[string]*Field {
 	return all
 }
 
-// noField describes an unknown name.
+// noField is the empty description of an unknown name.
 var noField Field
 
 // fieldOf returns a row of the table. For an unknown key it returns an empty row, so that callers need no check.
@@ -108,7 +108,7 @@ func wordsOf(key string) []string {
 	return fieldOf(key).words
 }
 
-// WordHelp returns the meanings of Choices in their order; nil if the field's help has them.
+// WordHelp returns the meanings of Choices in their order, or nil if the field's own help explains the words.
 func WordHelp(key string) []string { return slices.Clone(fieldOf(key).says) }
 
 // Range returns the bounds of a whole number such as "Scenario.seed"; ok is false if it has no bounds besides its

@@ -149,7 +149,7 @@ func dialectWords() []string {
 	return words
 }
 
-// dialectHelp is dialectSays in the order of dialectWords.
+// dialectHelp returns the texts of dialectSays in the order of dialectWords.
 func dialectHelp() []string {
 	var says []string
 	for _, word := range dialectWords() {

@@ -4,8 +4,8 @@ package scenario
 // applies; if that is missing, too, the default in processFields applies. The default of the two drains is workTail.
 //
 // Leader election ends with a callback, and any damage happens after that. client-go tells a program that it has lost
-// the Lease, but it cannot stop the program's work. So a scenario must say what the program does then: whether it
-// exits at once, as kube-controller-manager does, drains for 5 s, or never looks.
+// the Lease, but it cannot stop the program's work. So a scenario must say what the program does then: whether it exits
+// at once, as kube-controller-manager does, drains for 5 s, or never notices the loss.
 type Process struct {
 	DrainAfterCancel  *Duration `json:"drainAfterCancel,omitempty"`
 	DrainAfterLoss    *Duration `json:"drainAfterLoss,omitempty"`

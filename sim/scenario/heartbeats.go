@@ -51,7 +51,7 @@ type Monitor struct {
 // ResolvedHeartbeats has every default filled in.
 type ResolvedHeartbeats struct {
 	Nodes, Monitors                         []ResolvedCandidate // only name, network, clock and start matter
-	WatchLags                               []time.Duration     // by monitor
+	WatchLags                               []time.Duration     // one per monitor
 	Interval, Timeout, Grace, EvaluateEvery time.Duration
 }
 

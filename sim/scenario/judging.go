@@ -22,8 +22,8 @@ type Bounds struct {
 	RequestsPerSecond int      `json:"requestsPerSecond,omitempty"`
 }
 
-// The words of a resource. A fence needs a number that grows with every leader. leaseTransitions does, and
-// resourceVersion even grows with every renewal.
+// The allowed words in a resource's fields. A fence needs a number that grows with every leader. leaseTransitions does,
+// and resourceVersion even grows with every renewal.
 const (
 	FenceNone             = "none"
 	FenceLeaseTransitions = "leaseTransitions"
@@ -68,8 +68,8 @@ func (v *validator) resource() {
 	}
 }
 
-// resolveResource fills in the defaults. If the scenario has no resource, it returns the zero value. WriteEvery of a
-// resource is never 0, so the simulator tests only that field.
+// resolveResource fills in the defaults. If the scenario has no resource, it returns the zero value. A resource's
+// WriteEvery is never 0, so the simulator tests that field to see whether a run has a resource.
 func resolveResource(r *Resource) Resource {
 	if r == nil {
 		return Resource{}

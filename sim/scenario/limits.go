@@ -8,7 +8,7 @@ type bounds struct {
 	hint     string
 }
 
-// rule returns the second half of an error, which says the bounds.
+// rule returns the second half of an error, which states the bounds.
 func (b bounds) rule() string {
 	rule := "must be between " + thousands(b.min) + " and " + thousands(b.max)
 	if b.hint != "" {

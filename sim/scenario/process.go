@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 )
 
-// The words of a candidate's process.
+// The allowed words in the settings of a candidate's process.
 const (
 	OnLossExit   = "exit"
 	OnLossIgnore = "ignore"
@@ -21,8 +21,8 @@ const (
 
 const minWatchdogPeriod = 100 * time.Millisecond
 
-// checkProcess checks one level of process. It refuses very short periods: a probe every millisecond would fill the
-// trace without saying anything new.
+// checkProcess checks the process settings of the scenario or of one candidate. It refuses very short periods: a probe
+// every millisecond would fill the trace without saying anything new.
 func (v *validator) checkProcess(p *Process, path string) {
 	if p != nil && p.WatchdogPeriod != nil && time.Duration(*p.WatchdogPeriod) < minWatchdogPeriod {
 		v.add(refuseDuration(join(path, "process.watchdogPeriod"), *p.WatchdogPeriod, "must be at least "+
@@ -69,8 +69,8 @@ func (v *validator) checkConduct(c Candidate, path string) {
 // watchdogTold reports whether a process sets a field of the watchdog other than its tolerance.
 func (p *Process) watchdogTold() bool { return p.WatchdogPeriod != nil || p.WatchdogFailures != nil }
 
-// valuePath returns the path of a field at the candidate or, if the candidate does not set it, at the scenario. The
-// error must lead the author to the field to change, which may be in either place.
+// valuePath returns the path of a field in the candidate or, if the candidate does not set the field, in the scenario.
+// An error must lead the author to the field to change, which may be in either place.
 func valuePath(path, field string, here bool) string {
 	if here {
 		return join(path, field)

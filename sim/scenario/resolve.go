@@ -33,8 +33,8 @@ type Resolved struct {
 	Namespace  string
 	LeaseName  string
 	Candidates []ResolvedCandidate
-	// The actions in order of At; actions at the same time keep their order in the list. A cut has its direction and
-	// mode, and a put has a spec.
+	// The actions in order of At; actions at the same time keep their order in the list. Each cut has its direction and
+	// mode filled in, and each put has a spec.
 	Actions    []Action
 	Expect     []Expect
 	APIServers []APIServer
@@ -207,8 +207,8 @@ func (r *ResolvedCandidate) lay(by layer) {
 	}
 }
 
-// overlay copies the fields that from sets. Afterward both share the targets of pointers. A zero field means "not
-// set", so a setting for which zero has a meaning is a pointer.
+// overlay copies the fields that the argument from sets. Afterward both structs share the targets of their pointers. A
+// zero field means "not set", so a setting for which zero has a meaning is a pointer.
 func overlay[T any](to, from *T) {
 	if from == nil {
 		return

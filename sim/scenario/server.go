@@ -1,8 +1,8 @@
 package scenario
 
-// Server is how the API server copes with load. Each server in apiServers has this capacity by itself. Only electors'
-// requests and heartbeats count as load; the server answers controllers and LeaseCandidate clients at once. By
-// default a server answers at once, whatever the load, so all latency comes from the network.
+// Server describes how the API server copes with load. Each server in apiServers has this full capacity. Only electors'
+// requests and heartbeats count as load; the server answers controllers and LeaseCandidate clients at once. By default
+// a server answers at once, whatever the load, so all latency comes from the network.
 type Server struct {
 	RatePerSecond    int      `json:"ratePerSecond,omitempty"`
 	Queue            int      `json:"queue,omitempty"`

@@ -190,8 +190,8 @@ func (v *validator) size() bool {
 	return true
 }
 
-// end checks the end of the run. If the duration is unreadable, it reports no act as after the end. Otherwise, one
-// typo in duration would put every act of the document "after the end".
+// end checks that the run has a duration. If the duration is unreadable, end uses the longest one. Otherwise, one typo
+// in duration would put every act of the document "after the end".
 func (v *validator) end() {
 	if v.doubts["duration"] {
 		v.s.Duration = MaxDuration

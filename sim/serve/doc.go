@@ -35,5 +35,5 @@
 // # Non-guarantee
 //
 // Real time is not deterministic, and without a Journal no object outlives the process. The server's errors are
-// Statuses, as upstream's are. Only for a request that this package cannot read is the error plain text.
+// Statuses, as upstream's are. If this package cannot read a request, it answers with plain text instead.
 package serve

@@ -20,8 +20,8 @@ type followBounds struct{ bytes, acts, answer int }
 
 var kept = followBounds{bytes: 64 << 20, acts: scenario.MaxActions, answer: 1 << 20}
 
-// Followed is what a page needs to replay a running simulation. With these acts, the page makes the same run as the
-// server up to NowNs, with the same hash.
+// Followed contains what a page needs to replay a running simulation. With these acts, the page makes the same run as
+// the server up to NowNs, with the same hash.
 type Followed struct {
 	NowNs int64
 	Hash  string            // "" if the answer lacks some acts; then NowNs is the last instant before them
@@ -29,8 +29,8 @@ type Followed struct {
 	Over  string            // why the acts end before the run does, in a sentence; "" if they don't
 }
 
-// Follow returns the state of a backend that is a Simulation. It leaves out the first acts, as many as have says. For
-// any other backend, ok is false.
+// Follow returns the state of a backend that is a Simulation. It leaves out the first acts, whose number is the
+// argument have. For any other backend, ok is false.
 func (h *Handler) Follow(have int) (f Followed, ok bool) {
 	s, simulates := h.backend.(*Simulation)
 	if !simulates {

@@ -116,9 +116,9 @@ func (h *Handler) Handle(r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
-// handle answers one request or, if the request has to wait, returns a channel that the next write closes. It does
-// not start a request if the client disconnected during the wait for the lock. So if a client sends a thousand
-// expensive requests and disconnects, the server handles only one of them.
+// handle answers one request or, if the request has to wait, returns a channel that the next write closes. If the
+// client disconnected while the request waited for the lock, handle does not start the request. So if a client sends a
+// thousand expensive requests and disconnects, the server handles only one of them.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
 	answer, changed := h.turn(ctx, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
 	for answer.Resume != nil {
@@ -143,9 +143,10 @@ func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (api
 	return answer, h.nextWrite()
 }
 
-// ServeHTTP answers a request. For a revision that the server has not reached yet, the backend's answer says Hold.
-// Then ServeHTTP runs the request again after each write until it has an answer or its time is over. A request waits
-// for the journal even if it only reads, because it may have read a write that the journal does not have yet.
+// ServeHTTP answers a request. If a request is about a revision that the server has not reached yet, the backend's
+// answer says Hold. Then ServeHTTP runs the request again after each write until it has an answer or its time is over.
+// A request waits for the journal even if it only reads, because it may have read a write that the journal does not
+// have yet.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := bodyOf(r)
 	if err != nil {
@@ -275,7 +276,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.R
 	}
 }
 
-// patience is how long a watch's client may take to read a frame. It is at most until a second after the end of the
+// patience returns how long a watch's client may take to read a frame: at most until a second after the end of the
 // watch, so that a watch ends on time even if its client does not read.
 func (h *Handler) patience(watch *apiserver.Watch) time.Duration {
 	end := watch.End()
@@ -324,7 +325,7 @@ func (t *dueTimer) stop() {
 	}
 }
 
-// overdue is like the channel of a timer that has already fired.
+// overdue is a channel that behaves as if its timer had already fired.
 var overdue = func() <-chan time.Time {
 	closed := make(chan time.Time)
 	close(closed)

@@ -14,8 +14,8 @@ type Journal interface {
 	Wait(revision int64) error
 }
 
-// Record makes a journal of everything that server, the handler's backend, stores from now on. Call it before the
-// first request. No client sees a write, in an answer or in a watch, before the journal has stored it.
+// Record adds every later write to server, which is the handler's backend, to a journal. Call it before the first
+// request. No client sees a write, in an answer or in a watch, before the journal has stored it.
 func (h *Handler) Record(j Journal, server *apiserver.Server) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -42,7 +42,7 @@ func (h *Handler) awaitJournal() error {
 	return h.journal.Wait(revision)
 }
 
-// answerLost answers a request whose outcome the journal cannot store.
+// answerLost answers a request whose write the journal cannot store.
 func answerLost(w http.ResponseWriter, err error) {
 	refuse(w, http.StatusInternalServerError, "InternalError",
 		"Internal error occurred: the server can no longer store objects and exits: "+err.Error())

@@ -13,7 +13,7 @@ import (
 // runs only when the program allocates, so without this an idle server would keep the memory of its busiest minute.
 type memory struct {
 	clock   clock.Clock
-	release func() // it needs two garbage collections, so it must be rare
+	release func() // needs two garbage collections, so it must be rare
 
 	mu        sync.Mutex
 	bytes     int64 // memory of the watches and answers that have ended since the last release or postponement
@@ -40,7 +40,7 @@ func release() {
 	debug.FreeOSMemory()
 }
 
-// noteUse records the end of a watch or an answer, and how many bytes it used.
+// noteUse records that a watch or an answer has ended, and how many bytes of memory it used.
 func (m *memory) noteUse(bytes int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -52,7 +52,7 @@ func (m *memory) noteUse(bytes int64) {
 	m.plan()
 }
 
-// plan plans a release. If the server is busy at that time, it postpones the release. The caller holds the lock.
+// plan schedules a release. If the server is busy at that time, plan postpones the release. The caller holds the lock.
 // Without the limit on postponements, a server that is always busy would never give memory back.
 func (m *memory) plan() {
 	m.bytes = 0

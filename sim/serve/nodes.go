@@ -16,7 +16,7 @@ type Nodes struct {
 	byToken map[[sha256.Size]byte]string
 }
 
-// NewNodes returns the Nodes of tokens, which maps bearer tokens to names of nodes.
+// NewNodes returns Nodes that use the map tokens, from bearer tokens to names of nodes.
 func NewNodes(tokens map[string]string) *Nodes {
 	n := &Nodes{byToken: map[[sha256.Size]byte]string{}}
 	for token, name := range tokens {

@@ -14,9 +14,9 @@ import (
 // mirrored is the number of past Lease versions from which a watch can start.
 const mirrored = 10_000
 
-// bounds limits the memory of a simulation that runs for days. The simulation drops its past when clients have
-// written that many bytes, or when it stores that many more versions than after the last drop. It cannot drop names,
-// such as holders' names: when these take more than names bytes, it refuses writes.
+// bounds limits the memory of a simulation that runs for days. The simulation drops its past when clients have written
+// that many bytes, or when it stores that many more versions than after the last drop. It cannot drop names, such as
+// holders' names. When the names take more bytes than the limit, the simulation refuses writes.
 type bounds struct {
 	bytes    int64
 	versions int
@@ -45,11 +45,11 @@ type Simulation struct {
 	bounds   bounds
 	followed followed
 	written  int64 // bytes written since the simulation last forgot its past
-	versions int   // how many versions it kept at that time
+	versions int   // how many versions the simulation kept at that time
 }
 
 // NewSimulation starts a run at instant 0. speedPpm is virtual microseconds per real second; quota limits the memory of
-// all objects in bytes, 0 for no limit. It calls the setup's ConfigureAPI first.
+// all objects in bytes, and 0 means no limit. NewSimulation calls the setup's ConfigureAPI first.
 func NewSimulation(setup *world.Setup, c clock.Clock, speedPpm, quota int64) *Simulation {
 	configure := setup.ConfigureAPI
 	setup.ConfigureAPI = func(config *apiserver.Config) {

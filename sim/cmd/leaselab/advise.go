@@ -129,12 +129,12 @@ func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (
 	return &advice, nil
 }
 
-// writeAdvice writes one of three answers. If the goals contradict each other, writeContradiction explains why. If
-// some settings meet the goals in a few runs, but none does in a thousand, writeAdvice shows the closest setting.
-// Otherwise it shows the region and three settings from it.
+// writeAdvice writes one of three answers. If the goals contradict each other, writeContradiction explains why. If some
+// settings meet the goals in a few runs, but none does in a thousand, writeAdvice shows the closest setting. Otherwise
+// it shows the region and three of the region's settings.
 //
-// If no setting avoids two active leaders after a cut, it says so, unless the user set the goal overlap and therefore
-// knows.
+// If no setting avoids two active leaders after a cut, writeAdvice says so, unless the user already knows it from the
+// goal overlap.
 func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	fmt.Fprintln(out, advise.Wish(goals))
 	if a.Latency != "" {
@@ -199,7 +199,7 @@ func writeMeasured(out io.Writer, one *advise.Advised) {
 }
 
 // writeContradiction writes a smallest set of goals that contradict each other, and the reason. Then it writes how
-// close a setting comes to each of these goals.
+// close a setting can come to each of these goals.
 func writeContradiction(out painter, c *advise.Contradiction, tried string) {
 	fmt.Fprintln(out)
 	out.line(red, "%s", strings.Join(append([]string{c.Title()}, c.Sentences()...), " "))

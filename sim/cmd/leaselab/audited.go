@@ -61,8 +61,8 @@ func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (c
 }
 
 // senders tells an audit log who sent a request: the user with the token or, if every client is an administrator, the
-// node that the request names. The name matters for evidence about several candidates: without tokens all requests
-// would look alike.
+// node that the request names. The node's name matters for evidence about several candidates: without tokens, all
+// requests would look alike.
 func senders(authority *rbac.Authority) func(*http.Request, *apiserver.Request, apiserver.Attributes) audit.Sender {
 	return func(r *http.Request, sent *apiserver.Request, asks apiserver.Attributes) audit.Sender {
 		u, as, known := authority.Identify(sent, asks)

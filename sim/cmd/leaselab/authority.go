@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
-// authority returns who may send requests, according to the flags.
+// authority returns the rules about who may send requests, according to the flags.
 //
 //	no flag                 everybody is an administrator
 //	--token T               who has T is an administrator; others get 401

@@ -20,14 +20,14 @@ const (
 	exitLiveness = 4
 )
 
-// checkCommand is `leaselab check`: it checks the evidence of a cluster against the rules for runs, for use in CI. It
-// prints to standard output the broken rules, with the lines that show them. It also lists the rules that it could
-// not check with these files.
+// checkCommand is `leaselab check`: it checks the evidence of a cluster against the rules for runs, for use in CI. To
+// standard output it prints the broken rules, with the lines of evidence for each. It also lists the rules that it
+// could not check with these files.
 //
-// It exits 0 if the files show no broken rule, and 3 or 4 according to the worst one. It exits 1 if a file is
-// unreadable or no file shows a Lease. Exit code 0 means no more than the evidence can show: a watch, for example,
-// does not show who worked, so a rule about work stays unchecked. A record of real programs shows everything, so
-// checkRecord checks all rules.
+// It exits 0 if the files show no broken rule, and 3 or 4 according to the worst broken rule. It exits 1 if a file is
+// unreadable or no file shows a Lease. Exit code 0 means no more than the evidence can show: a watch, for example, does
+// not show who worked, so a rule about work stays unchecked. A record of real programs shows everything, so checkRecord
+// checks all rules.
 func checkCommand() *cobra.Command {
 	var f importFlags
 	var leaderless time.Duration
@@ -116,8 +116,8 @@ func brokenFile(r *evidence.Report) error {
 	return nil
 }
 
-// verdictError returns the exit code of the worst violation: safety is worse than liveness, and among equals the
-// first counts. Observations do not count.
+// verdictError returns the exit code of the worst violation: safety is worse than liveness, and among equally bad
+// violations the first one counts. Observations do not count.
 func verdictError(v *evidence.Verdict) error {
 	code, why := summary.Fine, ""
 	for _, b := range v.Violations {

@@ -26,7 +26,7 @@ type comparedRun struct {
 	Until    summary.Seconds `json:"until"`
 }
 
-// compareReport is the whole answer. Same means that no event differs up to the end of the shorter run, and no leader
+// compareReport is the whole answer. Same is true if no event differs up to the end of the shorter run, and no leader
 // change or violation differs at all. Totals contains the page's texts, with units, because some totals are counts,
 // others durations or shares.
 type compareReport struct {
@@ -124,8 +124,8 @@ func compareCommand() *cobra.Command {
 	return c
 }
 
-// comparedSide loads one side. Its title names the seed if the user gave one. Otherwise the two sides of `compare crash
-// --seed 1 --seed-b 17` would have the same title.
+// comparedSide loads one side of a comparison. The side's title names the seed if the user gave one. Otherwise the two
+// sides of `compare crash --seed 1 --seed-b 17` would have the same title.
 func comparedSide(arg, seed string) (protocol.Side, error) {
 	s, err := loadWith(arg, seed)
 	if err != nil {

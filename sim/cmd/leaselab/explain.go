@@ -31,7 +31,7 @@ type explainFlags struct {
 	color           string
 }
 
-// explainCommand is `leaselab explain`: why each leader change took as long as it did, and what led to each
+// explainCommand is `leaselab explain`: it explains why each leader change took as long as it did, and what led to each
 // violation. It prints to standard output, as text or as one line of JSON. It exits 0 whatever it finds, because run
 // and check give the verdicts.
 //
@@ -82,8 +82,8 @@ func explainCommand() *cobra.Command {
 // explained is the JSON of `leaselab explain`. Instants and lengths are seconds of virtual time, exact to the
 // nanosecond.
 //
-// changes and violations are the counts of the whole run, even if the flags select one of them. The first line of
-// the text needs both numbers: "crash, seed 1: 2 leader changes, 1 violation".
+// The fields changes and violations count the whole run's, even if the flags select a single one. The first line of the
+// text needs both numbers: "crash, seed 1: 2 leader changes, 1 violation".
 type explained struct {
 	Scenario   string               `json:"scenario"`
 	Seed       uint64               `json:"seed"`
@@ -131,8 +131,8 @@ type explainedViolation struct {
 	Counterfactuals []counterfactualLine `json:"counterfactuals,omitempty"`
 }
 
-// explainedPart is one part of a length. Event is the event that shows the part, so that a reader can find it in the
-// trace.
+// explainedPart is one part of a length. Event is the event that shows the part, so that a reader can find the part in
+// the trace.
 type explainedPart struct {
 	From    summary.Seconds `json:"from"`
 	Seconds summary.Seconds `json:"seconds"`
@@ -426,7 +426,7 @@ func writeSum(out io.Writer, parts []explainedPart) {
 }
 
 // writeWhatIf writes the counterfactuals, best first, as whatif ranks them. Changes that made no difference share one
-// faint line at the end. A reader should know that they do not help, but each does not deserve a line.
+// faint line at the end. A reader should know that these changes do not help, but none of them deserves its own line.
 func writeWhatIf(out painter, all []counterfactualLine) {
 	if len(all) == 0 {
 		return

@@ -44,10 +44,10 @@ type exploreFlags struct {
 	colors palette
 }
 
-// exploreCommand is `leaselab explore`: it tries every schedule within bounds. If no schedule breaks a rule, it
-// prints that claim; otherwise it prints the first schedule that does, as a scenario. The claim and the counts go to
-// standard output, and notes on how to continue go to standard error. With --write, the counterexample also goes to a
-// file.
+// exploreCommand is `leaselab explore`: it tries every schedule within bounds. If no schedule breaks a rule, it prints
+// this as a claim. Otherwise it prints the first schedule that breaks a rule, as a scenario. The claim and the counts
+// go to standard output, and notes on how to continue go to standard error. With --write, the counterexample also goes
+// to a file.
 //
 // It exits 0 for a claim, 3 or 4 for a counterexample, and 130 if Ctrl-C came before either. A search that stops at
 // --states also exits 0, since it has found nothing so far. It says "not complete", and its claim covers only the
@@ -141,7 +141,7 @@ type exploredReport struct {
 	Transitions          int64             `json:"transitions"`
 	Merged               int64             `json:"merged"` // transitions to a known state
 	Events               int64             `json:"events"`
-	Frontier             int               `json:"frontier"` // options that are still open
+	Frontier             int               `json:"frontier"` // options that the search has not tried yet
 	Deepest              int               `json:"deepest"`  // choices of the longest schedule
 	Seconds              float64           `json:"seconds"`  // that it took
 	StatesPerSecond      float64           `json:"statesPerSecond"`
@@ -151,7 +151,7 @@ type exploredReport struct {
 }
 
 // exploredSchedule is the schedule that breaks a rule first. Choices lists only the choices that differ from the
-// default. The search keeps them as few as it can.
+// default. The search looks for a schedule with few of them.
 type exploredSchedule struct {
 	Rule     string            `json:"rule"`
 	Severity string            `json:"severity"` // safety or liveness
@@ -249,7 +249,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 const mostRounds = 1 << 30
 
 // open opens the file of a search and continues from the rounds in it. Other studies may replay their runs in any
-// order; here each round depends on the one before. So if a round is missing or does not fit, the rounds after it are
+// order; here each round depends on the one before. So if a round is missing or does not fit, the later rounds are
 // useless, and the error says to delete the file.
 func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], rounds int, err error) {
 	h, err := runfile.NewHeader(runfile.Header{Study: "explore", Runs: mostRounds}, study.Shard{}, x.Plan())
@@ -360,8 +360,8 @@ func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep fun
 	return nil
 }
 
-// report is the answer as JSON, which is also the source of the text output. The counts in before are from the rounds
-// in the file; the rates leave them out.
+// report is the answer as JSON, which is also the source of the text output. The counts in the argument before are from
+// the rounds in the file; the rates leave these counts out.
 func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts,
 	took time.Duration) exploredReport {
 	p, n := x.Plan(), x.Counts()

@@ -24,9 +24,9 @@ type exportFlags struct {
 	dark               bool
 }
 
-// exportCommand is `leaselab export`: it writes a run, or evidence, in a format for other programs and people. It
-// only groups its subcommands. Each writes one document to standard output or to the file of -o, and exits 1 if it
-// cannot.
+// exportCommand is `leaselab export`: it writes a run, or evidence, in a format for other programs and people. The
+// command export only groups its subcommands. Each subcommand writes one document to standard output or to the file of
+// -o, and exits 1 if it cannot.
 //
 // The formats svg, markdown and mermaid draw what the page shows of a run, so they take a scenario. The formats
 // perfetto, ndjson and csv need only a history, so they also take evidence and records. The last format, go-test, is
@@ -69,7 +69,7 @@ func exportCommand() *cobra.Command {
 // writeRun writes a run in one format. If the format cannot draw the span, the error names the span.
 type writeRun func(timeline.Look, export.Options) (string, error)
 
-// exportOne is the command of a format that draws a run. The caller fills c with the help texts; exportOne adds
+// exportOne returns the command of a format that draws a run. The caller fills c with the help texts; exportOne adds
 // everything else.
 func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	var f exportFlags

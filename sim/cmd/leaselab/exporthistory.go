@@ -18,8 +18,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// replayable is a history. For a run it also has what a repetition needs: the scenario and the hash of the trace.
-// Nobody can repeat what evidence shows, so a trace file of evidence has no scenario.
+// replayable is a history. For a run it also has what a repetition needs: the scenario and the hash of the trace. A run
+// from evidence cannot be repeated, so a trace file of evidence has no scenario.
 type replayable struct {
 	history.History
 	scenario *scenario.Scenario // nil for evidence
@@ -73,7 +73,8 @@ func historyCommands() []*cobra.Command {
 	}
 }
 
-// historyCommand is the command of a format for histories. write gets the value of --of, which only csv has.
+// historyCommand returns the command of a format for histories. The function write gets the value of --of, a flag that
+// only csv has.
 func historyCommand(format string, write func(t *replayable, of string, out io.Writer) error,
 	c *cobra.Command) *cobra.Command {
 	f := historyFlags{}
@@ -107,8 +108,8 @@ func historyCommand(format string, write func(t *replayable, of string, out io.W
 	return c
 }
 
-// toFile writes to a file, or to standard output if the name is empty. It reports an error of closing the file, because
-// some file systems do not report a full disk until then. A failed write leaves a partial file, as cp does.
+// toFile writes to a file, or to standard output if the name is empty. It also reports an error from closing the file,
+// because some file systems do not report a full disk until then. A failed write leaves a partial file, as cp does.
 func toFile(name string, out io.Writer, write func(io.Writer) error) (err error) {
 	if name != "" {
 		file, err := os.Create(name)
@@ -129,8 +130,8 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 	return buffered.Flush()
 }
 
-// read makes the history of a run if the only argument names one, and the history of evidence otherwise. These cases
-// decide, the first that fits:
+// read makes the history of a run if the only argument names one, and the history of evidence otherwise. The first of
+// these cases that fits decides:
 //
 //	several arguments, a kind, --node, --lease or --around   evidence
 //	a record of real programs                                the record
@@ -186,9 +187,9 @@ func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*replayable, err
 	return &replayable{h, s, hash}, nil
 }
 
-// ofRecord makes the history of a record of real programs. Its trace file has no scenario, because nobody can repeat
-// it. It replays the record twice. The first replay finds where the record ends, so that ofRecord can check --to
-// before it writes the first event.
+// ofRecord makes the history of a record of real programs. The record's trace file has no scenario, because nobody can
+// repeat the record. ofRecord replays the record twice. The first replay finds where the record ends, so that ofRecord
+// can check --to before it writes the first event.
 func (f *historyFlags) ofRecord(name string, hasTo bool) (*replayable, error) {
 	whole, err := replayRecord(name, nil) // find the end before writing events
 	if err != nil {
@@ -247,9 +248,9 @@ func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []stri
 	return &replayable{History: h}, nil
 }
 
-// onlyLease returns the report's only Lease with leader changes. If there are several such Leases, the user must
-// choose one, and the error proposes the first. A Lease that the same holder renewed all the time has no story, so it
-// does not count.
+// onlyLease returns the report's only Lease with leader changes. If there are several such Leases, the user must choose
+// one, and the error proposes the first. A Lease that had the same holder all the time has no story, so it does not
+// count.
 func onlyLease(r *evidence.Report) (*evidence.LeaseReport, error) {
 	leases := slices.DeleteFunc(slices.Clone(r.Leases),
 		func(l evidence.LeaseReport) bool { return len(l.LeaderChanges) == 0 })

@@ -13,20 +13,20 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// runPath is where a page asks about the running simulation of `leaselab serve --scenario`. No Kubernetes API has this
-// path.
+// runPath is the path at which a page asks about the running simulation of `leaselab serve --scenario`. No Kubernetes
+// API has this path.
 //
 // The server does not send views to the page. It sends the scenario, the current instant and the acts that clients
 // caused. The page's own engine makes the same run from these and compares the hash of the trace. So a page that
 // follows can also step back, explain and branch.
 const runPath = "/leaselab/run"
 
-// followMark tells the page to show the server's run. It is in the page's head only when a simulation runs.
+// followMark tells the page to show the server's run. The mark is in the page's head only when a simulation runs.
 const followMark = `<meta name="leaselab-run" content="leaselab/run">`
 
 // servedRun is the answer at runPath. Instants are nanoseconds of virtual time. A page asks with ?after=N, where N is
-// the number of acts that it already has, and gets the rest. Over says why the page cannot follow to the end; the
-// server keeps serving anyway.
+// the number of acts that it already has, and gets the rest. Over says why the page cannot follow the run to its end;
+// the server keeps serving in any case.
 type servedRun struct {
 	Scenario json.RawMessage   `json:"scenario"`
 	Engine   int               `json:"engine"`

@@ -10,11 +10,11 @@ import (
 	"github.com/leaselab/leaselab/sim/view/export/gotest"
 )
 
-// goTestCommand is `leaselab export go-test`: it writes a Go test that plays the scenario with the real client-go in
-// a bubble of testing/synctest and asserts the leader changes. The source goes to standard output or a file, and the
-// exit code is 0. The test runs in the user's module, which needs client-go and this module.
+// goTestCommand is `leaselab export go-test`: it writes a Go test. The test plays the scenario with the real client-go
+// in a bubble of testing/synctest, and asserts the leader changes. The source goes to standard output or a file, and
+// the exit code is 0. The test runs in the user's module, which needs client-go and this module.
 //
-// The test brings a finding into a project that uses client-go. If the scenario shows a gap of 15 s in the model, the
+// The test takes a finding into a project that uses client-go. If the scenario shows a gap of 15 s in the model, the
 // test shows the same gap with the library that the project ships.
 func goTestCommand() *cobra.Command {
 	var seed, output string

@@ -29,7 +29,7 @@ import (
 )
 
 // group is a group of real programs behind a served API, with the acts of a scenario. `leaselab test` starts the
-// programs itself, and `serve --faults` waits for them; everything else that they share is here.
+// programs itself, and `serve --faults` waits for them; everything else is the same for both and is here.
 //
 //	program ──HTTP──> front ──> node ──> network with cuts and latencies ──> API server
 //	kubectl ──HTTP──> front ──> api  ───────────────────────────────────────>    │
@@ -51,9 +51,9 @@ type group struct {
 	followers sync.WaitGroup // of the record
 }
 
-// newGroup loads a scenario and begins it: from here on, time passes. It writes a record to the file named by the
-// argument record, unless that is "". It adds the options that both commands need: other clients may write, and a
-// candidate's write counts as a piece of work.
+// newGroup loads a scenario and starts its clock. It writes a record to the file named by the argument record, unless
+// that is "". It adds the options that both commands need: other clients may write, and a candidate's write counts as a
+// piece of work.
 func newGroup(s scenario.Scenario, record string, options programs.Options, authority *rbac.Authority) (*group, error) {
 	g := &group{scenario: s, over: make(chan struct{})}
 	options.Administered, options.WritesAreWork, options.Guard = true, true, authority.Guard
@@ -235,9 +235,9 @@ func defaultAPI(s *scenario.Scenario) *replay.Serves {
 	return serves
 }
 
-// prepareFaults prepares `serve --faults`. Every candidate may send requests from the beginning, whatever its
-// startAt. The user starts the programs by hand, and startAt would shut out a program that came early. Acts that only
-// affect a process, such as pause, are an error here.
+// prepareFaults prepares `serve --faults`. Every candidate may send requests from the beginning, whatever its startAt.
+// The user starts the programs by hand, and startAt would shut out a program that came early. Acts that affect only a
+// process, such as pause, are an error here.
 func (f *serveFlags) prepareFaults() (*group, error) {
 	seed := ""
 	if f.seed != 0 {

@@ -14,11 +14,11 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// recordPath is where a page follows the record of a group. No Kubernetes API has this path. Unlike runPath,
-// recordPath streams: real programs make calls at any time, and the page should show them at once.
+// recordPath is the path at which a page follows the record of a group. No Kubernetes API has this path. Unlike
+// runPath, recordPath streams: real programs make calls at any time, and the page should show them at once.
 const recordPath = "/leaselab/record"
 
-// recordMark tells the page to show the record. It is in the page's head only when the server has a group.
+// recordMark tells the page to show the record. The mark is in the page's head only when the server has a group.
 const recordMark = `<meta name="leaselab-run" content="leaselab/record">` +
 	`<link rel="stylesheet" href="leaselab/record.css">`
 
@@ -29,8 +29,8 @@ html:not([data-follows]) body::before{content:"Opening the run of the real progr
 html:not([data-follows]) body::before{display:grid;place-items:center;font:1.1rem system-ui,sans-serif}
 `
 
-// answers serves the record at recordPath. At / it gives browsers the page, which follows the record; if leaselab has
-// no page, it says how to get one. The handler beside answers everything else. Requests for the record pass the same
+// answers serves the record at recordPath. At / it serves the page, which follows the record. If leaselab has no page,
+// the answer says how to get one. The handler beside answers everything else. Requests for the record pass the same
 // origin check as the API's, because the record contains all objects.
 func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) http.Handler {
 	page := access.Page(http.HandlerFunc(noPage))
@@ -64,8 +64,8 @@ func noPage(w http.ResponseWriter, _ *http.Request) {
 		"The record of the run is at "+recordPath+".", http.StatusNotFound)
 }
 
-// followEvery is how often the server tells a page how far the run has come. Time passes between two calls, too: the
-// page draws how much time the leader's Lease has left.
+// followEvery is how often the server tells a page how far the run has come. The page needs these instants between
+// calls, too, because it draws how much time the leader's Lease has left.
 const followEvery = 200 * time.Millisecond
 
 // followTimeout is how long a page may take to read one write. After that the server drops the connection, because
@@ -76,8 +76,8 @@ const followTimeout = 30 * time.Second
 //
 // Each turn asks the cluster how many bytes the record has, copies the new bytes from the file, and adds a line with
 // the current instant. The cluster answers under its lock, but follow copies without the lock, so a slow reader never
-// delays a program. The last turn comes after over closes: it copies the last line and adds no instant. Each reader
-// needs only its offset.
+// delays a program. The last turn comes after the channel over closes: it copies the last line and adds no instant. For
+// each reader, follow keeps only an offset.
 func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("Cache-Control", "no-store")

@@ -23,8 +23,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// huntFlags are the flags of `leaselab hunt`. The field given says whether the user gave a flag. `--runs 0` is a
-// mistake, but without --runs, zero means "the usual number, or as many as --budget allows".
+// huntFlags are the flags of `leaselab hunt`. The field given says whether the user gave a flag. It is necessary
+// because `--runs 0` is a mistake, but without --runs, zero means "the usual number, or as many as --budget allows".
 type huntFlags struct {
 	runs   int64
 	budget time.Duration
@@ -46,8 +46,9 @@ const usualRuns = 1000
 // failure, shrunk, with the command that repeats it. With --out it also writes each failure to a file in a directory,
 // as soon as the hunt has shrunk it. With --resume it saves every trial in a file.
 //
-// It exits 0 if it found nothing, which proves nothing. Otherwise the worst failure decides: 5 for a crash of the
-// simulator, then 3, then 4. After Ctrl-C the failures found so far decide; if there are none, it exits 130.
+// It exits 0 if it found nothing, which proves nothing. Otherwise the worst failure determines the exit code: 5 for a
+// crash of the simulator, then 3, then 4. After Ctrl-C the failures found so far determine the code; if there are none,
+// it exits 130.
 //
 // The answer depends only on the scenario, the seed, the kinds of faults and the number of runs. With --budget, the
 // number of runs depends on the clock, so to repeat such a hunt, use the number that it prints.
@@ -119,9 +120,9 @@ type hunted struct {
 	Failures []huntedFailure `json:"failures"`
 }
 
-// huntedFailure is a distinct failure: no other one has the same rule and the same causes. Acts and Found show what
-// shrinking achieved, for example 1 act left of 7. Scenario asserts the violation itself, so `leaselab run` exits 0
-// on it as long as the bug exists.
+// huntedFailure is a distinct failure: no other failure has the same rule and the same causes. Acts and Found show what
+// shrinking achieved: for example, Acts is 1 and Found is 7. Scenario asserts the violation itself, so `leaselab run`
+// exits 0 for this scenario as long as the bug exists.
 type huntedFailure struct {
 	Rule     string            `json:"rule"`
 	Severity string            `json:"severity"` // safety or liveness; crash if the simulator failed
@@ -236,8 +237,8 @@ func (r round) Run(number int) hunt.Record {
 // some failures may not be shrunk yet. Last returns the trials that shrink them, so a hunt with --budget takes
 // somewhat longer than the budget.
 //
-// The --resume file may already have the results of some trials. rounds leaves those out of open, but h.Take gets all
-// trials, in order.
+// The --resume file may already have the results of some trials. rounds does not make those trials again, but h.Take
+// gets all trials, in order.
 func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File[hunt.Record]) error {
 	p, begun := newProgress(), time.Now()
 	defer p.erase()
@@ -296,7 +297,7 @@ func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 // file returns the name of a failure's file. File names count failures from 1, as the text does.
 func (f *huntFlags) file(i int) string { return filepath.Join(f.dir, fmt.Sprintf("hunt-%d.yaml", i+1)) }
 
-// report is the answer as JSON. The text prints from it, too, so both say the same.
+// report returns the answer as JSON. The text output prints from the same value, so both say the same.
 func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, took time.Duration) hunted {
 	all := hunted{Scenario: s.Name, Engine: world.Engine, Seed: seed, Runs: o.Runs, Hash: o.Hash,
 		Seconds: took.Seconds(), Features: o.Features, Failures: []huntedFailure{}}

@@ -44,13 +44,13 @@ func (f *importFlags) add(c *cobra.Command) {
 	c.Flags().DurationVar(&f.within, "within", 10*time.Minute, "with --around: how much time on each side")
 }
 
-// importCommand is `leaselab import`: what really happened to a Lease, from audit logs, watches and logs of electors.
-// It writes a story, JSON, or a scenario that reproduces what happened to standard output, and progress to standard
-// error.
+// importCommand is `leaselab import`: it finds out what really happened to a Lease, from audit logs, watches and logs
+// of electors. To standard output it writes a story, JSON, or a scenario that reproduces what happened. To standard
+// error it writes progress.
 //
 // It exits 0 if it found a Lease, whatever happened to it, and 1 if it found none or cannot read a file. It gives no
-// verdict: that is what check is for. It makes the run of a trace file again and compares the two. A difference is
-// only a finding, unless the user named the kind trace; then it is an error (1).
+// verdict, because that is the job of check. For a trace file, it makes the run again and compares both runs. A
+// difference is only a finding, unless the user named the kind trace; then the difference is an error (1).
 func importCommand() *cobra.Command {
 	var f importFlags
 	c := &cobra.Command{
@@ -84,7 +84,7 @@ func importCommand() *cobra.Command {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			// As JSON, a record looks like other evidence; explain has its causes.
+			// As JSON, a record looks like other evidence; only explain gives the causes.
 			if len(args) == 1 && isRecord(args[0]) && f.output != "json" {
 				if err := errors.Join(refuseRunFlags(cmd, args[0], "output"),
 					importRecord(out, args[0], f.output)); err != nil {
@@ -126,8 +126,9 @@ func importCommand() *cobra.Command {
 	return c
 }
 
-// nothingFound refuses evidence without a Lease, and says what is in it. The most likely reason comes first: an
-// unreadable line, then what the reader says about a file, then an audit policy that omits the Lease's fields.
+// nothingFound refuses evidence without a Lease, and says what the evidence contains. The most likely reason comes
+// first: an unreadable line, then what the reader says about a file, then an audit policy that omits the Lease's
+// fields.
 func nothingFound(r *evidence.Report) error {
 	if len(r.Leases) > 0 {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// lessonsCommand is `leaselab lessons`: the lessons of the page, as a list or as JSON, on standard output. The output
-// formats whole and player are for the page's build, which packs them into the engine.
+// lessonsCommand is `leaselab lessons`: it prints the lessons of the page, as a list or as JSON, to standard output.
+// The output formats whole and player are for the page's build, which packs them into the engine.
 func lessonsCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{

@@ -75,8 +75,8 @@ func openLink(out, told io.Writer, text, output string) error {
 // labOfLink opens a link as the page does, and says what it ignores. A link has one of three forms: a packed run
 // (#v1.…), a short form that people write (#crash&t=40s), or a place in a lesson or the museum.
 //
-// It passes on Cursor and Live, because the acts in a link happened at the sender's live cursor. With the engine
-// number and the hash, the session can tell whether the sender saw the same run.
+// labOfLink passes Cursor and Live on to the session, because the acts in a link happened at the sender's live cursor.
+// With the engine number and the hash, the session can tell whether the sender saw the same run.
 func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	if s, live, isPlace, err := lessonOrIncident(text); isPlace {
 		return openedAt(s, live, err)
@@ -112,8 +112,8 @@ func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	return l, share, nil
 }
 
-// openedAt opens a scenario at an instant, unless it failed to load. It wraps the errors of loading and of opening in
-// the same way, so that the user always learns that the link is at fault.
+// openedAt opens a scenario at an instant, unless it failed to load. It wraps errors from loading and errors from
+// opening in the same way, so that the user always learns that the link is at fault.
 func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *link.Linked, error) {
 	l := newLab()
 	if err == nil {
@@ -126,7 +126,7 @@ func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *
 }
 
 // newLab returns a lab that decodes a shipped scenario only when it needs it. Most commands need at most one, so
-// decoding all of them would be a waste.
+// decoding all shipped scenarios would be a waste.
 func newLab() *lab.Lab {
 	l := lab.New(nil)
 	l.FindBy(func(name string) (scenario.Scenario, bool, error) {

@@ -6,17 +6,17 @@
 //	what happens, and does it break a rule?              run
 //	why did the change of leader take so long?           explain
 //	from which instant on was it too late?               reroll
-//	which of two scenarios does better, and where?       compare
+//	which of two scenarios is better, and where?       compare
 //	how often, with other values and seeds?              sweep, run --seeds
 //	which durations meet my goals?                       advise
 //	which faults break it?                               hunt
 //	can it break at all, within these bounds?            explore
-//	what does this failure need, and no more?            shrink
+//	what is the smallest scenario that still fails?            shrink
 //	what happened in my cluster?                         import, check
 //	does my own program survive it?                      test, serve --faults
 //
-// The others show, convert or serve something: scenarios, lessons, schema, link, open, export, serve, manifest, merge.
-// opening, stills and reference are hidden, because only the page's build calls them.
+// The other subcommands show, convert or serve something: scenarios, lessons, schema, link, open, export, serve,
+// manifest, merge. opening, stills and reference are hidden, because only the page's build calls them.
 //
 // Four files serve all studies with many runs:
 //
@@ -29,11 +29,11 @@
 //
 // Standard output carries the answer and nothing else, so that a pipe or a file gets only the answer. Warnings,
 // progress, failed assertions and the reason for an exit code go to standard error, where each line begins with
-// "leaselab:". Only serve writes warnings without that prefix.
+// "leaselab:". Only the command serve writes warnings without that prefix.
 //
 // # Exit codes
 //
-//	0    the command did what it should, and no judged rule broke
+//	0    the command succeeded, and no rule broke that it checked
 //	1    wrong usage or input, or the output is incomplete
 //	2    an assertion of the scenario failed, or a breakpoint never fired
 //	3    a rule of safety broke
@@ -71,8 +71,8 @@ const (
 
 // exitError is the exit code of a finished run, and the reason why it is not 0 (empty if the output already says so).
 //
-// Commands return it like any other error. cobra stops there, deferred calls flush the output, and main turns it into
-// the code. A call of os.Exit inside a command would lose the buffered output.
+// Commands return it like any other error. Then cobra stops, deferred calls flush the output, and main turns the error
+// into the exit code. A call of os.Exit inside a command would lose the buffered output.
 type exitError struct {
 	code int
 	why  string
@@ -85,8 +85,8 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 // overrides the verdict. An ordinary error takes precedence over the write error, because the ordinary error is the
 // cause and the user can fix it.
 //
-// A panic anywhere on this goroutine prints its stack and exits 5. Without the recover, Go would exit 2, which here
-// means that an assertion failed. onAllCores passes panics of its workers on to this goroutine.
+// A panic anywhere on this goroutine prints its stack and exits 5. Without recovering, Go would exit 2, and exit code 2
+// of leaselab means that an assertion failed. onAllCores passes panics of its workers on to this goroutine.
 func main() {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -115,7 +115,7 @@ func main() {
 	}
 }
 
-// command builds the tree of subcommands. Tests call it, too, with their own writers, so it touches neither os.Args nor
+// command builds the tree of subcommands. Tests call it, too, with their own writers, so it uses neither os.Args nor
 // os.Stdout.
 //
 // cobra would print the usage after every error. A wrong seed does not justify forty lines of flags, so command

@@ -13,8 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/manifest"
 )
 
-// manifestCommand is `leaselab manifest`: it prints text for kubectl and docker. It contacts no cluster and writes no
-// file; the user reads the objects and applies them. It exits 0, or 1 if the flags contradict each other.
+// manifestCommand is `leaselab manifest`: it prints input for kubectl and docker. It contacts no cluster and writes no
+// file; the user reads the objects and then applies them. It exits 0, or 1 if the flags contradict each other.
 func manifestCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "manifest",

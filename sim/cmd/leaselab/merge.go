@@ -18,12 +18,12 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// mergeCommand is `leaselab merge`: it joins the files of a sweep's shards and prints what the whole sweep would have
-// printed, byte for byte. It needs only the files, because each has the scenario and the plan in its header.
+// mergeCommand is `leaselab merge`: it joins the files of a sweep's shards and prints, byte for byte, what the whole
+// sweep would have printed. It needs only the files, because each has the scenario and the plan in its header.
 //
 // It exits 0 if every run of the sweep is in some file. If runs are missing, it exits 1 and says which shards to run
-// again. With --partial it prints the rows that it has and still exits 1, so that a script does not take them for the
-// whole sweep.
+// again. With --partial it prints the existing rows and still exits 1, so that a script does not mistake these rows for
+// the whole sweep.
 func mergeCommand() *cobra.Command {
 	var output, color string
 	var partial bool
@@ -84,8 +84,8 @@ func readShards(names []string) (*merged, error) {
 	return m, nil
 }
 
-// read reads one file. If two files contain the same run, it counts once. A run is a pure function of its number, so
-// if the two results differ, the files come from different builds of leaselab, and read returns an error.
+// read reads one file. If two files contain the same run, the run counts once. A run is a pure function of its number,
+// so if the two results differ, the files come from different builds of leaselab, and read returns an error.
 func (m *merged) read(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -150,7 +150,7 @@ func (m *merged) open(h *runfile.Header) error {
 	return nil
 }
 
-// countLost counts the runs of a shard that no file has. It also returns the number of the first lost run. The zero
+// countLost counts the runs of a shard that are in no file. It also returns the number of the first lost run. The zero
 // Shard stands for the whole study.
 func (m *merged) countLost(shard study.Shard) (count, first int) {
 	for i := range shard.Runs(len(m.has)) {
@@ -205,7 +205,8 @@ func (m *merged) missing() error {
 	return errors.New(strings.Join(said, "; ") + again)
 }
 
-// write prints the rows of the existing runs with the code that prints a sweep's rows, so the bytes agree.
+// write prints the rows of the existing runs with the code that also prints a sweep's rows, so both outputs agree byte
+// for byte.
 func (m *merged) write(out io.Writer, format, color string) error {
 	rows, err := newSweptRows(out, m.swept, format, color)
 	if err != nil {

@@ -18,15 +18,15 @@ import (
 )
 
 // The recorded opening is the run that the page shows until its engine has loaded. It ends after the leader change at
-// about 34 s, the first thing that a visitor should see.
+// about 34 s, which is the first thing that a visitor should see.
 const (
 	openingScenario = "a-leader-dies"
 	openingEnd      = int64(40 * time.Second)
 )
 
-// openingFile is the Opening of wasm/declare. Each frame holds the members that differ from the previous frame. A
-// frame replaces whole arrays, and null deletes a member. With complete views the file would be many times larger,
-// and the visitor would wait longer for the first picture.
+// openingFile is the Opening of wasm/declare. Each frame contains the members that differ from the previous frame. A
+// frame replaces whole arrays, and null deletes a member. With complete views, the file would be many times larger, and
+// the visitor would wait longer for the first view.
 type openingFile struct {
 	Engine   int                    `json:"engine"`
 	Hello    protocol.Hello         `json:"hello"`
@@ -38,8 +38,8 @@ type openingFile struct {
 	Pace     []protocol.PaceSpan    `json:"pace"`
 }
 
-// openingCommand is the hidden `leaselab opening`: the recorded opening as JSON on standard output, for `make site`.
-// The page plays it with the same code as live views, so visitors do not notice the switch to the engine.
+// openingCommand is the hidden `leaselab opening`: it prints the recorded opening as JSON to standard output, for `make
+// site`. The page plays it with the same code as live views, so visitors do not notice the switch to the engine.
 func openingCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "opening",
@@ -66,7 +66,7 @@ func recordOpening() (*openingFile, error) {
 	}
 	file := &openingFile{Engine: world.Engine, Hello: protocol.NewHello(nil)}
 	file.Hello.FieldHelp = slices.DeleteFunc(slices.Clone(file.Hello.FieldHelp), func(h protocol.FieldHelp) bool {
-		return h.Kind != coordination.KindLease // no other object, because every byte delays the first view
+		return h.Kind != coordination.KindLease // leave out other objects, because every byte delays the first view
 	})
 	for _, s := range shipped.List() { // the engine brings the full list
 		if s.Name == openingScenario {

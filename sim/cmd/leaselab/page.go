@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// besidePage serves the page's files, and the API at every other path. At / a browser gets the page, and any other
-// client gets the API's list of paths.
+// besidePage serves the page's files, and the API at every other path. At the path /, a browser gets the page, and any
+// other client gets the API's list of paths.
 //
 // A request that writes always goes to the API, even if the page has a file at that path.
 func besidePage(api, page http.Handler, site fs.FS) http.Handler {
@@ -40,9 +40,9 @@ func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true,
 	".webmanifest": true}
 
-// compress gzips text files, as hosts of static sites do. So a local page loads like a hosted one, and measurements
-// of both agree. It does not touch range requests, because ranges count bytes of the original file. With no-cache the
-// browser revalidates each time, so a rebuilt page appears on reload.
+// compress gzips text files, as hosts of static sites do. So a local page loads like a hosted page, and measurements of
+// both are comparable. It does not touch range requests, because ranges count bytes of the original file. With no-cache
+// the browser revalidates each time, so a rebuilt page appears on reload.
 func compress(files http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := r.URL.Path
@@ -63,7 +63,7 @@ func compress(files http.Handler) http.Handler {
 }
 
 // zipped gzips the body of a 200 response and passes other responses unchanged. The answer to a HEAD request has no
-// body, and even an empty gzip stream would be one. So the stream begins only with the first byte.
+// body, but even an empty gzip stream has some bytes. So the stream begins only with the first byte of the body.
 type zipped struct {
 	http.ResponseWriter
 	gzip *gzip.Writer

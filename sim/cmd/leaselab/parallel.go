@@ -38,8 +38,8 @@ const studyGCPercent = 400
 //	next ──> run on a core ──> keep (the file) ──> put ──> done (Take, rows, progress)
 //	         many at once      many at once       └── one at a time, under the lock ──┘
 //
-// It is important that keep comes before put. A result becomes part of the outcome only after it is in the file, so
-// no output ever shows a run that a resumed study would lack.
+// The order of keep and put is important. A result becomes part of the outcome only after it is in the file, so no
+// output ever shows a run that a resumed study would lack.
 //
 // Guarantee: done sees results in any order, but a study's Take returns them in the order of their numbers, so the
 // output does not depend on the number of cores. After onAllCores returns, it neither changes the study nor calls done.
@@ -96,9 +96,9 @@ type workers[T any] struct {
 	crashed any
 }
 
-// next hands out a run. It reports false after the last run, or when the study ends early. While too many results
-// wait for a slow run, next waits for that run, too. Then the end of ctx does not wake next; onAllCores wakes it when
-// it closes the workers.
+// next hands out a run. It reports false after the last run, or when the study ends early. While too many results wait
+// for a slow run, next waits for that run, too. During this wait, the end of ctx does not wake next; onAllCores does so
+// when it closes the workers.
 func (w *workers[T]) next(ctx context.Context) (number int, more bool) {
 	w.alone.Lock()
 	defer w.alone.Unlock()
@@ -111,7 +111,7 @@ func (w *workers[T]) next(ctx context.Context) (number int, more bool) {
 	return w.study.Next()
 }
 
-// ends reports whether to hand out no more runs. The caller holds the lock.
+// ends reports whether next must hand out no more runs. The caller holds the lock.
 func (w *workers[T]) ends(ctx context.Context) bool {
 	return w.closed || w.failed != nil || w.crashed != nil || ctx.Err() != nil
 }

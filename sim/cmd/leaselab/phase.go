@@ -17,15 +17,15 @@ import (
 
 // varyPhaseHelp is the help of --vary-phase, which run and sweep share.
 //
-// Without it, a leader that crashes at 60 s is at almost the same point between two renewals with every seed. Suppose
-// it renews every 2 s and crashes 0.2 s after a renewal. Then all gaps are close to the longest, and a sweep of ten
-// thousand seeds measures one case ten thousand times. If each seed draws the instant within one retryPeriod, every
-// point between two renewals is equally likely.
+// Without --vary-phase, a leader that crashes at 60 s crashes at almost the same point between two renewals with every
+// seed. Suppose the leader renews every 2 s and crashes 0.2 s after a renewal. Then all gaps are close to the longest,
+// and a sweep of ten thousand seeds measures one case ten thousand times. If each seed draws the instant within one
+// retryPeriod, every point between two renewals is equally likely.
 const varyPhaseHelp = "let each seed delay the first act by a random part of one retryPeriod, so that the seeds " +
 	"cover every phase of the leader's renewals"
 
-// varyPhase lets the seed draw the instant of the first act from the retryPeriod that follows its written instant. An
-// act that already has a within keeps it.
+// varyPhase lets the seed draw the instant of the first act: from the act's instant in the file to one retryPeriod
+// later. An act that already has a within keeps it.
 func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	v, err := grid.VaryPhase(s)
 	if err != nil {
@@ -70,8 +70,8 @@ func overtaken(before, varied *scenario.Scenario) string {
 	return ""
 }
 
-// warnOfOrder warns of what overtaken finds, and reports whether it finds anything. The runs go on, because the other
-// order may be exactly what the user wants to see.
+// warnOfOrder warns if overtaken finds an act, and reports whether it does. The runs continue, because the other order
+// may be exactly what the user wants to see.
 func warnOfOrder(before, varied *scenario.Scenario) bool {
 	text := overtaken(before, varied)
 	if text != "" {
@@ -106,7 +106,7 @@ func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Ch
 	return b.String()
 }
 
-// setAll applies PATH=VALUE arguments, all at once. One by one they might pass through an invalid scenario. For
+// setAll applies PATH=VALUE arguments, all at once. One by one, the changes might pass through an invalid scenario. For
 // example, leaseDuration=10s alone is invalid with the default renewDeadline of 10 s, but valid together with
 // renewDeadline=7s. An empty value is an error, because it probably comes from an unset shell variable; the word
 // (default) stands for the default.

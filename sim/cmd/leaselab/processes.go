@@ -59,9 +59,9 @@ func newProcesses(command []string) *processes {
 	return p
 }
 
-// carryOut starts and signals the copies, all from one thread that lives as long as they do. It needs a fixed thread,
-// because Linux sends the signal of PR_SET_PDEATHSIG when the parent thread ends, not the parent process. Otherwise
-// the copies could die when the Go runtime retires a thread.
+// carryOut starts and signals the copies, all from one thread that lives as long as the copies. It needs a fixed
+// thread, because Linux sends the signal of PR_SET_PDEATHSIG when the parent thread ends, not the parent process.
+// Otherwise the copies could die when the Go runtime retires a thread.
 func (p *processes) carryOut() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -81,8 +81,8 @@ func (p *processes) Resume(n *programs.Node) {
 	p.orders <- func() { p.signal(n, sigContinue) }
 }
 
-// start starts the copy of a candidate, with its own kubeconfig file and environment. Apart from that the copy
-// inherits leaselab's environment, as a program in a terminal would.
+// start starts the copy of a candidate, with its own kubeconfig file and environment. Apart from that, the copy
+// inherits leaselab's environment, as a program in a terminal inherits the shell's.
 //
 // Both outputs of a copy go into one pipe that start makes itself. With a writer in command.Stdout, Wait would also
 // wait for the copy's children that keep the pipe open, and a killed program with a child would seem to run on.
@@ -124,7 +124,7 @@ func (p *processes) start(n *programs.Node) {
 	go p.follow(n, c, out)
 }
 
-// withoutCluster removes each variable that points to another cluster from an environment. Otherwise a program under
+// withoutCluster removes from an environment each variable that points to another cluster. Otherwise a program under
 // test might find the KUBECONFIG of the user's shell, or the cluster around its pod, and elect itself in production.
 func withoutCluster(environment []string) []string {
 	var kept []string
@@ -185,8 +185,8 @@ func (p *processes) read(n *programs.Node, out io.Reader) {
 	}
 }
 
-// say shows a line of a copy with the real time since the start and the candidate's name. The lock keeps lines of
-// several copies whole.
+// say shows a line of a copy with the real time since the start and the candidate's name. The lock prevents that lines
+// of several copies mix.
 func (p *processes) say(n *programs.Node, line string) {
 	if p.shows == nil {
 		return
@@ -211,8 +211,8 @@ func (p *processes) signal(n *programs.Node, s processSignal) {
 }
 
 // End kills every running copy with its group, and waits until all have ended. SIGKILL also ends a stopped process.
-// Its command waits in the queue behind all earlier commands, so it also finds copies that were about to start. Call
-// End only once; queueing anything after it panics.
+// End's command waits in the queue behind all earlier commands, so it also reaches copies that were about to start.
+// Call End only once; queueing anything after End panics.
 func (p *processes) End() {
 	p.orders <- func() {
 		p.mu.Lock()

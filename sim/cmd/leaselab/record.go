@@ -24,8 +24,8 @@ import (
 // isRecord reports whether a file is a record of real programs, by its first 200 bytes. It returns false for a name
 // that is not a file, so commands may call it for any argument before they look for a scenario.
 //
-// A record is what `leaselab test --record` and `serve --faults --record` write: a header with the scenario, then
-// every call that reached the world from outside, and the trace. What it shows has already happened. Commands may
+// A record is what `leaselab test --record` and `serve --faults --record` write: a header with the scenario, then every
+// call that reached the world from outside, and the trace. The events in a record have already happened. Commands may
 // read a record, but a seed or a counterfactual makes no sense for it.
 func isRecord(name string) bool {
 	file, err := os.Open(name)
@@ -110,9 +110,9 @@ func writeBroken(out io.Writer, r *replay.Replayed) {
 	}
 }
 
-// importRecord writes a record as a story, like explain's, or as a scenario. The scenario has simulated candidates in
-// place of the real programs, and they do the same as far as the record shows. The scenario answers questions that a
-// record cannot, for example: what if the retryPeriod had been 1 s?
+// importRecord writes a record as a story, like explain's, or as a scenario. In the scenario, simulated candidates
+// replace the real programs and do the same, as far as the record shows. The scenario answers questions that a record
+// cannot answer, for example: what if the retryPeriod had been 1 s?
 func importRecord(out *bufio.Writer, name, output string) error {
 	r, err := replayRecord(name, nil)
 	if err != nil {

@@ -42,8 +42,8 @@ type checkerReference struct {
 	Title    string `json:"title"`
 }
 
-// referenceCommand is the hidden `leaselab reference`: commands and checkers as one JSON object on standard output, for
-// `make site`.
+// referenceCommand is the hidden `leaselab reference`: it prints commands and checkers as one JSON object to standard
+// output, for `make site`.
 func referenceCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "reference",
@@ -57,7 +57,7 @@ func referenceCommand() *cobra.Command {
 }
 
 // referenceOf visits the tree of commands in cobra's order, which is alphabetic, and lists the leaves. A parent such as
-// export only groups others.
+// export only groups other commands.
 func referenceOf(root *cobra.Command) reference {
 	var r reference
 	var visit func(c *cobra.Command)

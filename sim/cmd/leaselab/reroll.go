@@ -36,7 +36,7 @@ type rerollFlags struct {
 // instants it continues the run many times with fresh randomness and counts how many continuations break the rule.
 //
 // It writes a curve to standard output, as bars or JSON, and exits 0 whatever it finds. After Ctrl-C it exits 130
-// without a curve, because half a curve does not show the turn. --resume saves the continuations.
+// without a curve, because half a curve does not show where the share rises. --resume saves the continuations.
 func rerollCommand() *cobra.Command {
 	var f rerollFlags
 	c := &cobra.Command{
@@ -80,9 +80,9 @@ func rerollCommand() *cobra.Command {
 }
 
 // rerolled is the JSON of `leaselab reroll`. Instants are seconds of virtual time. Three members look similar but
-// differ: HappensAt is where the run itself breaks the rule, InevitableFrom where at least 99 % of the continuations
-// do, and Turn where the share rises most. In a typical failover, the fault is the turn, and the violation itself
-// follows 15 s later.
+// differ: HappensAt is the instant at which the run itself breaks the rule. From InevitableFrom on, at least 99 % of
+// the continuations break it. Turn is where that share rises most. In a typical failover, the fault is the turn, and
+// the violation itself follows 15 s later.
 type rerolled struct {
 	Scenario       string           `json:"scenario"`
 	Seed           uint64           `json:"seed"`
@@ -93,7 +93,7 @@ type rerolled struct {
 	InevitableFrom *summary.Seconds `json:"inevitableFrom"` // null if never
 	Turn           *rerolledTurn    `json:"turn"`           // null if the share does not rise
 	Points         []rerolledPoint  `json:"points"`
-	Scripted       *scripted        `json:"scripted"` // null if it never is
+	Scripted       *scripted        `json:"scripted"` // null if the scenario does not decide
 }
 
 // scripted means that the scenario decides: every continuation from the beginning breaks the rule. Then the curve is
@@ -106,8 +106,8 @@ type scripted struct {
 	High  float64 `json:"high"`
 }
 
-// rerolledTurn is where the share rises most, and the events there. The turn lies between two instants of the curve,
-// because reroll measures the share only at these instants.
+// rerolledTurn is the span in which the share rises most, with the events in that span. The turn lies between two
+// instants of the curve, because reroll measures the share only at these instants.
 type rerolledTurn struct {
 	After    summary.Seconds `json:"after"`
 	UpTo     summary.Seconds `json:"upTo"`
@@ -232,8 +232,8 @@ func eventsBetween(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 	return linesOf(reroll.EventsUpTo(r, upToNs, mostHappened))
 }
 
-// writeScripted writes which act makes the violation certain. If the rule still breaks whichever act is missing, the
-// settings are to blame, and no act is.
+// writeScripted writes which act makes the violation certain. If the rule breaks without any one of the acts, the
+// settings are to blame rather than an act.
 func writeScripted(out painter, d *reroll.Scripted) {
 	if d.Act == "" {
 		out.line(red,

@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// resumeFile is the name of the file of --resume. It has its own type because only Set can tell an empty value from
-// a flag that the user left out.
+// resumeFile is the name of the file for --resume. It has its own type because only the type's method Set can tell an
+// empty value from a flag that the user left out.
 type resumeFile string
 
 // resumeFlag adds --resume.
@@ -21,8 +21,8 @@ func resumeFlag(c *cobra.Command, to *string, usage string) {
 	c.Flags().Var((*resumeFile)(to), "resume", usage)
 }
 
-// Set implements pflag.Value. It refuses an empty name, as from an unset shell variable, which would keep nothing.
-// The user would notice only when hours of work are gone.
+// Set implements pflag.Value. It refuses an empty name, which probably comes from an unset shell variable. With an
+// empty name nothing would be saved, and the user would notice only after losing hours of work.
 func (f *resumeFile) Set(name string) error {
 	if name == "" {
 		return errors.New("the name of the file is empty")
@@ -59,7 +59,8 @@ func openRuns[T any](in kept, h runfile.Header, have func(number int, result T))
 	return file, err
 }
 
-// goesOn says how to continue a cancelled study. Without --resume it says how the user could have continued it.
+// goesOn says how to continue a cancelled study. Without --resume it says how the user could have made the study
+// resumable.
 func (k *kept) goesOn() string {
 	if k.file == "" {
 		return "with --resume FILE the next one can continue where it stopped"

@@ -148,9 +148,9 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 	return int64(s.Duration)
 }
 
-// runRecord prints a record of real programs as if it were a run. It replays the record twice. The transcript needs
-// the scenario before the first event, and replayRecord returns the scenario only at the end. Keeping all events in
-// memory would cost more than a second replay, because a night of a busy group may have millions of events.
+// runRecord prints a record of real programs as if it were a run. It replays the record twice. The transcript needs the
+// scenario before the first event, and replayRecord returns the scenario only at the end. Keeping all events in memory
+// would cost more than a second replay, because a busy group may have millions of events in a night.
 func (f *runFlags) runRecord(out io.Writer, name string) error {
 	if err := checkOutput(f.output, "text", "json", "ndjson"); err != nil {
 		return err
@@ -167,7 +167,7 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 	defer buffered.Flush()
 	return f.tell(buffered, r.Scenario, colors, func(see seen) (*run.Run, int64) {
 		if r, err = replayRecord(name, see); err != nil {
-			panic(err) // cannot happen: it was readable a moment ago
+			panic(err) // cannot happen: the first replay read the same file
 		}
 		return r.Run, r.EndNs
 	})

@@ -46,7 +46,7 @@ func (s *secure) flags(c *cobra.Command) {
 			"--kubeconfig; the token tells whose request it is; implies --tls")
 }
 
-// on reports whether the server serves HTTPS. Every flag that makes sense only with HTTPS turns it on.
+// on reports whether the server serves HTTPS. Every flag that makes sense only with HTTPS turns HTTPS on.
 func (s *secure) on() bool {
 	return s.tls || s.kubeconfig != "" || len(s.nodes) > 0 || s.certFile != "" || s.keyFile != ""
 }
@@ -54,8 +54,8 @@ func (s *secure) on() bool {
 // nodeName matches a node's name, which becomes part of a file name.
 var nodeName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,62}$`)
 
-// prepare checks the flags and makes the certificate and the tokens. The argument listens is --addr. hosts are other
-// host names that requests may use; the certificate must include them, too.
+// prepare checks the flags and makes the certificate and the tokens. The argument listens is the value of --addr. The
+// argument hosts has other host names that requests may use; the certificate must include these names, too.
 //
 // A restart keeps the tokens of existing kubeconfig files, so that clients can keep using them. But unless the user
 // provides a certificate, the files get a new certificate authority, so clients must read them again.
@@ -145,9 +145,9 @@ func (s *secure) listen() (net.Listener, error) {
 	return tls.NewListener(listener, s.certificate.Config()), nil
 }
 
-// writeKubeconfigs writes the kubeconfig files for a listener and returns lines that say so. Without HTTPS it writes
-// and returns nothing. A node's user is "node:NAME". The server identifies a node only by its token, so a program
-// with a copy of the file is the same node.
+// writeKubeconfigs writes the kubeconfig files for a listener and returns lines for the user about these files. Without
+// HTTPS it writes no file and returns "". A node's user is "node:NAME". The server identifies a node only by its token,
+// so a program with a copy of the file is the same node.
 func (s *secure) writeKubeconfigs(listener net.Listener) (said string, err error) {
 	if listener == nil {
 		return "", nil

@@ -16,8 +16,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// maxSeeds is the most seeds of one range, --seeds A..B. The limit on the runs of one process may be lower: see
-// sweep.go.
+// maxSeeds is the maximum number of seeds in one range, --seeds A..B. The limit on the runs of one process may be
+// lower: see sweep.go.
 const maxSeeds = 10_000_000
 
 // seedRange reads A..B, with both ends included. A seed has at most 53 bits, so that it is exact as a
@@ -49,8 +49,8 @@ type seedRun struct {
 	summary *summary.Summary // nil for text
 }
 
-// seedPlan is a sweep without a varied field. Each of its runs may have a summary. A summary needs more memory than a
-// row, because it lists every leader change of the run.
+// seedPlan is the plan of a sweep without a varied field. Each run of the plan may have a summary. A summary needs more
+// memory than a row, because it lists every leader change of the run.
 type seedPlan struct {
 	*grid.Plan
 	summaries bool
@@ -79,8 +79,8 @@ func (p seedPlan) Run(number int) seedRun {
 // It writes the summaries in order and then drops them. Unlike sweep, it has no --resume. After Ctrl-C it prints the
 // results of the finished seeds and exits 130.
 //
-// The exit code is the worst run's. From worst to least it is safety (3), liveness (4), assertions (2), as for a
-// single run. The reasons on standard error list all broken rules and assertions.
+// The exit code is that of the worst run. The order is the same as for a single run: safety (3) is worst, then liveness
+// (4), then assertions (2). The reasons on standard error list all broken rules and assertions.
 func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.Scenario) error {
 	if f.until > 0 {
 		return fmt.Errorf("--until works for one run only; with --seeds, use --set duration=%s", f.until)

@@ -33,12 +33,12 @@ import (
 // page at /. It has three modes, which share their flags:
 //
 //	leaselab serve                  an API server in real time
-//	leaselab serve --scenario S     a simulation, whose Leases a client may read and write
+//	leaselab serve --scenario S     a simulation, whose Leases clients may read and write
 //	leaselab serve --faults S       an API server behind a network with the faults of S, for real candidates
 //
-// Standard output gets the addresses at the start and, with --faults, the verdict and the stories at the end.
-// Standard error gets warnings. The only files that it writes are the kubeconfigs for HTTPS and the files that flags
-// name (--data, --record, --audit-log-path).
+// Standard output gets the addresses at the start and, with --faults, the verdict and the stories at the end. Standard
+// error gets warnings. The command writes only the kubeconfigs for HTTPS and the files that flags name (--data,
+// --record, --audit-log-path).
 //
 // It runs until Ctrl-C or SIGTERM and then exits 0, even if --faults ends with a broken rule: for a verdict, use
 // `leaselab check RECORD`. It exits 1 if it cannot start, a listener fails, or it can no longer write the file of
@@ -131,9 +131,9 @@ func serveCommand() *cobra.Command {
 // derives from them. A flag that kube-apiserver also has means the same here, so that a user's knowledge and command
 // lines carry over.
 //
-// The fields siteGiven, modeGiven and levelGiven say whether the user gave the flag, since a value that the user gave
-// may mean something else than the same value as a default. For example, AlwaysAllow next to --rbac is a
-// contradiction, but only if the user wrote it.
+// The fields siteGiven, modeGiven and levelGiven say whether the user gave the flag, since a value from the user may
+// have another meaning than the same value as a default. For example, AlwaysAllow next to --rbac is a contradiction,
+// but only if the user wrote it.
 type serveFlags struct {
 	addr, site, gates, runtime, authorization, fixture, scenario, rbac string
 	tokens, acceptHosts, embedFrom                                     []string
@@ -157,8 +157,8 @@ type serveFlags struct {
 // address in use does not destroy an old record. It writes the kubeconfig files last: they need the port, and a
 // client must not find one before the server listens.
 //
-// At the end it closes the file of --data only after the last request has finished, so that no answer claims a write
-// that is not on disk.
+// At the end it closes the file of --data only after the last request has finished. So no answer confirms a write that
+// is not on disk.
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err := f.check(); err != nil {
 		return err
@@ -235,8 +235,8 @@ func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error)
 	return live, live.api, nil
 }
 
-// answers returns the handler for all requests, to the API and to the page, and a name for both. The returned
-// function closeAudit ends the audit log. A request passes these layers, the outermost first:
+// answers returns the handler for all requests, to the API and to the page, and a description of what it serves. The
+// returned function closeAudit ends the audit log. A request passes these layers, the outermost first:
 //
 //	the page's files, if its path names one
 //	Access        which refuses other origins and hosts
@@ -349,7 +349,7 @@ func (f *serveFlags) page() (fs.FS, error) {
 const grace = 3 * time.Second
 
 // end stops a server. It ends watches at once, since they would outlast any grace. Other requests end with their
-// answer or after grace. If it cuts requests off, it prints a warning but returns no error.
+// answer, or when the time grace is over. If end cuts requests off, it prints a warning but returns no error.
 func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings io.Writer) error {
 	api.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
@@ -363,8 +363,8 @@ func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings 
 }
 
 // handler returns the API server or the simulation that the flags describe. It also chooses the controllers of an API
-// server. Without --run-controllers only the expiry controller runs. It replaces etcd rather than a controller: in a
-// cluster, etcd removes objects with a limited life, such as Events.
+// server. Without --run-controllers only the expiry controller runs. The expiry controller replaces etcd rather than a
+// controller: in a cluster, etcd removes objects with a limited life, such as Events.
 func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 	if f.scenario != "" {
 		return f.simulation()
@@ -402,8 +402,8 @@ func servedCandidates(config *apiserver.Config) string {
 	return coordination.Group + "/" + config.Versions[0]
 }
 
-// simulation returns the running simulation that the flags describe. Virtual time advances by --speed, which it
-// converts to millionths.
+// simulation returns the running simulation that the flags describe. Virtual time advances at the rate --speed, which
+// simulation converts to millionths.
 //
 // The server's controllers do not touch the scenario's Leases. The simulation has its own controller for them, and
 // two controllers would undo each other's elections.

@@ -15,8 +15,9 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// refuseEmpty refuses flags with an empty value, such as --token "$UNSET". If the server ignored such a flag, it
-// would be open to everybody, against the user's wish. The flags in spared may be empty: --site "" means no page.
+// refuseEmpty refuses flags with an empty value, such as --token "$UNSET". If the server ignored an empty --token, the
+// server would be open to everybody, against the user's wish. The flags in spared may be empty: --site "" means no
+// page.
 func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err != nil || slices.Contains(spared, flag.Name) {
@@ -40,8 +41,9 @@ func notListening(addr string, err error) error {
 			"any", addr, err)
 }
 
-// check refuses wrong flags before the server creates any file. A flag without effect is an error, too, which says
-// why and what to do. A user who gives --quota with --faults, for example, would believe that a quota is in effect.
+// check refuses wrong flags before the server creates any file. A flag without effect is an error, too. The error says
+// why the flag has no effect and what to do. A user who gives --quota with --faults, for example, would believe that a
+// quota is in effect.
 func (f *serveFlags) check() error {
 	if _, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom); err != nil {
 		return err
@@ -117,7 +119,7 @@ func (f *serveFlags) withScenario() error {
 	return nil
 }
 
-// withoutRoles refuses a flag that does nothing without roles.
+// withoutRoles refuses a flag that has no effect without roles.
 func (f *serveFlags) withoutRoles() error {
 	if !f.anonymous && f.has("anonymous-auth") && f.rbac == "" && f.authorization == "AlwaysAllow" &&
 		len(f.tokens) == 0 {
@@ -128,8 +130,8 @@ func (f *serveFlags) withoutRoles() error {
 	return nil
 }
 
-// oneFileEach refuses two flags that would write the same file. It compares cleaned paths and does not follow links,
-// so it catches only honest mistakes.
+// oneFileEach refuses two flags that would write the same file. It compares cleaned paths and does not follow links, so
+// it catches only simple mistakes.
 func (f *serveFlags) oneFileEach() error {
 	taken := map[string]string{}
 	for _, one := range [][2]string{{"--data", f.data}, {"--record", f.record}, {"--audit-log-path", f.auditPath},

@@ -17,10 +17,10 @@ import (
 // requests get the same answers in every process.
 const seededRevision = 1000
 
-// firstRevision returns the revision before the first write. Without --seed it is the clock in microseconds, so that
-// a new server's revisions are higher than any that clients remember from the last server. Their watches end with
-// 410, and they list again. With small revisions, a client that remembers revision 1,500 would wait silently until
-// the new server reached it.
+// firstRevision returns the revision before the first write. Without --seed it is the time in microseconds, so that a
+// new server's revisions are higher than any revision that clients remember from the last server. The clients' watches
+// end with 410, and the clients list again. With small revisions, a client that remembers revision 1,500 would wait
+// silently until the new server reached it.
 //
 // Only a server with more than a million writes per second would get ahead of the clock.
 func (f *serveFlags) firstRevision(now time.Time) int64 {
@@ -30,8 +30,8 @@ func (f *serveFlags) firstRevision(now time.Time) int64 {
 	return now.UnixMicro()
 }
 
-// begin returns the handler of an API server with its first objects. They come from the file of --data if it has any,
-// and otherwise from the namespaces and --fixture.
+// begin returns the handler of an API server with its first objects. The objects come from the file of --data if it has
+// any, and otherwise from the namespaces and --fixture.
 //
 // A restored server continues at the file's revision, so watches never see a lower revision. Its seed depends on the
 // revision, because with the same seed a new object would get the uid of a deleted one. The first objects must be on

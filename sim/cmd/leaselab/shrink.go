@@ -19,12 +19,12 @@ type shrinkFlags struct {
 	windows bool
 }
 
-// shrinkCommand is `leaselab shrink`: it finds a smallest scenario that still breaks the same rule. It prints the
-// scenario to standard output, in the form of a file. To standard error it prints each successful step and the
-// windows of the acts.
+// shrinkCommand is `leaselab shrink`: it finds a minimal scenario that still breaks the same rule. It prints the
+// scenario to standard output, in the form of a file. To standard error it prints each successful step and the windows
+// of the acts.
 //
-// It exits 1 if the run does not break the rule, so that there is nothing to shrink, and 0 otherwise. It runs on one
-// core, one proposal after another, because each proposal starts from the last successful one. Ctrl-C ends it at
+// It exits 1 if the run does not break the rule, so that there is nothing to shrink, and 0 otherwise. It tries one
+// proposal after another on one core, because each proposal starts from the last successful one. Ctrl-C ends it at
 // once, without output.
 func shrinkCommand() *cobra.Command {
 	var f shrinkFlags
@@ -57,7 +57,7 @@ func shrinkCommand() *cobra.Command {
 }
 
 // run shrinks in slices and reports each step as soon as it succeeds. A shrink may take a minute. The steps already
-// show what the failure does not depend on, and often the user wants to know no more.
+// show what the failure does not depend on, and often that is all that the user wants to know.
 func (f *shrinkFlags) run(out, notes io.Writer, arg string) error {
 	if err := checkOutput(f.output, "yaml", "json"); err != nil {
 		return err

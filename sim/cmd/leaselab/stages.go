@@ -42,9 +42,9 @@ func (s *staged[T]) keep(in kept, h runfile.Header, plan any) error {
 	return err
 }
 
-// run makes the runs of all stages, on all cores. unit names the runs for the progress line. Unlike a sweep, a
-// cancelled study has no partial answer, because half a stage says nothing about the next one. So run returns exit
-// code 130 and says how to continue.
+// run makes the runs of all stages, on all cores. The argument unit names the runs for the progress line. Unlike a
+// sweep, a cancelled study has no partial answer, because half a stage says nothing about the next one. So run returns
+// exit code 130 and says how to continue.
 func (s *staged[T]) run(ctx context.Context, unit string) error {
 	for {
 		plan, err := s.study.Next()

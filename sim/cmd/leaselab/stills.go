@@ -24,7 +24,7 @@ import (
 const (
 	stillWidthPx = 560
 	stillLanes   = 5
-	// stillAfter is how much time a still shows after the last event.
+	// stillAfter is how much time of the run a still shows after the last event.
 	stillAfter = int64(10 * time.Second)
 )
 
@@ -93,7 +93,8 @@ func stills() ([]still, error) {
 	return all, nil
 }
 
-// stillOf returns what a lesson's step shows when it opens. The first step also has the address of the lesson itself.
+// stillOf returns the still for a lesson's step: the view when the step opens. The first step also has the address of
+// the lesson itself.
 func stillOf(l *lesson.Lesson, step int) (still, error) {
 	scene, err := l.SceneOf(step)
 	end := int64(scene.Scenario.Duration)

@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// palette colors text for a terminal. The zero value does not change text. No information is only in a color: the
-// words say the same. So nothing is missing in a pipe, in a CI log, or for a reader who cannot tell red from green.
+// palette colors text for a terminal. The zero value does not change text. Colors only repeat what the words say. So
+// nothing is missing in a pipe, in a CI log, or for a reader who cannot tell red from green.
 type palette struct{ on bool }
 
 // Terminal colors, as parameters of the escape sequence "select graphic rendition". Terminal themes adapt these basic
@@ -51,7 +51,8 @@ func isTerminal(file *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// paint wraps a text in a color. If the color is empty, it returns the text unchanged, which saves callers a branch.
+// paint wraps a text in a color. If the color is empty, it returns the text unchanged, so that callers need no special
+// case.
 func (p palette) paint(color, text string) string {
 	if !p.on || color == "" {
 		return text

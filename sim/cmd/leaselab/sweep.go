@@ -19,9 +19,9 @@ import (
 	"github.com/leaselab/leaselab/sim/study/runfile"
 )
 
-// maxSweepRuns is the most runs of one sweep. All shards together may make ten times as many. A run of a minute of
-// virtual time takes less than a millisecond, so a sweep at the limit takes minutes. Above it, a mistyped range is
-// more likely than a real need.
+// maxSweepRuns is the maximum number of runs in one sweep. All shards together may make ten times as many runs. A run
+// of a minute of virtual time takes less than a millisecond, so a sweep at the limit takes minutes. Above it, a
+// mistyped range is more likely than a real need.
 const (
 	maxSweepRuns   = 1_000_000
 	maxShardedRuns = 10_000_000
@@ -124,8 +124,8 @@ func (f *sweepFlags) plan(c *cobra.Command) {
 }
 
 // swept is everything that a sweep depends on, as stored in a file of runs. Two files belong to one sweep if their
-// swept values have the same JSON. So a new field needs omitempty, or older files no longer match. From this JSON,
-// merge rebuilds the plan without the user's files.
+// swept values have the same JSON. So a new field needs omitempty, or older files no longer match. The command merge
+// rebuilds the plan from this JSON, without the user's files.
 type swept struct {
 	Argument string          `json:"-"` // the user's name for the scenario: runs do not depend on it
 	Scenario json.RawMessage `json:"scenario"`
@@ -138,10 +138,9 @@ type swept struct {
 	plan     *grid.Plan
 }
 
-// study reads the scenario and the flags, and checks everything that does not depend on a shard. It warns of two
-// traps on standard error: acts that overtake each other, and seeds that share one phase. It does not apply
-// --vary-phase to the scenario in its result. That is open's work, since each combination may have its own
-// retryPeriod.
+// study reads the scenario and the flags, and checks everything that does not depend on a shard. It warns of two traps
+// on standard error: acts that overtake each other, and seeds that share one phase. It does not apply --vary-phase to
+// the scenario in its result. The method open does that, since each combination may have its own retryPeriod.
 func (f *sweepFlags) study(arg string) (*swept, error) {
 	s, err := load(arg)
 	if err != nil {
@@ -240,8 +239,8 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 	return shard, nil
 }
 
-// sweeping is the running shard of a sweep. If there are several shards, none of them writes rows, because a row from
-// a seventh of the seeds would look like the whole answer.
+// sweeping is the running shard of a sweep. If there are several shards, none of them writes rows, because a row from a
+// part of the seeds would look like the whole answer.
 type sweeping struct {
 	*study.Study[grid.Run]
 	shard study.Shard
@@ -260,7 +259,7 @@ func (s *sweeping) take() error {
 }
 
 // run makes the runs of a shard. It writes the rows unless other shards are missing. It first puts the runs from the
-// file into the study, and take turns them into rows before the first new run.
+// file into the study. Before the first new run, the method take turns these runs into rows.
 func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows *sweptRows) error {
 	s, p := &sweeping{study.New(w.plan, shard), shard, rows}, newProgress()
 	h, err := runfile.NewHeader(runfile.Header{Study: "sweep", Runs: w.plan.Runs(), Argument: w.Argument}, shard, w)
@@ -381,7 +380,8 @@ func (r *sweptRows) flush() {
 	}
 }
 
-// End writes the remaining rows; as text, all rows. If the sweep ended early, some rows have few runs or none.
+// End writes the remaining rows. In the text format these are all rows. If the sweep ended early, some rows have few
+// runs or none.
 func (r *sweptRows) End() {
 	r.Rows.End()
 	if r.format == "text" {

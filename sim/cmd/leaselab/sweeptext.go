@@ -20,8 +20,8 @@ type column struct {
 }
 
 // sweepColumns returns the columns of a sweep, from danger to cost: two leaders at once, time without a leader, load,
-// and how many runs passed. The last column exists only if judged says that some row has a verdict; otherwise it
-// would contain nothing but dashes.
+// and how many runs passed. The last column exists only if judged is true because some row has a verdict. Otherwise the
+// column would contain nothing but dashes.
 func sweepColumns(judged bool) []column {
 	s := func(of func(*grid.Row) *grid.Spread, figure string) func(*grid.Row) string {
 		return func(row *grid.Row) string {
@@ -64,7 +64,7 @@ func sweepColumns(judged bool) []column {
 }
 
 // shareText writes a share with its interval, in percent. The interval matters most if the share is 0: "0.0 % (0.0 to
-// 2.5)" from 150 runs does not mean that it never happens.
+// 2.5)" from 150 runs does not mean that the event never happens.
 func shareText(s *grid.Share) string {
 	return fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*s.Share, 100*s.Low, 100*s.High)
 }
@@ -112,7 +112,7 @@ func isLowerBound(row *grid.Row) bool {
 
 // writeTable writes the grid. It aligns values of fields left and figures right, so that digits line up. Widths count
 // characters rather than bytes, because × and ≥ have several bytes. A refused combination keeps its line, with the
-// reason in place of figures, because with a gap in the grid, a reader's eye would slip to the wrong row.
+// reason in place of figures. With a gap in the grid, a reader's eye would slip to the wrong row.
 func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 	all := w.plan.Combinations
 	columns := sweepColumns(slices.ContainsFunc(rows, func(r *grid.Row) bool { return r != nil && r.Passed != nil }))
@@ -220,7 +220,7 @@ func writeFindings(out painter, w *swept, rows []*grid.Row) {
 	}
 }
 
-// csvHeader writes the names of the columns. They are an interface: spreadsheets and scripts refer to them, so add
+// csvHeader writes the names of the columns. The names are an interface: spreadsheets and scripts refer to them. So add
 // new columns at the end.
 func (r *sweptRows) csvHeader() {
 	var line []string

@@ -162,7 +162,7 @@ func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, fr
 
 // run starts the server and the copies, waits for the end of the scenario, and gives the verdict.
 //
-// The scenario's time runs from newGroup on, so the timer gets only the rest. Once the copies run, every return
+// The scenario's time begins in newGroup, so the timer gets only the remaining time. Once the copies run, every return
 // follows the same order: the cluster ends first (g.end), then the copies die (ending), then the server and the
 // listener close. If the copies died first, the world would report a crash of every candidate.
 //

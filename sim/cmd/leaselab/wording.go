@@ -86,9 +86,9 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s has no command %q; use one of %s", cmd.CommandPath(), args[0], strings.Join(names, ", "))
 }
 
-// sayFlag rewords an error of the flag library. The new error says what is wrong, quotes the user, and says what to
-// write instead. For a flag that earlier versions had, it names the replacement (removed.go); for an unknown flag, it
-// names a similar one.
+// sayFlag rewords an error of the flag library. The new error says what is wrong, quotes what the user typed, and says
+// what to write instead. For a flag that earlier versions had, it names the replacement (removed.go); for an unknown
+// flag, it names a similar one.
 func sayFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError

@@ -22,8 +22,8 @@ type event struct {
 	Time  time.Time `json:"time"`
 }
 
-// elect is the process of an elector: unmodified client-go, klog at level 4 on standard error, callbacks on standard
-// output. After it loses the Lease it joins again, as a process in a Deployment does. An interrupt ends it.
+// elect runs an elector's process: unmodified client-go, with klog at level 4 on standard error and the callbacks on
+// standard output. After it loses the Lease it joins again, as a process in a Deployment does. An interrupt ends it.
 func elect(args []string) {
 	f := flag.NewFlagSet("elector", flag.ExitOnError)
 	server, name := f.String("server", "", ""), f.String("name", "", "")

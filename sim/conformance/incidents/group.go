@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// incident is the file of one incident.
+// incident is the content of one incident's file.
 type incident struct {
 	Class  string            `json:"class"`
 	Cause  string            `json:"cause"`
@@ -36,7 +36,7 @@ type member struct {
 	log     bytes.Buffer
 }
 
-// group is three electors and what the program collects about them.
+// group has three electors and what the program collects about them.
 type group struct {
 	ctx     context.Context
 	members []*member
@@ -162,7 +162,7 @@ func write(path string, file *incident) error {
 	return os.WriteFile(path, packed.Bytes(), 0o644)
 }
 
-// ofTheLease drops the electors' requests that are not about the Lease.
+// ofTheLease drops the lines of a log about requests for anything but the Lease.
 func ofTheLease(log string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(log) {

@@ -23,7 +23,7 @@ import (
 	"time"
 )
 
-// The electors' settings: short, so that an incident takes half a minute.
+// The electors' settings are short, so that an incident takes half a minute.
 const (
 	leaseDuration  = 6 * time.Second
 	renewDeadline  = 4 * time.Second
@@ -127,7 +127,7 @@ func refuses(g *group, r *rand.Rand) {
 	relays(g, r, relayed{refusing, "its connections are refused", "its connections are accepted"})
 }
 
-// relayed is what a relay does, with the sentences about how that begins and ends.
+// relayed is what a relay does to the traffic, with a sentence for its begin and one for its end.
 type relayed struct {
 	does         mode
 	begun, ended string

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// mode is what a relay does with bytes.
+// mode says what a relay does with the bytes that it receives.
 type mode int
 
 const (
@@ -86,7 +86,7 @@ func (r *relay) accept() {
 	}
 }
 
-// parcel is bytes with the instant at which they may go on.
+// parcel has some bytes, with the instant at which the relay may send them on.
 type parcel struct {
 	bytes []byte
 	due   time.Time

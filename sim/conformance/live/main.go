@@ -24,7 +24,7 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/recorded/exchange"
 )
 
-// live is the server that answers the replayed cases. The first failed request ends the replay.
+// live is the server that answers the replayed cases. After the first failed request, the replay ends.
 type live struct {
 	server, token string
 	client        *http.Client

@@ -1,4 +1,4 @@
-// Package memory is the least that real electors need to compete: one Lease in memory, without JSON, schemas or
+// Package memory provides the minimum that real electors need to compete: one Lease in memory, without JSON, schemas or
 // watchers.
 //
 // Guarantee: get, create and update answer as the API does: found, not found, already exists or conflict.
@@ -18,7 +18,7 @@ import (
 	coordinationclient "k8s.io/client-go/kubernetes/typed/coordination/v1"
 )
 
-// Lease is one Lease with its revision. It answers to any name.
+// Lease is one Lease with its revision. It ignores the name in a request.
 type Lease struct {
 	coordinationclient.LeaseInterface // for the verbs that an elector does not use
 

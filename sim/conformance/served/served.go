@@ -42,7 +42,7 @@ type API struct {
 
 	mu      sync.Mutex
 	asked   []string
-	refused string // requests with this text in their query get no answer; "" means none
+	refused string // requests with this text in their query get no answer; "" refuses none
 	quiet   bool
 }
 
@@ -76,14 +76,14 @@ func Start(t testing.TB, kept int) *API {
 	return a
 }
 
-// Kill kills the command, as kill -9 does, and waits for its end.
+// Kill kills the command, as kill -9 does, and waits until it has ended.
 func (a *API) Kill(t testing.TB) {
 	t.Helper()
 	require.NotNil(t, a.kill, "the API is a command of its own")
 	a.kill()
 }
 
-// Requests returns the requests so far, "GET /apis/…?…", in order.
+// Requests lists the requests so far in order, each in the form "GET /apis/…?…".
 func (a *API) Requests() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -106,8 +106,8 @@ func (a *API) Leases(t testing.TB) coordinationv1.LeaseInterface {
 }
 
 // Drop kills every connection, as a network failure does. It closes idle connections first. Otherwise a watch could
-// move to an idle connection and then lose that one, too, in its first second and without an event. After such a
-// short watch client-go's reflector lists again.
+// move to an idle connection and lose that connection, too, within a second and before its first event. After such a
+// short watch, client-go's reflector lists again.
 func (a *API) Drop() {
 	a.listener.Config.SetKeepAlivesEnabled(false) // closes idle connections
 	a.listener.Config.SetKeepAlivesEnabled(true)

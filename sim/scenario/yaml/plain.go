@@ -44,8 +44,8 @@ var disputed = []struct {
 	{regexp.MustCompile(`^=$`), "is a special value in YAML 1.1 and text in YAML 1.2"},
 }
 
-// plain returns the JSON of a plain scalar, "" for text, or an error if the YAML versions disagree. If they agree on
-// a number, it keeps its digits; only a hexadecimal number becomes decimal, because JSON has no hexadecimal numbers.
+// plain returns the JSON of a plain scalar, "" for text, or an error if the YAML versions disagree. A number on which
+// they agree keeps its digits; only a hexadecimal number becomes decimal, because JSON has no hexadecimal numbers.
 func plain(n *yaml.Node) (literal string, err error) {
 	text := n.Value
 	switch {

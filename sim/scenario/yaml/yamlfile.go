@@ -129,9 +129,9 @@ type step struct {
 	index int // -1 for a field
 }
 
-// reach begins a token on its line of the YAML file. Line numbers never decrease, because without aliases every node
-// is where the file has it. Tokens on one line of the YAML, such as the entries of a flow list, also share a line of
-// the JSON.
+// reach writes line breaks until it reaches a token's line in the YAML file. Line numbers never decrease, because
+// without aliases every node is where the file has it. Tokens on one line of the YAML, such as the entries of a flow
+// list, also share a line of the JSON.
 func (w *writer) reach(line int) {
 	for ; w.line < line; w.line++ {
 		w.out.WriteByte('\n')
@@ -296,8 +296,8 @@ func refuse(line int, rule, way string) *scenario.FieldError {
 	return &scenario.FieldError{Rule: rule, Message: rule + "; " + way, Line: line}
 }
 
-// syntaxError reads the line from the parser's "yaml: line 3: did not find …". An alias without its anchor has no line
-// in the parser's message, so syntaxError finds the alias in the text.
+// syntaxError takes the line number from the parser's "yaml: line 3: did not find …". An alias without its anchor has
+// no line in the parser's message, so syntaxError finds the alias in the text.
 func syntaxError(data []byte, err error) *scenario.FieldError {
 	what := strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, found := strings.CutPrefix(what, "unknown anchor '"); found {

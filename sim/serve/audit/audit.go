@@ -181,7 +181,7 @@ type note struct {
 	event event
 }
 
-// begin returns the Event of a request that has just arrived.
+// begin makes the Event of a request that has just arrived.
 func begin(plain *http.Request, sent *apiserver.Request, asks apiserver.Attributes, sender Sender) event {
 	e := event{
 		Kind: "Event", APIVersion: "audit.k8s.io/v1", AuditID: newID(),
@@ -270,7 +270,7 @@ func (n *note) write(at stage, a *answer) {
 	}
 }
 
-// noteAnswer adds the status of an answer.
+// noteAnswer adds the status of an answer to the Event.
 //
 // Deviation: a request whose connection ends without an answer has the code 0; upstream says 200, "Connection closed
 // early". Pinned by TestNoAnswer.
@@ -293,7 +293,7 @@ func (e *event) noteAnswer(a *answer) {
 	e.Status = &said
 }
 
-// answer is an http.ResponseWriter that notes the answer.
+// answer is an http.ResponseWriter that records the answer.
 type answer struct {
 	http.ResponseWriter
 	keeps bool

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// The finalizers that a deletion sets for the garbage collector.
+// The finalizers that the server adds to a deleted object for the garbage collector.
 const (
 	orphanFinalizer     = "orphan"
 	foregroundFinalizer = "foregroundDeletion"
@@ -30,7 +30,7 @@ type collector struct {
 	due     map[string]bool            // keys
 }
 
-// item is what a deletion needs to know about an object.
+// item contains what the collector needs to know about an object before a deletion.
 type item struct {
 	uid        string
 	revision   int64
@@ -51,7 +51,7 @@ func ownerUID(ref any) string {
 	return wire.Text(m, "uid")
 }
 
-// see updates the graph of owners and dependents, and notes which objects become due because of a change. A dependent
+// see updates the graph of owners and dependents, and records which objects become due because of a change. A dependent
 // becomes due when its owner disappears. An owner in deletion becomes due when a dependent no longer blocks it.
 func (g *collector) see(c *apiserver.Change) {
 	old := g.items[c.Key]
@@ -91,7 +91,7 @@ func (g *collector) see(c *apiserver.Change) {
 	}
 }
 
-// dueUID makes the owner in a reference due, because it may be waiting for this dependent.
+// dueUID makes the owner in a reference due, because the owner may be waiting for this dependent.
 func (g *collector) dueUID(ref any) {
 	if len(g.needs[ownerUID(ref)]) == 0 {
 		delete(g.needs, ownerUID(ref))

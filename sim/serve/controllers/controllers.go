@@ -1,10 +1,10 @@
 // Package controllers runs the controllers that finish what clients of a kube-apiserver begin: they elect holders of
-// Leases from LeaseCandidates, empty deleted namespaces, collect garbage, and delete old Events. A Set is the
+// Leases from LeaseCandidates, empty deleted namespaces, collect garbage, and delete old Events. A Set has the
 // controllers of one server. Call its Advance after each write, and at the instant that the last call returned.
 //
 // Guarantee: a controller acts only through requests, which the server answers like any client's. It starts from the
 // stored objects, so you may start and stop it at any time. Non-guarantee: the server answers a controller at once,
-// without a network that could fail. So an order of events that only a slow controller can cause does not occur.
+// without a network that could fail. So no run shows an order of events that only a slow controller could cause.
 package controllers
 
 import (
@@ -25,16 +25,16 @@ type Cluster interface {
 	Do(now time.Time, r *apiserver.Request) apiserver.Response
 }
 
-// controller gets every change, in order, and acts on what it knows.
+// A controller gets every change, in order, and acts on its knowledge of the objects.
 type controller interface {
-	// begin makes the controller forget everything; the stored objects follow as changes.
+	// begin makes the controller forget everything. Then it gets every stored object as a change.
 	begin(now time.Time)
 	see(c *apiserver.Change)
 	// act sends the due requests. It returns when it wants to act again without a change; zero means never.
 	act(now time.Time) time.Time
 }
 
-// Set is the controllers of one server. Only one caller at a time may use it, and nothing else may use the server
+// Set has the controllers of one server. Only one caller at a time may use it, and nothing else may use the server
 // meanwhile.
 type Set struct {
 	cluster Cluster
@@ -48,9 +48,10 @@ type Options struct {
 	// Candidates is the apiVersion of the LeaseCandidates for elections, such as coordination.k8s.io/v1beta1. If it
 	// is "", the controllers hold no elections.
 	Candidates string
-	// Served is the apiVersion in which the server serves LeaseCandidates, with or without elections; "" for none.
+	// Served is the apiVersion in which the server serves LeaseCandidates, with or without elections. "" means that it
+	// serves none.
 	Served string
-	// Core: the server serves ConfigMaps and Events.
+	// Core is true if the server serves ConfigMaps and Events.
 	Core bool
 	// Ahead is how far the clients' clocks, from which their renewTimes come, are ahead of the server's.
 	Ahead time.Duration
@@ -160,7 +161,7 @@ func (s *Set) tell(o *apiserver.Change) {
 	}
 }
 
-// request returns a request of a controller; body is nil for none.
+// request returns a controller's request; a nil body means that the request has no body.
 func request(agent, method, path string, body wire.Map) *apiserver.Request {
 	r := &apiserver.Request{
 		Method: method, Path: path,
@@ -209,7 +210,7 @@ func objectPath(version, namespace, resource, name string) string {
 	return p
 }
 
-// precondition is the metadata of a merge patch that fails if the object has changed.
+// precondition returns the metadata for a merge patch that fails if the object has changed.
 func precondition(revision int64) wire.Map {
 	return wire.Map{"resourceVersion": strconv.FormatInt(revision, 10)}
 }

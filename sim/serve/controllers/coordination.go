@@ -20,7 +20,7 @@ const agent = "kube-apiserver/v1.36.2 (linux/amd64) kubernetes/98b3519"
 // more.
 const symbolBytes = 64 << 20
 
-// elections runs core/coordinator over the objects of a server. It elects a holder for every leaseName that a
+// elections runs core/coordinator on the objects of a server. It elects a holder for every leaseName that a
 // LeaseCandidate names, and deletes candidates that stop renewing.
 //
 // Deviation: the controller leads from the start, without its own Lease, because there is only one server. In a Lease
@@ -59,7 +59,7 @@ func (e *elections) begin(now time.Time) {
 	e.inputs, e.fresh = e.inputs[:0], true
 }
 
-// see queues a change for the machine. It leaves out a Lease that no candidate names, because such a Lease needs no
+// see queues a change for the machine. It skips a Lease that no candidate names, because such a Lease needs no
 // election.
 func (e *elections) see(c *apiserver.Change) {
 	switch p := placeOf(c.Key); p.resource {
@@ -135,7 +135,7 @@ func (e *elections) candidate(p place, c *apiserver.Change) coordinator.Candidat
 	}
 }
 
-// act gives the machine the queued changes and the answers to its requests, one per step.
+// act passes the queued changes and the answers to its requests to the machine, one per step.
 func (e *elections) act(now time.Time) time.Time {
 	if e.symbols.Bytes() > symbolBytes && len(e.inputs) == 0 {
 		e.begin(now)
@@ -222,7 +222,7 @@ func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Inpu
 	return in
 }
 
-// resultOf translates an answer for the machine.
+// resultOf converts an answer into a result for the machine.
 func resultOf(answer *apiserver.Response) step.Result {
 	switch {
 	case answer.Status < 300:

@@ -34,11 +34,11 @@ type Certificate struct {
 	Authority []byte
 }
 
-// lifetime is how long a certificate from Make is valid. Its validity begins an hour early, for clients whose clocks
-// are behind.
+// lifetime is how long a certificate from Make is valid. The validity begins an hour before the server starts, for
+// clients whose clocks are behind.
 const lifetime = 365 * 24 * time.Hour
 
-// Make makes an authority, which signs a certificate for localhost, both loopback addresses and hosts (names or
+// Make creates an authority, which signs a certificate for localhost, both loopback addresses and hosts (names or
 // addresses). An unspecified address, such as 0.0.0.0, stands for all addresses of this machine.
 func Make(hosts []string, now time.Time) (Certificate, error) {
 	authority := &x509.Certificate{
@@ -76,7 +76,7 @@ func Make(hosts []string, now time.Time) (Certificate, error) {
 	}, nil
 }
 
-// names returns the names and addresses of a certificate.
+// names returns the DNS names and the addresses for a certificate.
 func names(hosts []string) (dns []string, addresses []net.IP, err error) {
 	dns, addresses = []string{"localhost"}, []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
 	for _, host := range hosts {

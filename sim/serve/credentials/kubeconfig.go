@@ -17,8 +17,8 @@ type Kubeconfig struct {
 	Authority           []byte
 }
 
-// mark is the name of an extension in the file, by which Write recognizes its own files. It is not a comment, because
-// other programs keep extensions but drop comments.
+// mark is the name of an extension in the file, by which Write recognizes its own files. A comment would not do,
+// because other programs keep extensions but drop comments.
 const mark = "leaselab.dev/serve"
 
 // file is the kubeconfig format.
@@ -79,8 +79,8 @@ func (k Kubeconfig) YAML() []byte {
 	return data
 }
 
-// Write writes the file at a path, readable only by its owner. It replaces an existing file only if Write has written
-// that file and nobody has added to it since.
+// Write writes the file at a path, readable only by its owner. It replaces an existing file only if an earlier Write
+// created that file and nobody has added to it since.
 func (k Kubeconfig) Write(path string) error {
 	if err := Writable(path); err != nil {
 		return err
@@ -132,7 +132,7 @@ func TokenAt(path string) string {
 	return Token()
 }
 
-// read returns a kubeconfig file. own reports whether Write has written it and nobody has added to it since.
+// read returns a kubeconfig file. own reports whether Write created the file and nobody has added to it since.
 func read(path string) (f file, own bool) {
 	data, err := os.ReadFile(path)
 	if err != nil || yaml.Unmarshal(data, &f) != nil {

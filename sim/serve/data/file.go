@@ -22,7 +22,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// File is the file of one server.
+// File stores the objects of one server.
 type File struct {
 	db       *bbolt.DB
 	revision int64 // of the newest write in the file
@@ -34,7 +34,7 @@ type File struct {
 	waiting []waiting
 	failure error
 	closing bool
-	more    chan struct{} // has room for one
+	more    chan struct{} // with a buffer of one
 	ended   chan struct{}
 	failed  chan struct{}
 }
@@ -103,7 +103,7 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// describeError rewords an error of opening a file.
+// describeError rewords an error that occurred while opening a file.
 func describeError(path string, err error) error {
 	switch {
 	case errors.Is(err, bberrors.ErrTimeout):
@@ -167,9 +167,8 @@ func syncFolder(path string) error {
 	return folder.Close()
 }
 
-// check reads the whole file before anything uses it, and checks its format and the digest of its objects. bbolt
-// trusts its pages: because of a damaged page it may panic, or read beyond its memory, which check turns into a
-// panic.
+// check reads the whole file before anything uses it, and checks its format and the digest of its objects. bbolt trusts
+// its pages: because of a damaged page it may panic or read beyond its memory. check turns such a read into a panic.
 func check(path string) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	db, err := open(path, true) // locks the file against writers

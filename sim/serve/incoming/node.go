@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// NodesPath is the beginning of the path in a node's requests if nothing else names the node: the server in the
+// NodesPath begins the path of a node's requests if nothing else in the request names the node: the server in the
 // node's kubeconfig is http://HOST:PORT/leaselab/nodes/NAME. No Kubernetes API has this path.
 const NodesPath = "/leaselab/nodes/"
 

@@ -61,12 +61,13 @@ func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u U
 	case refused != nil || wanted == nil:
 		return u, warnings, refused
 	case a.config.Policy == nil && !asks.OnResource:
-		// Discovery is the same for all users. kubectl reports a refusal there as "unknown"; the next request gets
-		// the full sentence.
+		// Discovery is the same for all users. kubectl would report a refusal of discovery as "unknown"; its next
+		// request gets the full sentence.
 		return u, warnings, nil
 	case a.config.Policy == nil:
-		// Deviation: upstream impersonates without RBAC, too, and then that user may do everything, like all other
-		// users. So a test of rights would succeed whatever the rights are. Pinned by TestImpersonationNeedsRBAC.
+		// Deviation: upstream allows impersonation without RBAC, too. Then the impersonated user may do everything,
+		// like all other users, so a test of rights would succeed whatever the rights are. Pinned by
+		// TestImpersonationNeedsRBAC.
 		about := apiserver.Attributes{OnResource: true, Resource: "users", Name: wanted.Name}
 		refused = forbidden(u, about, "")
 		refused.Message = escaper.Replace(
@@ -143,8 +144,8 @@ func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal
 	return refused
 }
 
-// Identify returns the sender of a request, for a log. u is the user with the request's token, and as is the user
-// that it may impersonate; either may be nil. known is false if the request has no user's token and counts as the
+// Identify returns the sender of a request, for a log. u is the user with the request's token, and as is the user whom
+// the request may impersonate; either may be nil. known is false if the request has no user's token and counts as the
 // administrator's. For an anonymous request u is nil.
 func (a *Authority) Identify(r *apiserver.Request, asks apiserver.Attributes) (u, as *User, known bool) {
 	sent, _, refused := a.authenticate(r)

@@ -101,7 +101,7 @@ func (p *Policy) impersonate(sender User, wanted *User, a apiserver.Attributes) 
 	return User{}, first
 }
 
-// check returns why a mode does not allow an impersonation.
+// check returns the reason why a mode does not allow an impersonation.
 func (m mode) check(p *Policy, sender User, wanted *User, a apiserver.Attributes) *apiserver.Refusal {
 	ask := func(a apiserver.Attributes) *apiserver.Refusal {
 		if allowed, reason := p.allows(sender, a); !allowed {

@@ -31,7 +31,7 @@ type object struct {
 	Items           []json.RawMessage `json:"items"`
 }
 
-// shapes names the types of fields for errors.
+// shapes has the names of the fields' types for errors.
 var shapes = map[reflect.Kind]string{reflect.String: "string", reflect.Slice: "list", reflect.Struct: "map"}
 
 // metadata is the part of an object's metadata that a policy needs. A file may have other fields there.
@@ -104,7 +104,7 @@ func (p *Policy) add(document []byte) error {
 	}
 	var o object
 	strict := json.NewDecoder(bytes.NewReader(document))
-	strict.DisallowUnknownFields() // without its resourceNames, misspelled, a rule would allow too much
+	strict.DisallowUnknownFields() // a rule with misspelled resourceNames would allow too much
 	if err := strict.Decode(&o); err != nil {
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 			return fmt.Errorf(

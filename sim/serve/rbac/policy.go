@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Rule is rbac.authorization.k8s.io/v1 PolicyRule.
+// Rule is a PolicyRule of rbac.authorization.k8s.io/v1.
 type Rule struct {
 	Verbs           []string `json:"verbs"`
 	APIGroups       []string `json:"apiGroups,omitempty"`
@@ -160,7 +160,7 @@ func (r *Rule) allows(a apiserver.Attributes) bool {
 		(len(r.ResourceNames) == 0 || slices.Contains(r.ResourceNames, a.Name))
 }
 
-// has reports whether a list contains a text or a star.
+// has reports whether a list contains a text or "*".
 func has(list []string, text string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, text)
 }

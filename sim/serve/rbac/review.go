@@ -15,7 +15,8 @@ const (
 	authorizations  = "authorization.k8s.io"
 )
 
-// Reviews returns the resources with which users ask about themselves. Use them as a server's Reviews.
+// Reviews returns the review resources, with which users ask about their own identity and rights. Use them as a
+// server's Reviews.
 func (a *Authority) Reviews() []apiserver.Review {
 	return []apiserver.Review{
 		{
@@ -105,7 +106,7 @@ func (a *Authority) canI(_ time.Time, r *apiserver.Request, sent wire.Map) (wire
 	return answer, nil
 }
 
-// invalid returns the refusal of a review with a wrong field. As upstream's, the message names no kind.
+// invalid returns the refusal of a review with a wrong field. Like upstream's message, it names no kind.
 func invalid(field, shown, because string) *apiserver.Refusal {
 	message := "Invalid value: " + shown + ": " + because
 	return &apiserver.Refusal{

@@ -19,7 +19,7 @@ type User struct {
 // The names that have a meaning in upstream.
 // Source: apiserver v0.36 pkg/authentication/user user.go, pkg/authentication/serviceaccount util.go.
 const (
-	Masters         = "system:masters" // its members may do everything
+	Masters         = "system:masters" // members may do everything
 	authenticated   = "system:authenticated"
 	unauthenticated = "system:unauthenticated"
 	anonymous       = "system:anonymous"
@@ -33,8 +33,8 @@ const Nodes = "leaselab:nodes"
 // Admin returns the administrator.
 func Admin() User { return authenticatedUser("system:admin", Masters) }
 
-// UserNamed returns an authenticated user: a member of groups and, with the name of a service account, of that
-// account's groups.
+// UserNamed returns an authenticated user, who is a member of groups. A user with the name of a service account is also
+// a member of that account's groups.
 func UserNamed(name string, groups ...string) User {
 	if namespace, _, is := accountOf(name); is {
 		groups = append(accountGroups(namespace), groups...)
@@ -77,7 +77,7 @@ func (t tokens) user(token string) (User, bool) {
 	return u, known && token != ""
 }
 
-// with adds a group to groups, unless they already contain it.
+// with adds a group to groups, unless groups already contains it.
 func with(groups []string, more string) []string {
 	if slices.Contains(groups, more) {
 		return groups

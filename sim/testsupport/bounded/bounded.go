@@ -2,7 +2,8 @@
 // grows with its input, and that it ends.
 //
 // Guarantee: the measures (allocated bytes, and the thread's processor time) do not depend on other load on the
-// machine. Non-guarantee: the memory is the whole process's, and up to a megabyte may appear late.
+// machine. Non-guarantee: the measured memory is that of the whole process, and up to a megabyte of it may show up
+// late.
 package bounded
 
 import (
@@ -25,13 +26,13 @@ const (
 // Limit is the memory in bytes that an input of n bytes may make the tested code allocate: Fixed + PerByte·n·log₂(n).
 type Limit struct{ Fixed, PerByte int64 }
 
-// others is how much memory a fuzzing engine may allocate in the meantime.
+// others is how much memory a fuzzing engine may allocate while the work runs.
 const others = 4 << 20
 
 // Of returns the limit in bytes for an input of size bytes.
 func (l Limit) Of(size int) int64 { return others + l.Fixed + l.PerByte*nLogN(size) }
 
-// nLogN returns n·log₂(n), rounded up.
+// nLogN returns n·log₂(n), with the logarithm rounded up.
 func nLogN(n int) int64 { return int64(n) * int64(bits.Len(uint(n))) }
 
 // Do runs work on an input of size bytes. The test fails if work allocates more than the limit. The process ends if
@@ -65,7 +66,7 @@ func Ends(work func()) {
 	work()
 }
 
-// cost is what work used.
+// cost is the memory and the time that a piece of work used.
 type cost struct {
 	bytes int64         // allocated bytes
 	cpu   time.Duration // of the thread; 0 if the system does not report it
@@ -105,9 +106,9 @@ const (
 // evict its caches, which only increases the result. So the minimum of all tries is closest to the true cost.
 const tries = 6
 
-// growth returns what grows too fast, or "". It repeats the small measurement until it has handled as many things as
-// the large one. If a cost seems to grow too fast from few to many, it must also do so from many to twice as many,
-// because the code may refuse few things and process many.
+// growth returns a sentence about what grows too fast, or "". It repeats the small measurement until it has handled as
+// many things as the large one. If a cost seems to grow too fast from few to many, it must also do so from many to
+// twice as many, because the code may refuse few things and process many.
 func growth(few, many int, measured func(n int) cost) (why string) {
 	var little, much, more cost
 	for try := range tries {

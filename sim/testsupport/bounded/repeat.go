@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The marks in a text for Repeat.
+// The marks that Repeat replaces in a text.
 const (
 	List  = "\x01" // begins a part that repeats, separated by commas
 	Chain = "\x02" // begins a part that repeats without a separator

@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Speaking returns the scenario of a number with more settings of processes and clients, and with dialects. With
-// dialects, electors break rules that client-go keeps: a leader may start without the Lease, or a Lease may never
+// Speaking returns the scenario with a number, extended by more settings of processes and clients, and with dialects.
+// With dialects, electors break rules that client-go keeps: a leader may start without the Lease, or a Lease may never
 // have a holder again.
 func Speaking(number uint64) scenario.Scenario {
 	s := Scenario(number)

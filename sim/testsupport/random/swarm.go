@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Scenario returns the scenario of a number.
+// Scenario returns the random scenario with a number.
 func Scenario(number uint64) scenario.Scenario {
 	g := generator{rand.New(rand.NewPCG(number, 0x5711))}
 	s := scenario.Scenario{

@@ -79,7 +79,7 @@ func Line(v any) []byte {
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
-// Reading returns what the clocks of the recorder's node show at an instant of the run: they are exact.
+// Reading returns the exact clock readings of the recorder's node at an instant of the run.
 func Reading(now int64) step.Reading {
 	return step.Reading{Now: now, Mono: now, Wall: world.EpochUnixNs + now}
 }

@@ -47,7 +47,7 @@ func MeasureUnchecked(b *testing.B, c Case) {
 	measure(b, w, w.Step)
 }
 
-// measure steps through a minute, in which all candidates start, and measures the seconds after it.
+// measure steps through the first minute, in which all candidates start, and measures the seconds after that minute.
 func measure(b *testing.B, w *world.World, step func(limitNs int64) bool) {
 	limit := int64(time.Minute)
 	for step(limit) {
@@ -68,7 +68,8 @@ func measure(b *testing.B, w *world.World, step func(limitNs int64) bool) {
 	b.ReportMetric(time.Duration(limit-from).Hours()/spent.Seconds(), "virtual-h/s")
 }
 
-// setup has client-go's defaults, starts within two seconds, and 10 ms of latency in each direction.
+// setup returns a setup with client-go's defaults and 10 ms of latency in each direction. All candidates start within
+// two seconds.
 func setup(c Case) *world.Setup {
 	s := &world.Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 1 << 60, LeaseNames: []string{"demo"}}
 	for i := range c.Candidates {

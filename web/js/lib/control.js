@@ -1,4 +1,4 @@
-/** Event handlers that pass on a control's value, so that templates need not cast the event's target. */
+/** Event handlers that pass on a control's value. With them, templates need not cast the event's target. */
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 
@@ -26,7 +26,7 @@ export const onSubmit = (act) => (event) => {
 };
 
 /**
- * Sets a signal. A handler can call it where it needs an expression.
+ * Sets a signal. An event handler can call this function where only an expression is possible.
  * @template T
  * @param {{value: T}} signal
  * @param {T} value

@@ -1,2 +1,2 @@
-/** The element of index.html with this id, which always exists. @param {string} id */
+/** The element of index.html with this id. Such an element always exists. @param {string} id */
 export const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));

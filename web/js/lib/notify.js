@@ -10,13 +10,13 @@
 /** @typedef {{label: string, run: () => void}} Action */
 /** @typedef {{id: number, text: string, action?: Action, tone?: "error"}} Toast */
 
-/** The shortest time between two announced landmarks; the newest wins. */
+/** The shortest time between two announced landmarks, in ms. The newest landmark wins. */
 const GAP_MS = 2000;
-/** Above this speed (virtual seconds per second) landmarks pass too fast to announce. */
+/** Above this speed (virtual seconds per second), landmarks follow each other too fast for announcements. */
 const SILENT_ABOVE = 8;
 const SHOWN_MS = 8000;
 const ERROR_SHOWN_MS = 20_000;
-/** When to check again whether a message still has the pointer or the focus. */
+/** After how many ms to check again whether the pointer or the focus is still on a message. */
 const HELD_MS = 2000;
 const MAX_TOASTS = 3;
 
@@ -62,7 +62,7 @@ export class Notifier {
   }
 
   /**
-   * Shows a message and announces it. An error is an alert, which screen readers announce on their own.
+   * Shows a message and announces it. An error is an alert, which screen readers announce without help.
    * @param {string} text @param {{action?: Action, tone?: "error"}} [how]
    */
   notify(text, how = {}) {

@@ -4,7 +4,7 @@
  * and `#museum=B02` for an incident of the museum.
  *
  * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link gives an error with a sentence for the reader, and
- * never opens a different run. decodeLink leaves out what leaselab does not know and names it in `dropped`.
+ * never opens a different run. decodeLink leaves out the parts that leaselab does not know and lists them in `dropped`.
  */
 
 import { seedOf, seedRefusal } from './seed.js';
@@ -13,8 +13,8 @@ import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } f
 /** @import { Cursor, Nanos, Share, Side } from '../protocol.js' */
 
 /**
- * A run in a link. Without a seed, its scenario's seed applies. study: for the search room, which reads it; dropped:
- * the parts of the link that leaselab does not know.
+ * A run in a link. Without a seed, the scenario's seed applies. study: a study for the search room; dropped: the parts
+ * of the link that leaselab does not know.
  * @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Marked | null, compare?: {a: Side, b: Side},
  *   lesson?: LessonLink, predict?: Predict, museum?: string, study?: unknown, dropped?: string[]}} Linked
  */
@@ -25,9 +25,9 @@ import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } f
  *   text?: string, rule?: string, band?: string, verb?: string, outcome?: string, count?: number}} Marked
  */
 /**
- * A question that the visitor must answer before the run goes on from its instant. until: the run shows the answer by
- * then; change: for the questions "when" and "gap", the leader change that the question is about; text: the teacher's
- * words.
+ * A question that the visitor must answer before the run goes on from its instant. until: the instant by which the run
+ * shows the answer; change: for the questions "when" and "gap", the leader change that the question is about; text: the
+ * teacher's words.
  * @typedef {{ask: 'when' | 'gap' | 'leader' | 'two', until: number, change?: number, text?: string}} Predict
  */
 /**
@@ -36,7 +36,7 @@ import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } f
  * @typedef {{name?: string, document?: object, step?: number, bet?: string}} LessonLink
  */
 
-/** Above this many characters a link is too long to share; the page offers a file instead. */
+/** A link with more characters than this is too long to share. The page offers a file instead. */
 export const MAX_LINK = 8000;
 /** A link that unpacks to more bytes is not from leaselab. */
 const MAX_UNPACKED = 4 << 20;
@@ -63,7 +63,7 @@ function checksum(text) {
 /** @param {Linked} share @returns {Promise<string>} the part after "#" */
 export const encodeLink = (share) => packLink(canonicalJson(share));
 
-/** The link that holds a JSON text. @param {string} text */
+/** Packs a JSON text into a link. @param {string} text */
 export async function packLink(text) {
   const json = new TextEncoder().encode(text);
   if (typeof CompressionStream === 'undefined') {
@@ -79,7 +79,7 @@ export async function packLink(text) {
 
 /**
  * @param {string} fragment with or without "#"
- * @returns {Promise<Linked | undefined>} undefined when the fragment is not a link at all
+ * @returns {Promise<Linked | undefined>} undefined if the fragment is not a link
  */
 export async function decodeLink(fragment) {
   const text = fragment.replace(/^#/, '');
@@ -128,7 +128,7 @@ function parseJson(json) {
 }
 
 /**
- * What each part of a link must be, and which parts are optional.
+ * A check for each part of a link, and which parts are optional.
  * @type {[string, boolean, (value: unknown) => boolean, string][]}
  */
 const PARTS = [
@@ -194,7 +194,10 @@ function isSelection(value) {
   );
 }
 
-/** The run of a link, or an error that names its first invalid part. @param {unknown} written @returns {Linked} */
+/**
+ * Returns the run of a link, or throws an error that names the link's first invalid part. @param {unknown} written
+ * @returns {Linked}
+ */
 function linkedOf(written) {
   if (!isObject(written)) throw new Error(UNREADABLE);
   const { edge, live = edge, ...rest } = written; // earlier versions called the live cursor "edge"
@@ -220,7 +223,7 @@ export function droppedWords(linked) {
 }
 
 /**
- * Whether a link opens a shipped scenario unchanged, so that the picture of the scenario's run also shows the link's.
+ * Whether a link opens a shipped scenario unchanged. Then the still of the scenario's run also shows the link's run.
  * @param {Linked} linked @param {number} seed of the scenario
  */
 export const isPlain = (linked, seed) =>

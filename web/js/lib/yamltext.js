@@ -2,8 +2,8 @@
  * Scenario files in YAML, restricted to what every parser reads in the same way. This module loads when a visitor opens
  * or saves a file.
  *
- * It refuses the following, and gives the line and advice: anchors, aliases, tags, merge keys, several documents,
- * repeated keys, and the plain scalars on which YAML 1.1 and 1.2 disagree (yes, no, on, off, 0o7, 017, 1_000, 1:30).
+ * It refuses the following, with the line and advice: anchors, aliases, tags, merge keys, several documents, repeated
+ * keys, and the plain scalars on which YAML 1.1 and 1.2 disagree (yes, no, on, off, 0o7, 017, 1_000, 1:30).
  */
 import { CORE_SCHEMA, dump, EVENT_ID, getScalarValue, load, parseEvents, SCALAR_STYLE_PLAIN } from 'js-yaml';
 import { MAX_DEPTH } from './shape.js';
@@ -40,7 +40,7 @@ const lineAt = (source, at) => source.slice(0, Math.max(0, at)).split('\n').leng
 const MANY = 50;
 
 /**
- * Finds the places of a file that parsers read differently, and says why leaselab refuses them.
+ * Finds the places in a file that parsers read differently, and the reasons why leaselab refuses them.
  * @param {string} source @returns {{at: number, sentence: string}[]}
  */
 function refusals(source) {

@@ -87,7 +87,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 }
 
-// tell reports a piece of work.
+// tell reports that the leader has done a piece of work.
 func (w *worker) tell() {
 	if w.silent {
 		return

@@ -90,7 +90,7 @@ type ControllerWrite struct {
 	Spec Spec    `json:"spec"`
 }
 
-// Run is the result of a timeline: the writes of our controller.
+// Run is the result of running a timeline: the writes of our controller.
 type Run struct {
 	Name             string            `json:"name"`
 	ControllerWrites []ControllerWrite `json:"controllerWrites"`
@@ -243,7 +243,8 @@ func (s *script) actor(e *Recorded) {
 	s.acts = append(s.acts, a)
 }
 
-// answers reports whether a client's write answers a ping: it renews a candidate with an unanswered ping.
+// answers reports whether a client's write answers a ping. A write does if it renews a candidate with an unanswered
+// ping.
 func answers(e *Recorded, before *Spec) bool {
 	if e.Watch != coordination.KindLeaseCandidate || e.Type != "MODIFIED" || before.PingTime == nil ||
 		e.Spec.RenewTime == nil {
@@ -337,7 +338,7 @@ func patch(now, from, to *Spec) Spec {
 	}
 }
 
-// field returns to if the recording changed the field, else now.
+// field returns `to` if the recording changed the field, and `now` otherwise.
 func field[T comparable](now, from, to *T) *T {
 	if (from == nil) != (to == nil) || (from != nil && *from != *to) {
 		return to

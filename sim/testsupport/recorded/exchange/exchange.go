@@ -2,7 +2,7 @@
 // answers differ.
 //
 // Guarantee: it compares the status, the recorded headers, the bytes of the body (members in their order) and every
-// watch frame with the step after which it came. A symbol of the recording, such as <rv:N>, <uid:N> or <continue:N>,
+// watch frame with the step after which it came. A symbol in a recording, such as <rv:N>, <uid:N> or <continue:N>,
 // always stands for the value of its first appearance. Non-guarantee: it checks only the form of wall-clock times,
 // and does not compare the duration of a watch.
 // Source: testdata, recorded from kube-apiserver v1.36.2.
@@ -34,7 +34,7 @@ type Step struct {
 	Query  [][2]string
 	Header map[string]string // names in lower case
 	Body   string            // as a template with symbols
-	Stream bool              // the answer is still open while later steps run
+	Stream bool              // the answer is not complete while later steps run
 	Auth   Auth
 
 	Status    int

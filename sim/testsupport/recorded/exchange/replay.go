@@ -139,7 +139,8 @@ func (r *replay) fill(template string) string {
 	})
 }
 
-// body fills a body. A time of the server's clock is the one in the last answer with the same object.
+// body replaces the symbols in a request's body. For a time of the server's clock, it takes the time in the last answer
+// with the same object.
 func (r *replay) body(template string) string {
 	if !strings.Contains(template, "<time>") {
 		return r.fill(template)

@@ -17,7 +17,7 @@ type Failover struct {
 	CutAt, Phase time.Duration
 }
 
-// OneWay is half of the 20 ms of a call in a Failover.
+// OneWay is the latency in one direction: half of the 20 ms that a call takes in a Failover.
 const OneWay = 10 * time.Millisecond
 
 // The two measured failovers: the defaults, and OpenShift's settings, whose published worst case is 163 s.

@@ -13,16 +13,16 @@ import (
 
 const sec = int64(time.Second)
 
-// three are electors that each start at a random instant within the first 0.1 s.
+// three is the JSON of three electors, each of which starts at a random instant within the first 0.1 s.
 const three = `"candidates":[{"name":"a","startJitterMax":"100ms"},{"name":"b","startJitterMax":"100ms"},{"name":"c","startJitterMax":"100ms"}]`
 
-// decode returns a scenario with a duration and further members of its JSON.
+// decode parses a scenario from its duration and the rest of its JSON.
 func decode(duration, rest string) (scenario.Scenario, error) {
 	return scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`,
 		scenario.APIVersion, duration, rest)))
 }
 
-// happened is a run and what happened to its leaders.
+// happened has the records of a run, in which a test looks up what happened to the leaders.
 type happened struct {
 	*run.Run
 	records []trace.Record

@@ -76,7 +76,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Parse parses one recorded trace or an array of traces; array reports which.
+// Parse parses one recorded trace or an array of traces; array reports whether it was an array.
 func Parse(data []byte) (traces []Trace, array bool, err error) {
 	traces, array, err = recorded.OneOrMany[Trace](data)
 	if err != nil {
@@ -220,7 +220,7 @@ func (r *run) script(e Event) {
 		Object: leasecandidate.Object{ResourceVersion: r.revision, Spec: spec.Candidate(r.symbols)}})
 }
 
-// absolute returns a recorded time as the object holds it.
+// absolute converts a recorded time to the form in an object.
 func absolute(us *int64) *coordination.MicroTime {
 	if us == nil {
 		return nil
@@ -239,8 +239,8 @@ func (r *run) step(now int64, in leasecandidate.Input) {
 		result := r.result()
 		r.say(Event{T: now, By: "client", Verb: o.Verb.String(), Result: result, Object: r.objectOf(&object.Spec)})
 		r.step(now, leasecandidate.Input{Kind: leasecandidate.Answer, Result: resultOf(result)})
-		// A write that changes nothing does not count as a write. Otherwise the client would answer a ping from the
-		// future again and again.
+		// A write that changes nothing does not count as a write. Otherwise the client would answer a ping with a
+		// future time again and again.
 		cached, has := r.m.CachedObject()
 		if result == "ok" && !(has && cached.Spec == object.Spec) {
 			r.revision++

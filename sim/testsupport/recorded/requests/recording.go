@@ -79,8 +79,8 @@ type Event struct {
 	What string `json:"what"`
 }
 
-// Parse reads a recording or an array of recordings, and reports which. A recording may have only its case; then its
-// elector draws the largest jitter.
+// Parse parses a recording or an array of recordings; array reports whether it was an array. A recording may have only
+// its case; then its elector draws the largest jitter.
 func Parse(data []byte) (all []Recording, array bool, err error) {
 	all, array, err = recorded.OneOrMany[Recording](data)
 	if err != nil {

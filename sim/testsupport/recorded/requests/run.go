@@ -104,8 +104,8 @@ func (x *run) setup() *world.Setup {
 	return s
 }
 
-// rules appends the network's rules for a fault. If the fault has a status and an error, the one that comes first on
-// the request's way applies.
+// rules appends the network's rules for a fault. If the fault has both a status and an error, the one that the request
+// meets first applies.
 func (f *Fault) rules(faults []network.Fault, latencies []network.Latency) ([]network.Fault, []network.Latency) {
 	const ms = int64(time.Millisecond)
 	if f.ToMs <= f.FromMs {
@@ -151,7 +151,7 @@ func (x *run) tell(ns int64, what string) {
 	x.out.Events = append(x.out.Events, Event{Ns: ns, What: what})
 }
 
-// record takes a record of the run.
+// record adds a record of the simulated run to the recording.
 func (x *run) record(r *trace.Record) {
 	switch r.Kind {
 	case trace.RequestSent:
@@ -163,9 +163,9 @@ func (x *run) record(r *trace.Record) {
 	case trace.Throttled:
 		x.again = 0
 	case trace.RequestNotSent:
-		// A wait for Retry-After does not report that its context is over. A wait in the limiter would. Without a
-		// limiter the request goes to the transport once more, which refuses it. Source: client-go v0.37.2 rest
-		// withRetry.Before.
+		// A wait for Retry-After does not report that its context has ended, although a wait in the limiter would. So
+		// without a limiter, the request reaches the transport once more, and the transport refuses the request.
+		// Source: client-go v0.37.2 rest withRetry.Before.
 		if r.Seq == x.again && x.c.QPS == 0 {
 			x.noteSent(r)
 			x.noteEnd(r)
@@ -185,7 +185,7 @@ func (x *run) record(r *trace.Record) {
 	}
 }
 
-// noteSent notes a request that the transport gets.
+// noteSent records a request that the transport gets.
 func (x *run) noteSent(r *trace.Record) {
 	e := Exchange{SentNs: r.At, Method: "GET", URI: leases + "/demo", Accept: mediaType}
 	switch r.Verb {
@@ -204,7 +204,7 @@ func (x *run) noteSent(r *trace.Record) {
 	x.out.Exchanges = append(x.out.Exchanges, e)
 }
 
-// noteEnd notes the end of an exchange.
+// noteEnd records the end of an exchange.
 func (x *run) noteEnd(r *trace.Record) {
 	e := &x.out.Exchanges[x.place[r.Seq]]
 	e.EndNs, e.Error = r.At, transportErrors[r.Result]

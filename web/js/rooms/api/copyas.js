@@ -6,12 +6,12 @@
 const SERVER = 'http://127.0.0.1:8765';
 
 /**
- * Every control character but tab and newline. A terminal may treat a pasted one as a key press, and a shell cannot
- * hold NUL.
+ * Every control character but tab and newline. A terminal may treat a pasted control character as a key press, and a
+ * shell word cannot contain NUL.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
-/** One word of a shell. @param {string} text */
+/** Quotes a text as one shell word. @param {string} text */
 export function quote(text) {
   return /^(?!=)[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -20,7 +20,7 @@ export function quote(text) {
 const oneLine = (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, encodeURIComponent);
 
 /**
- * A target on one line. Its slash comes first, so that no target can change the server or the port.
+ * A target on one line. It always begins with a slash, so that no target can change the server or the port.
  * @param {string} target
  */
 const address = (target) => oneLine(target.startsWith('/') ? target : `/${target}`);

@@ -25,7 +25,7 @@ export class Author {
     this.checker = checker;
     /** Whether the panel is open. */
     this.on = signal(false);
-    /** Whether it shows the file in place of the steps. */
+    /** Whether the panel shows the file in place of the steps. */
     this.file = signal(false);
     /** The step that the teacher is editing; -1: none. */
     this.step = signal(-1);
@@ -145,7 +145,7 @@ export class Author {
     this.page.notifier.notify(sentence, { action: { label: 'Undo', run: () => this.writing.undo() } });
   }
 
-  /** Plays the lesson from a step, and comes back when the teacher leaves it. @param {number} step */
+  /** Plays the lesson from a step. Shows the panel again when the teacher leaves the lesson. @param {number} step */
   async play(step) {
     const { notifier, player, showTab } = this.page;
     const text = this.writing.text.value;

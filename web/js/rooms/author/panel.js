@@ -21,10 +21,10 @@ import { lengthOf } from './draft.js';
  * @property {Problem[]} problems
  * @property {boolean} checking
  * @property {boolean} undoes
- * @property {boolean} recording the run on screen is the lesson's
+ * @property {boolean} recording whether the run on screen is the lesson's run
  * @property {boolean} preview
  * @property {number} at the cursor
- * @property {string} marked what a new step marks, in words
+ * @property {string} marked the words for what a new step would mark
  * @property {Offer[] | null} offers null while the list is closed
  */
 /**

@@ -1,4 +1,4 @@
-/** The tree of branches: go to one, rename it, delete it, or fork at the cursor. */
+/** The tree of branches. The visitor can go to a branch, rename it, delete it, or fork at the cursor. */
 
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';

@@ -44,8 +44,8 @@ export function choiceOf(side, given) {
 }
 
 /**
- * The initial comparison: this branch with its parent or another branch, or else this run with the same run under the
- * next seed.
+ * The initial comparison: this branch with its parent or another branch. Without another branch, this run with the same
+ * run and the next seed.
  * @param {View} view
  * @returns {{a: Side, b: Side}}
  */

@@ -48,7 +48,7 @@ export class Client {
       ask: (op, ...given) => lab.ask(op, ...given),
       restarts: () => ('restarts' in lab.source ? lab.source.restarts : -1),
     });
-    // Each view may bring news for every watch.
+    // After each new view, every watch may have new frames.
     effect(() => {
       if (state.view.value) this.watches.poll();
     });
@@ -123,12 +123,12 @@ export class Client {
     });
   }
 
-  /** The reader of a watch has left. @param {number} watch */
+  /** Call this when the reader of a watch has left. @param {number} watch */
   close(watch) {
     this.watches.close(watch);
   }
 
-  /** A reader has room for more frames. */
+  /** Call this when a reader has room for more frames. */
   poll() {
     this.watches.poll();
   }

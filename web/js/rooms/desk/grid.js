@@ -33,7 +33,7 @@ export class NodeGrid {
     const part = view.nodesTotal > view.nodes.length ? ` (of ${formatCount(view.nodes.length)} shown)` : '';
     const rows = sorted.slice(0, MOST);
     const prefix = commonPrefix(rows);
-    // The selected node is always among them.
+    // The selected node is always one of the cells.
     const chosen = selection?.kind === 'node' ? view.nodes.find((n) => n.name === selection.node) : undefined;
     if (chosen && !rows.includes(chosen)) rows[rows.length - 1] = chosen;
     const left = view.nodesTotal - rows.length;

@@ -1,6 +1,6 @@
 /**
- * The desk: dialogs, the palette, links, files, settings, and the panels that the first picture does not need. It loads
- * right after that picture and opens the rooms.
+ * The desk: dialogs, the palette, links, files, settings, and the panels that the page does not need for its first
+ * frame. The desk loads right after that frame and opens the rooms.
  */
 import { effect, signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
@@ -37,7 +37,7 @@ import { openTips } from './tips/tips.js';
 export { NodeGrid };
 
 /**
- * What the page offers. A unit or a room names the members that it uses and gets only those.
+ * The parts of the page. A unit or a room names the members that it uses and gets only those.
  * @typedef {object} Page
  * @property {State} state
  * @property {Lab} lab
@@ -51,7 +51,7 @@ export { NodeGrid };
  * @property {TimelineView} timeline
  * @property {(tab: string) => void} showTab
  * @property {() => string} currentTab
- * @property {(change: object) => void} remember for the next visit
+ * @property {(change: object) => void} remember stores settings for the next visit
  * @property {{eventsPx: number}} memory of the previous visit
  * @property {() => void} schedule draws the next frame
  * @property {Rooms} rooms
@@ -62,8 +62,8 @@ export function open(page) {
   const { state, lab, notifier, run, key, select, selectNode, mark, timeline, showTab, currentTab, remember } = page;
   const { memory, schedule, rooms } = page;
   /**
-   * The instant on screen. It advances whenever the text of a countdown changes, so that the panels show the same as
-   * the stage.
+   * The instant on screen. It advances whenever the text of a countdown changes, so that the panels agree with the
+   * stage.
    */
   const now = signal(0);
 

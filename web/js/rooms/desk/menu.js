@@ -6,7 +6,7 @@ import { speedText } from '../../page/state.js';
 /** @import { View } from '../../protocol.js' */
 
 /**
- * The controls that do not fit in the bar, as a list; on a phone it replaces the bar.
+ * The controls that do not fit in the bar, as a list. On a phone, the list replaces the bar.
  * @param {View} view @param {{speed: number, key: (id: string) => string, engine: number, hash: string}} shown
  * @param {Run} run
  */

@@ -1,4 +1,6 @@
-/** The panels that the first picture does not need. Each one redraws whenever one of its signals changes. */
+/**
+ * The panels that the page does not need for its first frame. Each panel redraws whenever one of its signals changes.
+ */
 
 import { computed, effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -32,7 +34,7 @@ import { computingTemplate, toastsTemplate } from './toast.js';
  * @param {Parts} parts
  */
 export function openPanels({ state, lab, notifier, run, key, selectNode, currentTab, remember }, parts) {
-  /** The view by member, so that a panel redraws only for what it shows. */
+  /** The members of the view as separate signals, so that a panel redraws only when a member that it shows changes. */
   const view = fieldsOf(state.view);
   const menu = element('menu');
   const menuOpen = signal(false);
@@ -43,14 +45,14 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     return menuTemplate(view, { speed: state.speed.value, key, engine: state.hello.value.engine, hash }, run);
   });
 
-  /** The node that the hint asks to crash: the leader, whatever the selection; "" without a leader that can
+  /** The node that the hint asks the visitor to crash: the leader, whatever the selection; "" without a leader that can
    * crash. */
   const victim = computed(() => {
     const leader = state.hint.value === 'shown' ? leaderNode(view) : undefined;
     return leader && !refusalOf(view, leader, 'crash') ? leader : '';
   });
   /**
-   * The key and the act button crash the target, so the hint mentions them only if the target is the node of the hint.
+   * The key and the act button crash the target. So the hint mentions them only if the target is the hint's node.
    */
   const isTarget = () => victim.value !== '' && victim.value === state.target.value;
   const hint = {

@@ -35,7 +35,7 @@ import { obey } from './verbs.js';
 /** The values of `act` with their commands. @type {{[act: string]: string}} */
 const ACTS = { crash: 'crash', pause: 'pauseNode', cut: 'cut', stop: 'stop' };
 
-/** The parameters that the whole page does not read. */
+/** The parameters that only an embed reads. */
 const OWN = ['embed', 'host', 'act', 'theme'];
 
 /** @param {Page} page */
@@ -43,7 +43,7 @@ export async function open(page) {
   const { state, lab, timeline } = page;
   await loadStyles(lab.assets.embed);
   document.documentElement.dataset.embed = 'run';
-  // Hides the zoom buttons, so that the lanes can use their row.
+  // Hides the zoom buttons, so that the lanes can use that row.
   timeline.touch = matchMedia('not all');
   const query = new URLSearchParams(location.search);
   const theme = query.get('theme');
@@ -71,7 +71,7 @@ export async function open(page) {
       const poster = lesson
         ? await posterOfLesson(lesson, lab.assets.lessons)
         : lab.linked && (await posterOf(lab.linked, lab.assets.scenarios));
-      // Until then the page shows a different run than the address names.
+      // Until then, the page shows another run than the address names.
       const isOpen = () => !poster || state.phase.value !== 'opening';
       const alone = self.origin === 'null';
       if (alone) lab.fail('', SANDBOXED);
@@ -83,7 +83,10 @@ export async function open(page) {
   };
 }
 
-/** Continues to play. At the still image, it plays the story that leads up to that image. @param {Lab} lab */
+/**
+ * Continues to play. If the page shows the still image, it plays the story that leads up to that image. @param {Lab}
+ * lab
+ */
 async function play(lab) {
   if (lab.touched || lab.state.view.value.cursor.t !== lab.opening.why.change.at) return lab.play();
   await lab.seek({ t: STORY_FROM, n: -1 });
@@ -95,7 +98,7 @@ const SANDBOXED =
   'The simulator cannot run here: the sandbox of this frame lacks allow-same-origin. ' +
   'You can still watch this recorded run.';
 
-/** Keys that do nothing by themselves, and the key that goes to the next control. */
+/** Modifier keys, and the key that moves to the next control. */
 const PASSING = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
 
 /** Whether the reader wants to use the run, rather than just passing over it. @param {Event} event */

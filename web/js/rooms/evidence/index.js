@@ -1,6 +1,6 @@
 /**
- * Evidence: reads what a cluster left behind, on this machine. It shows one timeline per Lease with the lines that
- * prove it, and the same incident as a run of the laboratory.
+ * Evidence: reads the logs and objects that a cluster left behind, on this machine. It shows one timeline per Lease,
+ * with the lines that prove each event, and the same incident as a run of the laboratory.
  */
 
 import { html, nothing } from 'lit-html';

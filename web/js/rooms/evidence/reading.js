@@ -10,7 +10,7 @@
 /** @import { NamedFile } from './worker.js' */
 
 /**
- * What the worker found, and notes about what it could not read.
+ * The worker's findings, and notes about what it could not read.
  * @typedef {{found: EvidenceFound, notes: string[]}} Findings
  */
 

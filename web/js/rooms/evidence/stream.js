@@ -1,6 +1,9 @@
 /** The bytes of a file, unpacked, and its lines by number. */
 
-/** How much the browser unpacks at once. It keeps the whole result, which may be a thousand times as large. */
+/**
+ * How many bytes the browser unpacks at once. The browser keeps the whole result, which may be a thousand times as
+ * large.
+ */
 const PIECE = 4096;
 
 /** How many lines to show on each side, and how much of each line. */
@@ -8,7 +11,10 @@ const AROUND = 3;
 const MOST_CHARS = 20_000;
 const MOST_BESIDE = 200;
 
-/** A line of a file. cut: the line goes on. @typedef {{number: number, text: string, cut: boolean}} Line */
+/**
+ * A line of a file. cut: the line is longer than the shown text. @typedef {{number: number, text: string, cut:
+ * boolean}} Line
+ */
 
 /**
  * Unpacks a gzip file. With bytes, it takes the next part of the file (an empty array for its end) and returns the
@@ -56,7 +62,7 @@ export async function* streamOf(file, tell = () => {}, unpack = undefined) {
 const head = (file, size) => readOrExplain(() => file.slice(0, size).arrayBuffer());
 
 /**
- * Reads. On failure, throws an error that tells the reader why.
+ * Calls read. If that fails, throws an error that tells the reader why.
  * @template T @param {() => Promise<T>} read @param {boolean} [packed] as gzip
  */
 async function readOrExplain(read, packed = false) {
@@ -107,7 +113,7 @@ export async function linesAround(file, line, unpack) {
     for (let at = 0; at < chunk.length && number <= to; ) {
       const end = chunk.indexOf(10, at);
       const stop = end < 0 ? chunk.length : end;
-      // One character beyond the shown ones reveals that the line goes on.
+      // One character beyond the shown ones reveals that the line is longer.
       if (number >= from && text.length <= charLimit())
         text += decoder.decode(chunk.subarray(at, Math.min(stop, at + 4 * charLimit())), { stream: true });
       at = stop + 1;

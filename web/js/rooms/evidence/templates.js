@@ -15,7 +15,7 @@ import { optionsTemplate } from '../../lib/parts.js';
 export const MOMENTS = 200;
 
 /**
- * What to read. nodes: the candidate that wrote each log, by the log's file.
+ * The options for reading. nodes: the candidate that wrote each log, by the log's file.
  * @typedef {{lease: string, around: string, nodes: Record<string, string>}} Options
  */
 /**

@@ -9,10 +9,12 @@ import { toX } from '../../../page/timeline/viewport.js';
 /** @import { Brush } from '../../../page/timeline/pen.js' */
 /** @import { Props, TimelineView } from '../../../page/timeline/timeline.js' */
 
-// biome-ignore format: a shape in a line
+// biome-ignore format: the shape fits on one line
 const DIAMOND = [[0, -4], [4, 0], [0, 4], [-4, 0]];
 
-/** The middle of the diamonds: under the words and the bars of the row, over the strip. @param {Pick<Layout, 'g'>} l */
+/**
+ * The vertical middle of the diamonds: below the row's words and bars, above the strip. @param {Pick<Layout, 'g'>} l
+ */
 export const diamondY = ({ g }) => g.violations.y + g.violations.h - 1;
 
 /** @param {TimelineView} timeline */

@@ -27,7 +27,7 @@ function find(hello, names) {
 }
 
 /**
- * The hint. It contains the button that it names. If no leader can crash, only the suggestions remain.
+ * The hint, with the button that it mentions. If no leader can crash, it has only the suggestions.
  * @param {View} view
  * @param {Hello} hello
  * @param {{target: string, key: string}} shown target: the leader to crash, or ""
@@ -64,7 +64,7 @@ export const watchTemplate = (text, close) => html`<div class="hint">
     ${closeTemplate('Dismiss what to watch', close)}
   </div>`;
 
-/** The three marks that make up the picture. @param {() => void} close @param {() => void} more */
+/** The three most important marks of the timeline. @param {() => void} close @param {() => void} more */
 export const legendTemplate = (close, more) => html`<div class="hint legend">
     ${marksTemplate(MARKS.slice(0, 3))}
     <button type="button" class="quiet" @click=${more}>All marks</button>

@@ -11,7 +11,7 @@ import { diamondY } from '../panels/observations.js';
 
 /** @typedef {{x: number, y: number}} Point */
 
-/** Within this distance (px), the tip is about a small mark, whatever lies under the mark. */
+/** Within this distance (px), the tip is about a small mark, whatever is under the mark. */
 const TICK_REACH = 4;
 const MARK_REACH = 7;
 

@@ -1,4 +1,4 @@
-/** The help, which comes from the key table, with the settings for keys and theme. */
+/** The help, which lists the key table, and the settings for keys and theme. */
 
 import { html, nothing } from 'lit-html';
 import { withChecked, withValue } from '../../../../lib/control.js';

@@ -19,7 +19,7 @@ export function openElection({ state, lab, select, selectNode, showTab, currentT
   const decision = signal(/** @type {DecisionView | null} */ (null));
   const fetchDecision = new Latest((params) => lab.ask('decision', params), decision, 60);
 
-  /** The object on show instead of the Lease. */
+  /** The object that the inspector shows instead of the Lease. */
   const picked = signal(/** @type {ObjectRef | null} */ (null));
   const pinned = signal(0);
   const other = signal(/** @type {ObjectView | null} */ (null));
@@ -67,9 +67,9 @@ export function openElection({ state, lab, select, selectNode, showTab, currentT
 
   return {
     pick,
-    /** The object on show instead of the Lease. */
+    /** The object that the inspector shows instead of the Lease. */
     other,
-    /** Its version; 0 follows the cursor. */
+    /** The object's version; 0 follows the cursor. */
     pinned,
     template: () =>
       isCoordinated(state.view.value)

@@ -34,7 +34,7 @@ export function addServerShapes() {
 }
 
 /**
- * On which side of its instant a note stands. A note without a side becomes a cross.
+ * The side of its instant on which the page draws a note. A note without a side becomes a cross.
  * @type {Record<string, number | undefined>}
  */
 const SIDES = { ping: -1, ack: 1 };
@@ -66,7 +66,7 @@ export function markTimeline(timeline, go) {
 }
 
 /**
- * The handovers of one button: its place, its words, and the first handover.
+ * The handovers that share a button: the button's place, its words, and the first handover.
  * @typedef {{x: number, words: string, note: LaneNote}} HandOver
  */
 
@@ -100,7 +100,7 @@ export function drawLanes({ ctx, p }, l, notes) {
     ctx.lineWidth = 1.5;
     for (const bar of lane.bars) {
       if (bar.role !== 'controller') continue;
-      // Hollow, because it runs the controller but does not lead.
+      // The bar is hollow, because the API server runs the controller but does not lead.
       ctx.strokeRect(bar.x + 0.75, lane.y + r.bar + 0.75, Math.max(1, bar.w - 1.5), r.barH - 1.5);
     }
     for (const note of notes) {

@@ -1,4 +1,4 @@
-/** The settings of the run, each editable in place, and the safety margin they leave. */
+/** The settings of the run, each editable in place, and the resulting safety margin. */
 
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../../../lib/control.js';

@@ -2,13 +2,13 @@
  * Builds the site from the files that `make documents` and `make wasm` write into bin/: node build.mjs [--wasm FILE]
  * [--tools FILE] [--out DIR] [--budget] [--plain]
  *
- * File names carry a hash of the content, except index.html, 404.html, sw.js and the few files that other programs look
- * for by name. Every address is relative, so the site works under any path. index.html contains the recorded opening,
- * so the first picture needs neither a second request nor the engine. --plain leaves modules as Go's compiler wrote
- * them: it skips the passes of web/module and the size limits of modules. The build does the same if the passes do not
- * know the Go version. --budget makes a size above its limit an error. The environment variable SITE_URL is the site's
- * public address, such as https://…. With it, the build adds the parts that need an absolute address: the canonical
- * links, the social card and the site map.
+ * File names contain a hash of the content, except index.html, 404.html, sw.js and the few files that other programs
+ * look for by name. Every address is relative, so the site works under any path. index.html contains the recorded
+ * opening, so the first view needs neither a second request nor the engine. --plain leaves modules as Go's compiler
+ * wrote them: it skips the passes of web/module and the size limits of modules. The build also does this if the passes
+ * do not know the Go version. --budget makes a size above its limit an error. The environment variable SITE_URL is the
+ * site's public address, such as https://…. With this variable, the build adds the parts that need an absolute address:
+ * the canonical links, the social card and the site map.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -68,7 +68,7 @@ function hash(content) {
 }
 
 /**
- * Writes a file under a name that carries its hash.
+ * Writes a file under a name that contains its hash.
  * @param {string} name
  * @param {string} ext
  * @param {string | Uint8Array} content
@@ -129,12 +129,12 @@ const evidenceCode = await build({
 });
 const evidence = emit('evidence', 'js', evidenceCode.outputFiles[0].contents);
 
-// The styles, tokens first. The desk brings its own.
+// The style sheets, tokens first. The desk has its own.
 const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name), 'utf8');
 const minifyCss = async (/** @type {string} */ source) =>
   (await transform(source, { loader: 'css', minify: true, target })).code;
 const sheets = ['tokens.css', 'app.css', 'headline.css', 'stage.css', 'timeline.css'];
-// Later sheets refine these two.
+// Later style sheets refine these two.
 const firstOfDesk = ['desk.css', 'lesson.css'];
 const others = readdirSync(join(here, 'css')).sort();
 const apart = [...sheets, ...firstOfDesk, 'docs.css', 'embed.css'];
@@ -143,7 +143,7 @@ const styles = emit('app', 'css', await minifyCss(sheets.map(css).join('\n')));
 const deskStyles = emit('desk', 'css', await minifyCss(deskSheets.map(css).join('\n')));
 const embedStyles = emit('embed', 'css', await minifyCss(css('embed.css')));
 
-// The recorded opening. The page contains what the story shows and fetches the rest later.
+// The recorded opening. The page contains the data of the story and fetches the other data later.
 const openingSource = read('opening.json');
 const recorded = splitOpening(openingSource, STORY_UNTIL);
 // Escapes "<", so that no text of a run can end the element around it.
@@ -153,7 +153,8 @@ const rest = emit('opening', 'json', JSON.stringify(recorded.rest));
 /**
  * By default, esbuild makes a chunk for every set of entries that share code, so the first view needs 27 files and 70
  * KiB. But the page loads before everything else, and the desk loads before every room except the engine and the embed.
- * esbuild has no option that says so, but an import can say it. This one reduces the first view to 2 files and 64 KiB.
+ * esbuild has no option for this order, but an import expresses it. The import here reduces the first view to 2 files
+ * and 64 KiB.
  */
 const loadedBefore = {
   name: 'loaded before',
@@ -279,7 +280,7 @@ if (url) {
 const docsStills = [...pages.values()]
   .flatMap((page) => [...page.matchAll(/\?embed#([a-z0-9-]+)/g)].map(([, name]) => `stills/${name}.svg`))
   .filter((file, i, all) => all.indexOf(file) === i && existsSync(join(out, file)));
-// The service worker, which keeps the whole site for the next offline visit.
+// The service worker, which keeps the whole site for offline visits.
 const kept = [
   './',
   styles,

@@ -45,7 +45,7 @@ const ORDER = [
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self'; style-src 'self'; " +
   "worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
-/** With the file's name, because a bucket does not answer a folder's address with its index.html. */
+/** The address includes the file's name, because a storage bucket does not serve index.html at a folder's address. */
 const PAGE = '../index.html';
 const DESCRIPTION_CHARS = 160;
 
@@ -141,7 +141,7 @@ function linkNeighbors(pages, titles, i) {
   return `<p class="beside">${link(i - 1, 'prev', 'Previous')} ${link(i + 1, 'next', 'Next')}</p>\n`;
 }
 
-/** The words of a piece of HTML. @param {string} html */
+/** The text of a piece of HTML. @param {string} html */
 const textOf = (html) =>
   html
     .replaceAll(/<[^>]+>/g, (tag) => (/^<\/?(a|code|em|strong|mark)\b/.test(tag) ? '' : ' '))

@@ -57,7 +57,7 @@ const PLAIN = new Set([OP.unreachable, OP.nop, 0x05, OP.end, OP.return, 0x1a, OP
  * Reads an unsigned LEB128 number.
  * @param {Uint8Array} bytes
  * @param {number} at
- * @returns {[number, number]} the value, and where it ends
+ * @returns {[number, number]} the value, and the offset of its end
  */
 export function readUnsigned(bytes, at) {
   let value = 0;
@@ -100,7 +100,8 @@ export function signedLeb(value) {
 /**
  * The sections of a module, in order.
  * @param {Uint8Array} module
- * @returns {{id: number, from: number, body: number, to: number}[]} from: its header, body: what the header announces
+ * @returns {{id: number, from: number, body: number, to: number}[]} from: the start of the header, body: the start of
+ * the content
  */
 export function sections(module) {
   const all = [];
@@ -125,7 +126,7 @@ export function goVersionOf(module) {
 }
 
 /**
- * The number of functions that a module imports. Their numbers come before its own functions.
+ * The number of functions that a module imports. These functions have lower numbers than the module's own functions.
  * @param {Uint8Array} module
  */
 export function countImported(module) {
@@ -166,7 +167,7 @@ export function changeSection(module, id, change) {
 /**
  * The same module with new instructions in its functions.
  * @param {Uint8Array} module
- * @param {((code: Instruction[]) => Instruction[])[]} passes each runs over every function separately
+ * @param {((code: Instruction[]) => Instruction[])[]} passes each pass changes one function at a time
  */
 export function changeFunctions(module, passes) {
   return changeSection(module, CODE_SECTION, (section) => {
@@ -248,7 +249,7 @@ export const operandOf = (instruction) => readUnsigned(instruction, 1)[0];
 export const is = (instruction, op, operand) => instruction?.[0] === op && operandOf(instruction) === operand;
 
 /**
- * A block, a loop or an if that is open, or the function.
+ * A block, a loop or an if whose end has not come yet, or the whole function.
  * @typedef {{op: number, opened: number}} Frame opened: the index of its instruction, -1 for the function
  */
 

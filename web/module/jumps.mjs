@@ -11,7 +11,7 @@
  */
 import { Frames, is, OP, operandOf, readSigned, readUnsigned, unsignedOf, VOID } from './binary.mjs';
 
-/** The local that holds the number of the block to go to (REG_PC_B). */
+/** The local with the number of the block to go to (REG_PC_B). */
 export const PC_B = 0;
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
@@ -39,7 +39,7 @@ export function straightenJumps(code) {
         const last = out.at(-1);
         const only = last?.[0] === OP.if && last[1] === VOID && frames.frameOf(0)?.opened === i - 1;
         if (only && code[i + 3]?.[0] === OP.end) {
-          // For "if (jump) end", this also removes the if, and with it one frame.
+          // For "if (jump) end", also remove the if, and with the if one frame.
           out[out.length - 1] = unsignedOf(OP.brIf, depth - 1);
           frames.step(OP.end, i + 3);
           i += 3;
@@ -57,8 +57,8 @@ export function straightenJumps(code) {
 }
 
 /**
- * The index of the table's instruction; -1 if the function has no table. It is also -1 if anything but the table reads
- * the number, except for an indirect call right after the code has set the number.
+ * The index of the table's instruction; -1 if the function has no table. Also -1 if any other instruction reads the
+ * number, except for an indirect call right after the code has set the number.
  * @param {Instruction[]} code
  */
 export function dispatch(code) {

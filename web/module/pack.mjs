@@ -9,7 +9,7 @@ import { unpack } from '../js/lib/unpack.js';
 const LEVEL = 19;
 
 /**
- * Node's own packer since 22.15, or a package's for older versions.
+ * The packer of Node itself since 22.15, or of a package for older versions.
  * @returns {Promise<(module: Uint8Array) => Uint8Array<ArrayBuffer>>}
  */
 async function packer() {

@@ -12,7 +12,10 @@
  * internal/abi/symtab.go.
  */
 
-/** How the header begins: Go 1.20's magic number, two zeros, then the sizes of an instruction (1) and a pointer (8). */
+/**
+ * The first bytes of the header: Go 1.20's magic number, two zeros, then the sizes of an instruction (1) and a pointer
+ * (8).
+ */
 const HEADER = Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]);
 /** Offsets in the header. */
 const [FUNCTIONS, UNITS, PC_TABLES, FUNCTION_TABLE] = [8, 40, 56, 64];
@@ -22,14 +25,14 @@ const [FRAME_SIZES, FILES, LINES, TABLES, UNIT, FIRST_LINE, DATA, TABLE_LIST] = 
 export const NAME = 4;
 /** An entry of the function table: the offset of the code, and the offset of the record. */
 export const ENTRY = 8;
-/** Tables by instruction: unsafe points, and which arguments are alive. */
+/** Indices of tables by instruction: unsafe points, and which arguments are alive. */
 const PRINTED_TABLES = [0, 3];
-/** Data about a function: its arguments, and which of them are alive. */
+/** Indices of data about a function: its arguments, and which of its arguments are alive. */
 const PRINTED_DATA = [5, 6];
 const NO_DATA = 0xffffffff;
 
 /**
- * The place of the table of functions in a program's memory: its header, and the list after it.
+ * The addresses of the table of functions in a program's memory: the header, and the list after the header.
  * @param {Buffer} memory
  */
 export function functionsOf(memory) {
@@ -79,7 +82,8 @@ export function dropTracebacks(memory) {
 }
 
 /**
- * The end of a table, which holds pairs of a value and a distance. It ends at a value 0 that is not the first.
+ * The end of a table, which holds pairs of a value and a distance. The table ends at a value 0 that is not the first
+ * value.
  * @param {Buffer} memory
  * @param {number} begin
  */
@@ -90,7 +94,7 @@ function endOf(memory, begin) {
   }
 }
 
-/** Functions that keep their whole names in a printed stack. */
+/** Functions that keep their full names in a printed stack. */
 const OURS = /^(github\.com\/leaselab\/leaselab\/|main\.)/;
 
 /**

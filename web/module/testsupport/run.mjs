@@ -1,8 +1,8 @@
 /**
- * Runs a Go program in node with the functions that it would have in the page:
- * `go test -exec "node web/module/testsupport/run.mjs RUNNER"`. RUNNER is Go's own go_js_wasm_exec, and gets the
- * changed module and the arguments. The module keeps what a printed stack needs, so that a failing test says where it
- * failed. With --whole before RUNNER, the module loses that too, as in the page.
+ * Runs a Go program in node with the functions that it would have in the page: `go test -exec "node
+ * web/module/testsupport/run.mjs RUNNER"`. RUNNER is Go's own go_js_wasm_exec, and gets the changed module and the
+ * arguments. The module keeps the tables for printed stacks, so that a failing test shows where it failed. With --whole
+ * before RUNNER, the module loses these tables, too, as in the page.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -5,7 +5,7 @@ import { openFiling } from './filing.js';
 
 const SCENARIO = { apiVersion: 'leaselab/v1', kind: 'Scenario', name: 'mine' };
 
-/** The files of a page, and what is saved. @param {Record<string, unknown>} [answers] of the lab */
+/** The files of a page, and the saved files. @param {Record<string, unknown>} [answers] of the lab */
 function page(answers = {}) {
   const { at, fire, window, added } = browser();
   /** @type {unknown[][]} */

@@ -1,6 +1,6 @@
 /**
- * The prediction. The visitor points, presses a button, types or chooses, and then locks the prediction in, once. A
- * typed instant may also be a length since the act.
+ * The prediction. The visitor makes a prediction with the pointer, a button, the keyboard or a choice, and then locks
+ * it in, once. The visitor may also type a length since the act instead of an instant.
  */
 import { parseInstant } from '../../lib/share.js';
 import { betText } from './facts.js';
@@ -23,7 +23,8 @@ const roundToMs = (ns) => Math.round(ns / MS) * MS;
  *   from the live instant
  * @property {(event: LessonEvent) => void} tell
  * @property {() => void} focusField
- * @property {() => void} onShown the visitor has placed the bet or given up, and the next step begins
+ * @property {() => void} onShown called when the visitor has placed the bet or given up, and the next step
+ * begins
  */
 
 export class Bet {

@@ -11,7 +11,9 @@ import { sentence } from './words.js';
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonState } from './state.js' */
 
-/** The cost of a run. The page shows it beside the goal, but it is not part of the goal, so any number will do. */
+/**
+ * The cost of a run. The page shows the cost beside the goal. The cost is not part of the goal, so any bound will do.
+ */
 const PRICE = { measure: 'requestsPerSecond', atMost: 1_000_000 };
 
 /**

@@ -19,7 +19,7 @@ export function linkTo({ name }, { step, bet, placed }) {
 }
 
 /**
- * The lesson that a link names and the place in it. refusal: the part of the link that no lesson has.
+ * The lesson that a link names, and the place in that lesson. refusal: the part of the link that does not exist.
  * @param {LessonLink} link @param {Lesson[]} lessons
  * @returns {{lesson?: Lesson, place?: Place, refusal: string}}
  */

@@ -1,4 +1,4 @@
-/** Shows a growing record at its live edge, or wherever the visitor looks. */
+/** Shows a growing record at its live edge, or at the visitor's cursor. */
 
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { Notifier } from '../../lib/notify.js' */
@@ -32,7 +32,7 @@ export class Following {
     this.follows = false;
     /** The end of the acts. */
     this.end = 0;
-    /** Whether the acts are over and the reader knows it. */
+    /** Whether the acts are over and the page has told the reader. */
     this.played = false;
     this.tell = ports.tell ?? markFollowing;
   }
@@ -110,7 +110,7 @@ export class Following {
     const { lab } = this.ports;
     const { playing, cursor } = lab.state.view.value;
     if (!playing) this.follows = false;
-    // A visitor who plays at the live edge is following, whatever happened before.
+    // A visitor who plays the run at the live edge is following, whatever happened before.
     if (playing && known - cursor.t < NEAR_NS) {
       this.follows = true;
       lab.touched = false;

@@ -54,7 +54,7 @@ export async function open({ lab, notifier, run, compare }) {
       }
     },
     compare({ failing, fixed }) {
-      // The comparison opens over the museum, so closing it returns to the museum.
+      // The comparison opens over the museum, so closing the comparison returns to the museum.
       compare({ failing: failing.name, fixed: fixed.name });
     },
     learn(lesson) {

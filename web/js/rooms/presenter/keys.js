@@ -17,7 +17,7 @@ const MOVES = {
 };
 
 /**
- * What a key does in a presentation; undefined: its usual command.
+ * The action of a key in a presentation; undefined: the key's usual command.
  * @param {Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "target">} event
  * @param {boolean} inDialog a dialog is open
  * @returns {Move | undefined}

@@ -10,7 +10,7 @@ import { loadSentences, sentence } from '../lesson/words.js';
 
 /** The light border that a reader needs around a code, in modules. */
 const BORDER = 4;
-/** Phones have trouble reading the code of a longer link from a projector. */
+/** Above this length of a link, phones have trouble reading its code from a projector. */
 export const EASY = 1200;
 
 /**

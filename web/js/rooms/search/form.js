@@ -65,7 +65,7 @@ export function formTemplate(shown, on) {
   </form>`;
 }
 
-/** How many seeds a text requests; undefined if the text is not a count. @param {string} text */
+/** The number of seeds that a text requests; undefined if the text is not a count. @param {string} text */
 export function seedsOf(text) {
   const seeds = Number(text.replaceAll(',', '') || Number.NaN);
   return Number.isSafeInteger(seeds) && seeds > 0 ? seeds : undefined;
@@ -129,7 +129,7 @@ export function progressText(runs, of, { rate, left }, status) {
 }
 
 /**
- * The command that makes the same study, and the file that it reads.
+ * The command that makes the same study, and a button to save the file that the command reads.
  * @param {string} command @param {() => void} save
  */
 export const commandTemplate = (command, save) => html`<p><code class="heat-command">${command}</code></p>

@@ -73,7 +73,7 @@ export function open({ state, lab, notifier, run }, pool = new Pool(lab.assets))
     requestAnimationFrame(() => room.dialog.querySelector(selector)?.scrollIntoView({ block }));
   }
 
-  /** Opens a run of a study on the page, at its worst instant. @param {Opens} found @param {string} sentence */
+  /** Opens a run of a study on the page, at the run's worst instant. @param {Opens} found @param {string} sentence */
   async function openRun({ scenario: document, at, end }, sentence) {
     const params = { scenario: document, cursor: { t: at, n: -1 }, live: { t: end, n: -1 } };
     if (!(await lab.open(params, 'The run will open'))) return;

@@ -23,7 +23,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
   const rerolled = signal(/** @type {Rerolled | null} */ (null));
   const running = signal(/** @type {"" | "whatIf" | "reroll"} */ (''));
   const error = signal('');
-  /** Counts the questions, so that this can drop late answers to older ones. */
+  /** Counts the questions, so that the panel can drop late answers to older questions. */
   let turn = 0;
 
   function forget() {
@@ -118,7 +118,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
 
   return {
     /**
-     * Explains a change of leader. For a change that began an overlap, it tells the overlap's story.
+     * Explains a change of leader. For a change that began an overlap, explains the overlap instead.
      * @param {ChangeRef} change
      */
     async explain(change) {

@@ -50,8 +50,8 @@ func overlapping(goals []Goal, known ground) []string {
 		"A leader that is cut off leads until retryPeriod + renewDeadline after its last renewal; another candidate "+
 			"takes the lock at its first poll once leaseDuration has passed since it saw that renewal.",
 		fmt.Sprintf(
-			"The odds that both polls come late by more than %.2f × retryPeriod in total, in all of %s runs, "+
-				"are below one in a million. So two lead for more than renewDeadline + %.2f × retryPeriod - leaseDuration.",
+			"The odds that both polls come late by more than %.2f × retryPeriod in total, in all of %s runs, are "+
+				"below one in a million. So two lead for more than renewDeadline + %.2f × retryPeriod - leaseDuration.",
 			late, words.Thousands(int64(known.runs)), 1-late),
 		fmt.Sprintf("For an overlap of at most %s, leaseDuration > renewDeadline + %.2f × retryPeriod - %s > %s.",
 			overlap.value(overlap.Bound), 1-late, words.Seconds(overlap.Bound+int64(messages*known.latencyNs)),

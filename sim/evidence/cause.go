@@ -10,7 +10,7 @@ import (
 
 // The causes of a leader change, under the names that reports and files use. cause.go looks at the end of each term
 // and asks what the old leader did after its last renewal. The best evidence comes from the leader itself, such as a
-// failed request or a late read. Next comes a pattern in requests that name no candidate. Silence comes last.
+// failed request or a late read. Next comes a pattern in requests without a known candidate. Silence comes last.
 const (
 	causeCrash     = "crash"
 	causePause     = "pause"
@@ -142,7 +142,7 @@ type traces struct {
 	late       *attempt // a write that arrived late
 	fresh      *attempt // a write after the new leader's start
 	chain      []get
-	stretched  int64 // the longest of its last renewal intervals, if far longer than usual
+	stretched  int64 // the longest of the old leader's last renewal intervals, if far longer than usual
 }
 
 // timedOutOnly reports whether requests failed and every failure was a timeout. If all failures are timeouts, the log

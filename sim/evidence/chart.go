@@ -164,7 +164,7 @@ func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 type charting struct {
 	reader *Reader
 	lease  *LeaseReport
-	rows   map[[2]string]int // by kind and name
+	rows   map[[2]string]int // rows by kind and name
 	chart  Chart
 	stepNs int64
 }

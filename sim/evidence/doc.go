@@ -3,9 +3,10 @@
 //
 // # The problem
 //
-// Two controllers worked at once, or none did, and now the cluster is healthy again. What remains are files: an audit
-// log of kube-apiserver, a watch of the Lease, a copy of it, the logs of the electors, perhaps a trace of leaselab.
-// Each file shows one part of the story, on its own clock. This package puts the parts on one timeline and reads it.
+// Two controllers worked at once, or no controller worked, and now the cluster is healthy again. What remains are
+// files: an audit log of kube-apiserver, a watch of the Lease, a copy of it, the logs of the electors, perhaps a
+// trace of leaselab. Each file shows one part of the story, on its own clock. This package puts the parts on one
+// timeline and reads it.
 //
 //	audit log    every request that arrived, with its time at the server; reads do not name the candidate
 //	watch        every state of the Lease, with the time at which the watcher saw it

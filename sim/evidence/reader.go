@@ -38,7 +38,7 @@ type Options struct {
 	AroundNs int64             // nanoseconds since 1970; 0 for everything
 	WithinNs int64             // on each side of AroundNs
 	Year     int               // year of klog's lines if no other file has one; 0 for 2000
-	Nodes    map[string]string // candidate by file name; by default the file's name without its extension
+	Nodes    map[string]string // candidate by file name; the default is the file's name without its extension
 	Most     int               // most Lease records to keep; 0 for MaxObservations
 	Rerun    int               // most trace records to compare with the run; 0 for any number
 	_        struct{}
@@ -79,8 +79,8 @@ type file struct {
 	recorded     bool  // the file is a record of real programs
 	traceEpochNs int64 // set for a trace of evidence, or for a record
 	traceLease   string
-	traceSeconds int64               // its leaseDuration; 0 if the file does not say
-	rerun        *history.Comparison // of a trace of a run, until the file ends or differs from it
+	traceSeconds int64               // the leaseDuration of the trace; 0 if the file does not say
+	rerun        *history.Comparison // comparison of a run's trace, until the file ends or differs from the run
 	run          *EqualRun
 	unequal      error // why a run's trace does not match its run
 }
@@ -93,7 +93,7 @@ type Reader struct {
 	named      map[string]*file
 	problems   []Problem
 	unreadable int
-	found      map[string]*material // by Lease
+	found      map[string]*material // material by Lease
 	observed   int
 	words      words
 	client     []byte // buffer for one client's name

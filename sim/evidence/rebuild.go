@@ -10,7 +10,7 @@ import (
 type Term struct {
 	Holder    string
 	FromNs    int64
-	WritesNs  []int64 // all its writes, including the first; nil if no file shows them
+	WritesNs  []int64 // all writes of the term, including the first; nil if no file shows them
 	LastNs    int64
 	Cause     string // why the term ended; empty if it did not end
 	ResumedNs int64  // end of a pause; 0 if not seen

@@ -20,7 +20,7 @@ type leaseObject struct {
 // record is one JSON object in any of the formats. Its members determine its format. Since all formats share one
 // type, decode can walk an object once without knowing its kind: the member that names the kind may come last.
 type record struct {
-	object                                     leaseObject // the record itself, if it is a Lease
+	object                                     leaseObject // the record, if the record is a Lease
 	request, response, inner                   leaseObject
 	kind, apiVersion                           string
 	stage, verb, user, address, agent          string

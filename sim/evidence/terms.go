@@ -10,12 +10,12 @@ type term struct {
 	holder     string
 	fromNs     int64
 	knownStart bool
-	renewals   []int64 // instants of its writes, including the first
+	renewals   []int64 // instants of the term's writes, including the first
 	lastNs     int64   // the last known renewal
 	releasedNs int64   // 0 if not seen
 	deleted    bool    // deleted instead of released
-	stopNs     int64   // when its log says that it stopped leading; 0 if not seen
-	places     []Place // lines that show its start
+	stopNs     int64   // when the holder's log says that the holder stopped leading; 0 if not seen
+	places     []Place // lines that show the start of the term
 	lastPlaces []Place
 	stopPlaces []Place
 	fromLogs   bool

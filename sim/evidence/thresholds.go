@@ -3,7 +3,7 @@ package evidence
 import "time"
 
 // The thresholds of the inferences, in nanoseconds. They come from the five incidents in testdata and from made-up
-// evidence. Nobody has changed them since the recording of the incidents in testdata/fresh. So the results with
+// evidence. They have not changed since the recording of the incidents in testdata/fresh. So the results with
 // testdata/fresh show how good the inferences are for new evidence. Change a threshold only together with fresh
 // incidents (make incidents).
 const (

@@ -14,15 +14,15 @@ import (
 type attempt struct {
 	underWay bool
 	fromNs   int64
-	asked    Place // its first request
-	got      Place // its read, or its first request if it has read nothing
-	wrote    bool  // one of its writes reached the server
+	asked    Place // first request of the attempt
+	got      Place // the read of the attempt, or its first request if the attempt has read nothing
+	wrote    bool  // a write of the attempt reached the server
 	result   step.Result
 	won      bool // the attempt made the candidate leader, so the next draw does not follow a failed attempt
 	sent     Place
 	seq      int32
 	held     Place   // where the candidate's rate limiter last delayed a request
-	retried  retries // repeats of the current request inside its call
+	retried  retries // repeats of the current request inside one call
 	again    int32   // the number of the repeated request
 	slow     []slow  // calls that waited since the Lease last changed
 	leg      [maxLegs]leg
@@ -44,7 +44,7 @@ type leg struct {
 	verb     elector.Verb
 	object   elector.Object
 	servedNs int64 // when the server handled the last exchange; -1 if it did not
-	sent     Place // its last exchange
+	sent     Place // last exchange of the request
 	ended    Place
 	retried  retries
 }
@@ -59,8 +59,8 @@ type try struct {
 	fromNs, toNs int64
 	result       step.Result
 	wrote        bool
-	asked        Place // its first request
-	place        Place // the draw that ends it
+	asked        Place // first request of the failed attempt
+	place        Place // the draw that ends the failed attempt
 }
 
 const maxTries = 64

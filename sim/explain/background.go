@@ -28,7 +28,7 @@ type happened struct {
 	sender  network.Sender // who sent the message that an act stopped or delivered
 	// the act changed the Lease's holder or leaseDuration, or created or deleted the Lease
 	moved bool
-	endNs int64 // when it ended, or the constant lasts if it is still in effect
+	endNs int64 // when the entry ended, or the constant lasts if the entry is still in effect
 }
 
 const (
@@ -38,8 +38,8 @@ const (
 )
 
 // routine lists the records that happen all the time and explain nothing. By default, a new kind of record appears in
-// stories. If a row is missing here, stories are only longer. If this were a list of interesting kinds, a missing row
-// would make a cause disappear.
+// stories. If this list lacks a kind, stories only get longer. If this were a list of interesting kinds, a missing
+// row would make a cause disappear.
 var routine = [trace.NoKind]bool{
 	trace.Started: true, trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true,
 	trace.RequestEnded: true,
@@ -177,7 +177,7 @@ type during struct{ fromNs, toNs int64 }
 // had an effect. A pause of the node itself always counts. A cut counts only if failing is true, because a leader
 // that sent no request in that time did not notice the cut. In a run whose API servers are nodes, a node's peer is
 // the API server that it uses; a pause or crash of the peer matters only to requests. A changed clock matters only to
-// electors that compare wall clocks, which client-go does not do.
+// electors that compare wall clocks. client-go's electors do not.
 func (b background) hindrances(w *world.World, node int32, d during, failing bool) []Line {
 	var lines []Line
 	peer := w.Node(node).Peer()

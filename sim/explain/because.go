@@ -20,12 +20,12 @@ const (
 	bySlowAnswer                // the answer to a renewal came late, and the leader's renewDeadline counts from there
 	byStopAsked                 // a leader got the order to stop
 	byPause                     // a paused leader cannot know; detail: the kind of pause
-	byWork                      // a leader's work goes on after its context has ended
+	byWork                      // a leader's work continues after its context has ended
 	byLateAnswer                // a leader has released the Lease but not heard back
 	byRelease                   // a leader has given up, and its release is in flight
 	byDeadline                  // a leader knows that it has lost the Lease, but keeps working until its renewDeadline
 	byTrying                    // a leader is trying to renew
-	byIdle                      // a leader has sent nothing since it last renewed
+	byIdle                      // a leader has sent nothing since its last renewal
 	byIdentity                  // two candidates share a holderIdentity
 	byOtherLock                 // two candidates use different locks; detail: both
 	byDialect                   // an elector does not follow client-go; detail: its dialect
@@ -40,7 +40,7 @@ const (
 	byForeignFreed              // a candidate released another's Lease
 	byOverload                  // the API server turned requests away
 	bySlowServer                // the API server kept requests for a long time
-	byPreferred                 // a leader let its Lease expire for a preferredHolder
+	byPreferred                 // a leader let the Lease expire for a preferredHolder
 	byNoLease                   // the Lease did not exist
 	byNoHolder                  // the Lease was free at once
 	byPing                      // the controller pinged the candidates
@@ -51,7 +51,7 @@ const (
 	byEmptyStore                // the stored Lease had no holder
 	byStoredName                // the stored Lease named a candidate
 	byOldRead                   // a candidate's countdown began with an old read
-	byEmptying                  // a candidate emptied a Lease that was not its own
+	byEmptying                  // a candidate emptied another candidate's Lease
 	byEarlyWrite                // a candidate wrote a Lease that had not expired
 	byKnowing                   // a leader read that another holds the Lease
 	byMiscount                  // the Lease miscounts its transitions
@@ -159,7 +159,7 @@ var wordsOfCauses = [...]string{
 var writeWords = [...]string{trace.Put: "put", trace.Patch: "patch", trace.Delete: "delete", trace.Touch: "touch",
 	trace.Requested: "request"}
 
-// recordWords contains shorter words for records whose usual sentence says more than the cause.
+// recordWords contains the words for records whose usual sentence says more than the cause.
 var recordWords = [trace.NoKind]string{
 	trace.Burst: "x sends requests besides its elector's", trace.Reconnected: "x opens a new connection",
 	trace.ConfigError: "x does not start", trace.CandidateFailed: "x cannot write its LeaseCandidate",

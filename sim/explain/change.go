@@ -15,7 +15,7 @@ import (
 type Part struct {
 	FromNs, ToNs int64
 	Text         string // what filled the time; the page puts the length before it: "left on b's countdown"
-	Event        Place  // the record that shows it
+	Event        Place  // the record that shows the part
 }
 
 // Line is one sentence of a story.
@@ -229,7 +229,7 @@ func (x *change) countdown(holder int32, holderName string) {
 func (x *change) counts() {
 	b, taken := &x.builder, &x.c.lock.taken
 	if b.e.CountedNs == 0 {
-		return // nobody waited for a countdown
+		return // no candidate waited for a countdown
 	}
 	b.e.Counts = append(b.e.Counts, Count{Candidate: b.who, SeenNs: taken.seen.AtNs, UntilNs: taken.expiresNs})
 	for i := range x.t.watchers {

@@ -39,7 +39,7 @@ func candidateFailed(_ *world.World, r *trace.Record, _ Note, s *Sentence) strin
 // candidatePinged describes how a controller asks a candidate to show that it is alive. A deletion by the garbage
 // collector has the same kind of record: the candidate has not renewed its LeaseCandidate for too long.
 func candidatePinged(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
-	if r.Candidate < 0 { // an administrator wrote it, so no node belongs to it
+	if r.Candidate < 0 { // an administrator wrote the LeaseCandidate, so no node belongs to it
 		s.Subject = w.Setup().Symbols.Text(r.Name)
 	}
 	controller := w.Node(r.Candidacy().Controller).Name()

@@ -11,10 +11,10 @@ import (
 // what the controller did.
 type election struct {
 	_        incomparable
-	pinged   Place // the first ping of its last round
+	pinged   Place // the first ping of the controller's last round
 	lastPing int64
-	given    Place // its last write that set a holder
-	endsNs   int64 // when the previous Lease expired, according to its fields
+	given    Place // the controller's last write that set a holder
+	endsNs   int64 // when the previous Lease expired, according to the Lease's fields
 	by       int32 // the API server that the controller runs in
 	to       int32 // the candidate that the Lease named
 }
@@ -28,7 +28,7 @@ const roundNs = 1_000_000_000
 func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *objects) {
 	switch r.Kind {
 	case trace.CandidatePinged:
-		if r.Outcome == storage.Deleted { // by the garbage collector
+		if r.Outcome == storage.Deleted { // the garbage collector deleted it
 			return
 		}
 		if k.pinged.Ordinal == 0 || r.At-k.lastPing > roundNs {

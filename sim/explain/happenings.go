@@ -14,7 +14,7 @@ import (
 // happening is the sentence for one kind of record. Records about requests and about leading have their own
 // functions. phrase may also set the sentence's other fields.
 type happening struct {
-	kind string // of the sentence; "" means fault
+	kind string // kind of the sentence; "" means fault
 	text string
 	// if the words depend on the record, phrase replaces text
 	phrase func(w *world.World, r *trace.Record, note Note, s *Sentence) string

@@ -13,9 +13,9 @@ import (
 type leaders struct {
 	who      []int32 // the active candidates, in the order in which they started leading
 	active   int     // how many active candidates the world counts after the last record about leading
-	last     int32   // who led last; -1 for nobody yet
-	lastName string  // its name when it started leading
-	ender    int32   // who stopped being active last
+	last     int32   // the last leader; -1 if no candidate has led yet
+	lastName string  // the last leader's name when its term began
+	ender    int32   // the candidate that stopped being active last
 	end      end
 	overlap  overlap
 }
@@ -26,19 +26,19 @@ type leaders struct {
 type end struct {
 	at      Place
 	how     trace.Kind
-	killed  bool   // by SIGKILL, after its grace period
-	fromNs  int64  // when it last renewed
-	failing bool   // it had tried to renew since fromNs
-	way     []Part // how it spent the time since fromNs
-	why     []Line // what kept it from renewing
+	killed  bool   // killed by SIGKILL, after the grace period
+	fromNs  int64  // when the leader last renewed
+	failing bool   // the leader had tried to renew since fromNs
+	way     []Part // how the leader spent the time since fromNs
+	why     []Line // what kept the leader from renewing
 }
 
 // overlap is the current or the last span of time with more than one active candidate.
 type overlap struct {
-	parts    []Part // for each candidate that stopped: what it did since the previous stop
+	parts    []Part // for each candidate that stopped: what the candidate did since the previous stop
 	lines    []Line // which third or later leaders joined, and who left a group of three or more
 	told     int    // how many lines are already in the story
-	cursorNs int64  // where the parts end so far
+	cursorNs int64  // end of the parts so far
 }
 
 func (l *leaders) clone() leaders {

@@ -14,14 +14,14 @@ import (
 // is free for b" is a fact about b's memory, not about the store.
 type lock struct {
 	_         incomparable
-	known                    // about the object of its last request
+	known                    // knowledge about the object of the last request
 	other     known          // about the other object, if the lock has two
 	object    elector.Object // the object of the last request
 	seen      Place          // where the candidate last saw the record change
 	expiresNs int64          // when the record expires for this candidate
 	first     bool           // the candidate has read only one version so far
 	shown     Place          // the stored version after its last request
-	seenShown Place          // the stored version that started its countdown
+	seenShown Place          // the stored version that started the candidate's countdown
 	mapped    int64          // instant of the attempt that last wrote the ConfigMap, plus 1
 	taken     taken
 }
@@ -87,7 +87,7 @@ func (l *lock) wrote(a *attempt, r *trace.Record) {
 	}
 	l.taken = taken{before: l.raw, created: r.Verb == elector.Create, seen: l.seen, expiresNs: l.expiresNs,
 		first: l.first, shown: l.seenShown}
-	if !l.hasRaw { // it has read nothing since it started, so it owned the Lease before the start
+	if !l.hasRaw { // the candidate has read nothing since it started, so it owned the Lease before the start
 		l.taken.before = r.Spec
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A client may wait and repeat a request inside a call, before its elector gets an answer. client-go does so after
+// A client may wait and repeat a request inside a call, before the elector gets an answer. client-go does so after
 // 429 with Retry-After, and after a GET whose connection broke. The elector sees only one slow call. But a person who
 // asks about a gap wants to know whether the network was slow or the server overloaded.
 
@@ -17,7 +17,7 @@ type retries struct {
 	count  int32
 	sent   Place       // the first exchange
 	asked  Place       // where the client last decided to repeat
-	result step.Result // the result that made it repeat
+	result step.Result // the result that made the client repeat the request
 	after  bool        // the answer had Retry-After; otherwise a connection broke
 }
 

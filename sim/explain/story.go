@@ -21,14 +21,14 @@ type Story struct {
 	UntilNs int64 // -1 while the violation continues
 	Change  int   // index of the leader change that began the violation; -1 for none
 	Lines   []Line
-	Parts   []Part // what filled the violation's time, without a hole; empty while it continues
+	Parts   []Part // what filled the violation's time, without a gap; empty while the violation continues
 }
 
 // stories has one story for each violation that Follow has seen, in the same order.
 type stories struct {
 	Stories []Story
 	open    []int32 // stories that have not ended
-	lent    bool    // a clone shares the array of stories, so copy it before writing
+	lent    bool    // a clone shares the array of stories, so copy the array before writing
 }
 
 // lend returns a copy that shares the array of stories until one of the two writes.
@@ -177,7 +177,7 @@ func (s *telling) begin() {
 			s.tellNamedHolder()
 		}
 		inOrder(s.Lines)
-		if v.UntilNs < 0 { // its length is still unknown
+		if v.UntilNs < 0 { // the violation's length is still unknown
 			s.tell(at.because(NoCause), "From %s on: %s.", words.Instant(v.FromNs), v.Clause(namer(w)))
 			return
 		}
@@ -245,7 +245,7 @@ func (s *telling) tellNamedHolder() {
 }
 
 // knowsLost says who led, and which holder it read. This case surprises people: client-go reads that another
-// holds the Lease and stays leader until renewDeadline, because tryAcquireOrRenew only returns false.
+// candidate holds the Lease, and stays leader until renewDeadline, because tryAcquireOrRenew only returns false.
 func (s *telling) knowsLost() {
 	w, v := s.w, s.v
 	lock, term := &s.t.watchers[v.First].lock, &s.t.watchers[v.First].term

@@ -13,8 +13,8 @@ type term struct {
 	leads    bool
 	since    Place
 	renewed  Place // the last renewal that the leader knows of in this term
-	trying   Place // its first request since that renewal
-	answerNs int64 // time from the commit of the last renewal to its answer
+	trying   Place // the leader's first request since that renewal
+	answerNs int64 // time from the commit of the last renewal to the answer
 	stages   []stage
 	again    int32 // the number of the request repeated inside a call
 }

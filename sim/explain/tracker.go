@@ -60,10 +60,10 @@ type Note struct {
 	Unseen     bool                // RequestEnded of a get: the candidate had never seen a Lease before
 	AgeNs      int64               // how long the candidate has seen the Lease unchanged
 	LengthNs   int64               // length of the candidate's countdown
-	Free       bool                // the Lease has expired or names nobody
+	Free       bool                // the Lease has expired or has no holder
 	Before     coordination.Record // RequestEnded of a write: the replaced Lease, as the writer saw it
 	HadBefore  bool
-	CallNs     int64 // RequestEnded, RequestNotSent: when the call sent its first request; 0 if this is the only one
+	CallNs     int64 // RequestEnded, RequestNotSent: start of the call; 0 if the call sent only one request
 	DurationNs int64 // Resumed: length of the pause; RequestEnded: time in flight
 }
 
@@ -83,7 +83,7 @@ type watcher struct {
 	pause     trace.PauseKind
 	stopAsked Place
 	crowded   crowded
-	handOver  Place // where it first read a preferredHolder after its last renewal
+	handOver  Place // where the leader first read a preferredHolder after its last renewal
 }
 
 // Tracker follows a run. It is a value; copy it with Clone. It must be small: the run keeps a clone at each

@@ -112,7 +112,7 @@ func (l *Lesson) Measure(n *Number, in *Alternative) (Figure, error) {
 // Facts are the values of a lesson's run, as nanoseconds or counts.
 type Facts struct {
 	Values map[string]float64
-	Texts  map[string]string // of the numbers, in words
+	Texts  map[string]string // values of the numbers, in words
 }
 
 // Evaluate runs a lesson and measures everything that its texts name. The value act is a nanosecond after the instant

@@ -12,9 +12,9 @@ type Text struct {
 	Title    string `json:"title"`
 	// What the list of lessons says about the lesson.
 	Teaser string `json:"teaser"`
-	// By the names of the steps.
+	// Texts of the steps, by the steps' names.
 	Steps map[string]StepText `json:"steps"`
-	// One sentence to keep.
+	// One sentence for the visitor to remember.
 	Takeaway string `json:"takeaway"`
 	// What to try with the settings.
 	Goal string `json:"goal"`

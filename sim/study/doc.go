@@ -8,8 +8,8 @@
 // pods, and advance in slices inside a browser tab. None of that may change the answer.
 //
 // The obvious program, in which goroutines each add to a shared total, cannot do this. The median needs all values,
-// "the first seed that broke it" depends on which goroutine finishes first, and after Ctrl-C nobody knows which runs
-// are in the total.
+// the "first" seed that broke a rule depends on which goroutine finishes first, and after Ctrl-C it is unknown which
+// runs are in the total.
 //
 // # The idea
 //

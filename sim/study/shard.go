@@ -11,7 +11,7 @@ const MaxShards = 100_000
 
 // Shard is one of several parts of a study's runs: the runs whose number modulo Of is Index. So each shard has both
 // cheap and expensive runs. Shards of consecutive runs would not mix them, because the last combinations of a grid
-// may have the longest durations. The zero value has all runs.
+// may have the longest durations. The zero value of Shard has all runs.
 type Shard struct{ Index, Of int }
 
 // ParseShard parses a shard such as "3/7", which is the fourth of seven shards. Like the pods of an Indexed Job,

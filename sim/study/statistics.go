@@ -41,7 +41,7 @@ func Quantile(sorted []int64, share float64) int64 {
 // have ended, in sorted order. The argument "of" is the number of all lengths. If ReachedBy returns false, the
 // quantile of all lengths is only a lower bound, because some of the shorter lengths have not ended.
 //
-// Suppose that 6 of 100 runs end while nobody leads. Then at most 94 lengths have ended, and the 95th in sorted order
+// Suppose that 6 of 100 runs end without a leader. Then at most 94 lengths have ended, and the 95th in sorted order
 // may not have ended. So the p95 is "at least 12 s", but the median is exact.
 func ReachedBy(ended []int64, of int, share float64, quantile int64) bool {
 	upTo, _ := slices.BinarySearch(ended, quantile+1)

@@ -27,7 +27,7 @@ type Study[T any] struct {
 	plan    Plan[T]
 	shard   Shard
 	next    int       // first place that Next checks; a place is a run's position in its shard
-	states  []state   // by place
+	states  []state   // states of the runs, by place
 	waiting map[int]T // finished results that Take has not returned yet, by place
 	done    int
 	taken   int // first place that Take checks

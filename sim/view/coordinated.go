@@ -64,7 +64,7 @@ func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protoc
 const maxNotes = 4000
 
 // lastDecision returns the last decision of a controller, nil before the first. The second result, by, is the node
-// index of the controller's API server. After a failover of the control plane, two servers may have decided.
+// index of the controller's API server. After a failover of the control plane, two servers may have made decisions.
 // lastDecision takes the one that ended later or, at the same instant, the server with the higher number. In the
 // numbering of nodes, servers come after the candidates.
 func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
@@ -165,8 +165,8 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 	return mark, words
 }
 
-// age formats a length of time in at most two words. The controller may read a time written by a clock that is ahead.
-// For such a negative age it returns "0 s".
+// age formats a length of time in whole minutes, or in seconds if it is below a minute. The controller may read a
+// time written by a clock that is ahead. For such a negative age it returns "0 s".
 func age(ns int64) string {
 	if ns >= int64(time.Minute) {
 		return fmt.Sprintf("%d min", ns/int64(time.Minute))

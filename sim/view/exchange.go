@@ -27,7 +27,7 @@ type tracedRequest struct {
 	state               *timeline.State // at the answer, or at the live cursor if the answer comes later
 }
 
-// Exchange returns the request that a candidate's event belongs to, as HTTP. The cursor c may be where the client
+// Exchange returns, as HTTP, the request that a candidate's event belongs to. The cursor c may be where the client
 // sent the request, where the server handled it, or where the answer arrived. Served, Ended and the answer are absent
 // as long as the live cursor has not passed them. Exchange returns an error if the event is not a candidate's
 // request, or comes after the live cursor.

@@ -228,7 +228,7 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	}
 	before := all[o.Version-2]
 	switch was, is := candidateTimes(r.Frontier().World, before), candidateTimes(r.Frontier().World, number); {
-	case was.RenewTime != is.RenewTime: // only its client writes renewTime
+	case was.RenewTime != is.RenewTime: // only the candidate's client writes renewTime
 	case was.PingTime != is.PingTime:
 		o.By = "the controller"
 	default:

@@ -154,7 +154,7 @@ func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 	if n := len(lane.Ramp); n > 0 {
 		last := &lane.Ramp[n-1]
 		if p.Same(last) {
-			return false // a segment repeats the countdown at its start
+			return false // a segment repeats a countdown at the start of the segment
 		}
 		if p.T <= fromNs {
 			*last = *p // only the newest point before the window matters

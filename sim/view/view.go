@@ -177,7 +177,7 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 		wall += behind * n.ClockRatePpm / 1_000_000
 	}
 	if n.ClockOffsetNs != 0 || n.ClockRatePpm != 1_000_000 {
-		n.Wall = wallText(wall) // shown only if it differs from the world's
+		n.Wall = wallText(wall) // shown only if the node's clock differs from the world's
 	}
 	if zero, leading, ok := w.Node(i).Countdown(); ok {
 		kind := "mayTake"

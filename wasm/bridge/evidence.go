@@ -31,7 +31,7 @@ func init() {
 // reading contains the evidence from a visitor's files.
 type reading struct {
 	reader *evidence.Reader
-	report *evidence.Report // nil until the page asks for it
+	report *evidence.Report // nil until the page asks for the report
 }
 
 var errNoEvidence = errors.New("no file has arrived: drop a file first")

@@ -12,7 +12,7 @@ import (
 // rest answers a request to the API server of the run.
 func (b *Bridge) rest(p *RestParams) (*protocol.RestAnswer, error) {
 	if p.Method == "GET" {
-		b.lab.Follow() // this can take seconds, and a watch's time must begin after it
+		b.lab.Follow() // Follow can take seconds, and a watch's time must begin after that
 	}
 	answer, err := b.lab.Rest(b.clock.Now(),
 		lab.Rest{Method: p.Method, Target: p.Target, Headers: p.Headers, Body: p.Body})

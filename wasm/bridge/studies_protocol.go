@@ -51,7 +51,7 @@ type HeatStudy struct {
 	First     uint64          `json:"first"`
 	Seeds     int             `json:"seeds"`
 	VaryPhase bool            `json:"varyPhase,omitempty"` // draw the instant of the first act from the seed
-	Duration  string          `json:"duration,omitempty"`  // of each run, such as 5m; "" for the scenario's
+	Duration  string          `json:"duration,omitempty"`  // duration of each run, such as 5m; "" for the scenario's
 }
 
 // HeatParams asks for the cells of a map.

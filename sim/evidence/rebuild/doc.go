@@ -3,8 +3,8 @@
 // # The problem
 //
 // A report says "a slept, and b took over 16.2 s later". Would releaseOnCancel have helped, or a shorter
-// leaseDuration? Nobody can take the cluster back to that minute. But a scenario with the same leaders at the same
-// instants can stand in for the cluster, and then the packages under sim/study can answer such questions.
+// leaseDuration? The cluster cannot go back to that minute. But a scenario with the same leaders at the same instants
+// can stand in for the cluster, and then the packages under sim/study can answer such questions.
 //
 // # How it works
 //

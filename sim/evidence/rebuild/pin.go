@@ -22,7 +22,7 @@ type jitterWait struct{ atNs, delayNs int64 }
 // runTimes contains the times of a run that pinning needs.
 type runTimes struct {
 	writes []modelWrite
-	waits  map[string][]jitterWait // by candidate, in order
+	waits  map[string][]jitterWait // waits by candidate, in order
 }
 
 // fitter runs scenarios of a Lease until it has used up its budget of requests. Without a budget, evidence that spans

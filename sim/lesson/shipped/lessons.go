@@ -43,7 +43,7 @@ var load = sync.OnceValue(func() []Lesson {
 func Load() ([]Lesson, lesson.Problems) {
 	entries, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded
 	}
 	var all []Lesson
 	var problems lesson.Problems
@@ -88,7 +88,7 @@ func Load() ([]Lesson, lesson.Problems) {
 func source(file string) []byte {
 	data, err := files.ReadFile(file)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded
 	}
 	return data
 }
@@ -102,7 +102,7 @@ func Players() (map[string]*lesson.Player, lesson.Problems) {
 	all := map[string]*lesson.Player{"en": english}
 	entries, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded
 	}
 	for _, e := range entries {
 		name, language, _ := strings.Cut(strings.TrimSuffix(e.Name(), ".yaml"), ".")

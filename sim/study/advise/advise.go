@@ -53,7 +53,7 @@ type Adviser struct {
 type choice struct {
 	role    string
 	setting int
-	proved  []measurement // by goal
+	proved  []measurement // measurements by goal
 }
 
 // New returns the adviser for a scenario, whose acts and assertions it ignores. Make the runs of each plan that Next

@@ -23,7 +23,7 @@ type Counterexample struct {
 	AtNs     int64
 	Sentence string            // describes the violation
 	Choices  []Chosen          // the choices that are not the default, in order
-	Scenario scenario.Scenario // its run breaks the rule; its assertions name that rule and any other broken rules
+	Scenario scenario.Scenario // the scenario's run breaks the rule, and its assertions name all broken rules
 }
 
 // Chosen describes a choice in words.
@@ -322,7 +322,7 @@ func (p *pins) scenario(rule Rule) scenario.Scenario {
 			k := slices.IndexFunc(held, func(a scenario.Action) bool {
 				return a.Target == one.act.Target && a.Nth == one.act.Nth && a.At == one.act.At
 			})
-			if k >= 0 { // this act, too, comes after something that is usually later
+			if k >= 0 { // this act also comes after something that is usually later
 				held[k].For += one.act.For
 				continue
 			}

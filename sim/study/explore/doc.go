@@ -1,14 +1,14 @@
 // Package explore tries every schedule of a scenario within stated bounds. In a window of virtual time it tries every
-// order of simultaneous events, a few draws for each jitter, a few delays for each message, and a few values for some
-// fields. It answers with a claim about all schedules, or with the earliest schedule that breaks a rule, as a
+// order of simultaneous events, a few jitter draws for each wait, a few delays for each message, and a few values for
+// some fields. It answers with a claim about all schedules, or with the earliest schedule that breaks a rule, as a
 // scenario.
 //
 // # The problem
 //
-// A thousand seeds without a violation leave a doubt: perhaps the bad interleaving is just rarer than that. Nobody
-// can test all possible waits. But the outcome of an election depends little on the exact wait, and a lot on the
-// order of events. So a plan gives each wait, for example, three values and each message two delays, and the search
-// tries every combination.
+// A thousand seeds without a violation leave a doubt: perhaps the bad interleaving is just rarer than that. No
+// program can test all possible waits. But the outcome of an election depends little on the exact wait, and a lot on
+// the order of events. So a plan gives each wait, for example, three values and each message two delays, and the
+// search tries every combination.
 //
 // # The idea
 //
@@ -50,10 +50,11 @@
 //
 // # Guarantee
 //
-// A complete search has covered every schedule within the bounds. It saw the schedule itself, or one that has
-// identical states from some instant on. Two states are identical if they lead to the same future, with time counted
-// from each state's own instant. A counterexample is a complete scenario, and the search has run it to make sure that
-// it breaks the rule. The outcome depends only on the plan, however the caller slices or resumes the work.
+// A complete search has covered every schedule within the bounds. For each schedule, the search saw the schedule
+// itself, or another one with identical states from some instant on. Two states are identical if they lead to the
+// same future, with time counted from each state's own instant. A counterexample is a complete scenario, and the
+// search has run it to make sure that it breaks the rule. The outcome depends only on the plan, however the caller
+// slices or resumes the work.
 //
 // # Non-guarantee
 //

@@ -15,7 +15,7 @@ type look struct {
 	*Follower
 	rule  int
 	byNs  int64
-	known map[digest.Name]lookVisit // states of this look
+	known map[digest.Name]lookVisit // known states of this look
 	left  int                       // options left to try
 }
 

@@ -32,7 +32,7 @@ type Plan struct {
 	States  int    `json:"-"` // stop at this many states; 0 for DefaultStates
 
 	// Variants of the search, for comparison in tests.
-	everyOrder bool // without partial-order reduction
+	everyOrder bool // search without partial-order reduction
 	exact      bool // include the observed records in a state even if nothing depends on them
 	apart      bool // treat all states as different
 	keepEnds   bool // keep the states at the end of schedules

@@ -21,7 +21,7 @@ type root struct {
 	fresh    *world.World // the world at instant 0, with a complete table of names
 	variants []variant
 	groups   []group     // the first group has all variants
-	draws    [][]float64 // by candidate
+	draws    [][]float64 // draws by candidate
 }
 
 // variant is a scenario with one value for each field that has values to choose from.

@@ -84,7 +84,7 @@ func (r Rule) Severity() rules.Severity {
 // would need a copy of that history. Five fields are enough for the three rules, and these fields fit into the name
 // of a state.
 type watch struct {
-	spec      coordination.Record // of the stored Lease
+	spec      coordination.Record // spec of the stored Lease
 	exists    bool
 	active    uint32 // bit set of candidates by number
 	sinceNs   int64  // since when no candidate, or more than one, is active

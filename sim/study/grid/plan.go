@@ -86,10 +86,10 @@ func (p *Plan) setup(combination int, seed uint64) *world.Setup {
 // Run contains what a row needs from a run. Files store each Run as a line of JSON, so it has figures and no records.
 type Run struct {
 	VirtualNs int64 `json:"virtualNs"`
-	// longest time without a leader after the first election; the whole run if nobody ever leads
+	// longest time without a leader after the first election; the whole run if no candidate ever leads
 	LeaderlessNs int64 `json:"leaderlessNs"`
 	DoubleNs     int64 `json:"doubleNs"` // total time with two active leaders
-	// nobody leads at the end, so LeaderlessNs might grow in a longer run
+	// no candidate leads at the end, so LeaderlessNs might grow in a longer run
 	LeaderlessUnended bool `json:"leaderlessUnended,omitempty"`
 	// two lead at the end, so DoubleNs might grow in a longer run
 	DoubleUnended bool  `json:"doubleUnended,omitempty"`

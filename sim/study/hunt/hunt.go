@@ -78,8 +78,8 @@ type Hunt struct {
 	known    map[place]Record
 	features map[feature]struct{}
 	corpus   []keptRun
-	keys     map[string]struct{} // of failures before shrinking
-	shrunk   map[string]struct{} // of failures after shrinking
+	keys     map[string]struct{} // keys of failures before shrinking
+	shrunk   map[string]struct{} // keys of failures after shrinking
 	lone     []bool              // by kind: whether this kind of fault breaks safety on its own
 	pending  []found             // to shrink in the next round
 	failures []Failure
@@ -89,7 +89,7 @@ type Hunt struct {
 type found struct {
 	Run      int
 	Failure  failure.Failure
-	Happened []string // in its run
+	Happened []string // events of the failure's run
 	Scenario scenario.Scenario
 	Crash    string
 }

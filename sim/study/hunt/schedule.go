@@ -27,7 +27,7 @@ type schedule struct {
 
 // ground contains what all runs of a hunt have in common.
 type ground struct {
-	base    scenario.Scenario // with its own acts, and long enough for a recovery
+	base    scenario.Scenario // the scenario with its own acts, and long enough for a recovery
 	names   []string
 	fromNs  int64 // faults begin here
 	untilNs int64 // all faults have ended here

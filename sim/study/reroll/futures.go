@@ -54,7 +54,7 @@ func (f *futures) take(number int, hitNs int64) {
 type watchedRun struct {
 	*run.Run
 	seen  int   // number of violations already searched
-	hitNs int64 // Never if it has not happened yet
+	hitNs int64 // Never if the event has not happened yet
 }
 
 func start(setup *world.Setup) *watchedRun {

@@ -52,7 +52,7 @@ func (r *Reroll) leaveOut() *futures {
 		last--
 		without := r.plan.Scenario.Clone()
 		without.Actions = slices.Delete(without.Actions, i, i+1)
-		if scenario.Validate(without) == nil { // it is not valid if a later act needs this one
+		if scenario.Validate(without) == nil { // the scenario is not valid if a later act needs this one
 			r.acts, states = append(r.acts, i), append(states, start(compile.Scenario(without)))
 		}
 	}

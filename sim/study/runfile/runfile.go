@@ -198,7 +198,7 @@ func (k *File[T]) write(text []byte) error {
 // Close closes the file.
 func (k *File[T]) Close() {
 	if k != nil {
-		_ = k.file.Close() // it has no buffer
+		_ = k.file.Close() // the file has no buffer
 	}
 }
 

@@ -92,7 +92,7 @@ type edits struct {
 
 type edit struct {
 	what string
-	do   func(s *scenario.Scenario) bool // returns false if it changed nothing
+	do   func(s *scenario.Scenario) bool // returns false if the scenario stays the same
 }
 
 func (e *edits) next(now *scenario.Scenario) (proposal, bool) {

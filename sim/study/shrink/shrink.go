@@ -65,7 +65,7 @@ type Shrink struct {
 	cycles   int
 	proposed proposal
 	run      *run.Run // the current run; nil between two runs
-	seen     int      // how many of its violations it has already checked
+	seen     int      // number of the run's violations that the shrink has already checked
 }
 
 // stage is the purpose of the current passes.

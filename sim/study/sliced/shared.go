@@ -139,7 +139,7 @@ func (h *hunting) Put(number int, result json.RawMessage) error {
 	return nil
 }
 
-// partRuns limits the runs in a part of an adviser.
+// partRuns limits the number of runs in a part of an adviser's work.
 const partRuns = 48
 
 // Parts implements Shared. A part consists of runs of one setting.

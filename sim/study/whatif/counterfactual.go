@@ -33,7 +33,7 @@ const (
 	NoViolation             // the run did not break the rule
 	Overlap                 // two candidates led at once for LengthNs, instead of the original run's gap
 	NotYet                  // no candidate had led again when the run ended, LengthNs later
-	Counted                 // the resource accepted StaleWrites
+	Counted                 // the resource accepted as many stale writes as StaleWrites says
 )
 
 var fateNames = [...]string{"measured", "neverAgain", "noChange", "noViolation", "overlap", "notYet", "counted"}
@@ -44,7 +44,7 @@ func (f Fate) String() string { return fateNames[f] }
 // Result is the outcome of a run for the subject.
 type Result struct {
 	Fate     Fate
-	LengthNs int64 // length of the gap or the violation; 0 if it has none
+	LengthNs int64 // length of the gap or the violation; 0 without one
 	AtNs     int64 // instant of the new leader's start, or of the violation's start; -1 if neither happened
 	// LeaderlessNs is the longest time without a leader from the subject on. That time is the price of not breaking
 	// the rule.
@@ -79,7 +79,7 @@ type Counterfactual struct {
 	lines    []Line
 	next     int
 	run      *run.Run // the run in progress
-	longer   bool     // the run continues past its end, to see who leads
+	longer   bool     // the run continues past its end, to show which candidate leads
 	found    bool     // the search of the original run is over
 	err      error
 }
@@ -122,7 +122,7 @@ func (c *Counterfactual) Go(requests int64) (over bool) {
 	return c.over()
 }
 
-// longerNs is how far beyond its end a run continues while nobody leads. It is longer than the longest failover with
+// longerNs is how far beyond its end a run continues without a leader. It is longer than the longest failover with
 // any settings in use.
 const longerNs = 600_000_000_000
 
@@ -133,8 +133,8 @@ func (c *Counterfactual) endNs() int64 {
 	return c.run.EndNs()
 }
 
-// undecided reports whether a finished run cannot say how long the gap is, because nobody leads, but some candidate
-// still may.
+// undecided reports whether a finished run cannot say how long the gap is, because no candidate leads, but one still
+// may.
 func (c *Counterfactual) undecided() bool {
 	checks := &c.run.Checks
 	return c.found && !c.plan.Subject.Violation && c.change() == nil && len(checks.Active()) == 0 &&
@@ -312,7 +312,7 @@ func (c *Counterfactual) keep(l Line) {
 }
 
 // weight returns how bad a result is. A gap has the weight of its length. Two leaders are worse than any gap, and a
-// run in which nobody leads again is worst.
+// run in which no candidate leads again is worst.
 func (r *Result) weight() int64 {
 	switch r.Fate {
 	case NoChange, NoViolation:

@@ -80,7 +80,7 @@ func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64)
 			if span.Active {
 				p.rect("s"+class, bar)
 			}
-		case "controller": // it runs the controller but does not lead
+		case "controller": // the API server runs the controller but does not lead
 			p.rect("s"+class, bar)
 		case "down", "stopped":
 			p.path("snone edge dots", func(d *drawing) { d.points('M', x+2*px, base); d.points('H', x+w) })

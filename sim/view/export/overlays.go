@@ -10,7 +10,7 @@ import (
 // and the arrows of requests at a large scale. The page draws the same parts as overlays of its timeline.
 
 const (
-	writesApart = 10 * px // writes closer than this share a mark
+	writesApart = 10 * px // writes closer together than this distance share a mark
 	mostArrows  = 300     // a picture with more requests has no arrows
 )
 

@@ -11,7 +11,7 @@ import (
 // programText contains the code for what a scenario's processes do besides running their electors. Settings that
 // differ between candidates become a switch over the node's name.
 type programText struct {
-	drains            []drain // by candidate
+	drains            []drain // drains by candidate
 	limits            []limit
 	releasesAfterWork bool
 }

@@ -22,7 +22,7 @@ type offset struct {
 }
 
 // joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates. The field
-// offsets says how far off the clock of each other source was.
+// offsets contains the error of every other source's clock.
 type joinedWrites struct {
 	writes  []write
 	offsets []offset

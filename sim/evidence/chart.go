@@ -199,8 +199,8 @@ func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 }
 
 // term draws one term: a bar for the time in which the holder renewed, one for the silence after its last renewal,
-// and one for the time in which it still believed that it led. The last term has no silence, because the evidence
-// does not show its end.
+// and one for the time in which the holder still believed that it led. The last term has no silence, because the
+// evidence does not show its end.
 func (c *charting) term(i int) {
 	t := &c.lease.terms[i]
 	row, endNs := c.row("candidate", t.holder), c.lease.toNs

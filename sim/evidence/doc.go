@@ -78,13 +78,14 @@
 // # Guarantee
 //
 // The report depends only on the bytes of each file and on the options; chunk sizes do not change it. Every
-// unreadable line is a Problem with its file and line. The package attributes a request to a candidate only if its
-// content, its client or a log names that candidate. All other requests count as unattributed. It understands the
-// messages of tools/leaderelection in client-go v0.17 to v0.37. Memory stays bounded: see the limits in reader.go.
+// unreadable line is a Problem with its file and line. The package attributes a request to a candidate only if the
+// request's content, the client or a log names that candidate. All other requests count as unattributed. It
+// understands the messages of tools/leaderelection in client-go v0.17 to v0.37. Memory stays bounded: see the limits
+// in reader.go.
 //
 // # Non-guarantee
 //
-// A cause is an inference. These files do not show when a leader worked, only when it believed that it led. So the
-// length of an overlap is an upper bound. What no file shows stays unknown, and LeaseReport.Limits says so. Instants
-// are nanoseconds since 1970 on the timeline of the report.
+// A cause is an inference. These files do not show when a leader worked, only when the leader believed that it led.
+// So the length of an overlap is an upper bound. What no file shows stays unknown, and LeaseReport.Limits says so.
+// Instants are nanoseconds since 1970 on the timeline of the report.
 package evidence

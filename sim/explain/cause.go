@@ -245,9 +245,9 @@ func (t *Tracker) joinOverlap(w *world.World, r *trace.Record, at Place) {
 }
 
 // leaveOverlap records that a candidate stops being active while others still are. The parts follow one leader at a
-// time: first what one leader did until it stopped, then what the next leader did from there until it stopped. So the
-// parts leave no hole, however many leaders overlap. leaveOverlap limits the capacity of each slice before it
-// appends, because a clone may share the array.
+// time: first what one leader did until it stopped, then what the next leader did after that. So the parts leave no
+// hole, however many leaders overlap. leaveOverlap limits the capacity of each slice before it appends, because a
+// clone may share the array.
 func (t *Tracker) leaveOverlap(w *world.World, who int32, nowNs int64, at Place) {
 	o := &t.leaders.overlap
 	o.parts = append(o.parts[:len(o.parts):len(o.parts)],

@@ -56,8 +56,8 @@ func (c *watcher) obstacles(w *world.World, i int32, fromNs int64, failing bool)
 	return said
 }
 
-// reads records that a coordinated leader reads a preferredHolder. From then on the leader does not renew. If it
-// still writes successfully, it has renewed, so the hand-over is over.
+// reads records that a coordinated leader reads a preferredHolder. From then on the leader does not renew. A
+// successful write after that is a renewal, so the hand-over is over.
 func (c *watcher) reads(r *trace.Record, at Place) {
 	switch {
 	case !c.term.leads || r.Result != step.Success:

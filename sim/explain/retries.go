@@ -21,7 +21,7 @@ type retries struct {
 	after  bool        // the answer had Retry-After; otherwise a connection broke
 }
 
-// slow is a call that waited before it repeated its request.
+// slow is a call that waited before repeating a request.
 type slow struct {
 	retries
 	request string // such as "GET"

@@ -142,8 +142,8 @@ func OutcomeWord(r step.Result) string {
 	return "error"
 }
 
-// Failure says how a request failed: "connection reset by peer", "answered 503 unavailable". It returns "" unless
-// OutcomeWord calls the result an error.
+// Failure describes how a request failed: "connection reset by peer", "answered 503 unavailable". It returns ""
+// unless OutcomeWord calls the result an error.
 func Failure(r step.Result) string {
 	switch word := resultWord(r); {
 	case OutcomeWord(r) != "error":

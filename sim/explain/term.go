@@ -135,7 +135,8 @@ var stageWords = [...]string{
 // failing reports whether the leader has sent a request since it last renewed.
 func (m *term) failing() bool { return m.trying.Ordinal != 0 }
 
-// lastNs returns when the leader last renewed or, if it has not, when it started leading.
+// lastNs returns when the leader last renewed. If the leader has not renewed yet, lastNs returns the start of the
+// term.
 func (m *term) lastNs() int64 {
 	if m.renewed.Ordinal != 0 {
 		return m.renewed.AtNs

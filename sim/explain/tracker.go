@@ -51,7 +51,7 @@ type Place struct {
 }
 
 // Note contains what a sentence about a record needs besides the record itself. The trace says what happened, but a
-// reader wants to know what it meant. For example, a get that finds the Lease unchanged for 15.2 s is the moment at
+// reader wants to know what that meant. For example, a get that finds the Lease unchanged for 15.2 s is the moment at
 // which the Lease becomes free. To say that, the Tracker remembers what the candidate has seen, and passes it on in a
 // Note. If a field's comment names no kind of record, the field belongs to the successful end of a get.
 type Note struct {

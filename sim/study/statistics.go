@@ -9,8 +9,8 @@ import (
 // interval is 0 to 1.
 //
 // The textbook formula, share ± 1.96 sigma, gives an interval of width 0 at 0 hits, which is the most common case in
-// a study. Wilson's interval makes sense there, too: 0 hits in 100 runs give 0 to 3.7 %. With no hits, its lower end
-// is exactly 0; if all runs are hits, its upper end is exactly 1.
+// a study. Wilson's interval makes sense there, too: 0 hits in 100 runs give 0 to 3.7 %. With no hits, the lower end
+// is exactly 0. If all runs are hits, the upper end is exactly 1.
 func Wilson(hits, runs int) (low, high float64) {
 	if runs == 0 {
 		return 0, 1

@@ -74,7 +74,7 @@ func (s *Study[T]) Next() (number int, more bool) {
 
 // Put stores the result of a run. It returns false, and changes nothing, if the study already has that result, or if
 // that run does not belong to the study. Next need not have handed out the run: when a command resumes, it first puts
-// in the runs from its file.
+// the runs from the file into the study.
 func (s *Study[T]) Put(number int, result T) bool {
 	place, has := s.shard.place(number)
 	if !has || place >= len(s.states) || s.states[place] == finished {

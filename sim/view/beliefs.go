@@ -85,7 +85,8 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 		if k == i || leading || !ok || w.Node(k).IsServer() || w.Node(k).Paused() {
 			continue
 		}
-		// A node that has not seen the last renewal will see it at its next read, and then its countdown starts again.
+		// A node that has not seen the last renewal will see that renewal at the next read. Then the node's countdown
+		// starts again.
 		if record, _, _ := w.Node(k).ObservedRecord(); exists && !record.SameRaw(&stored.Spec) {
 			zero = max(zero, w.Now()+w.Node(k).TimerNs(int64(stored.Spec.LeaseDurationSeconds)*1e9))
 		}

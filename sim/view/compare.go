@@ -13,10 +13,10 @@ import (
 )
 
 // This file compares two runs. Events of the two runs have different numbers: if the first run loses one message, all
-// its later events have different ordinals and instants, and its third leader change may be the fourth of the second
-// run. So the code finds the first difference exactly, from the trace hashes, and pairs everything after that by
-// order within its kind. Such a pair is only a suggestion to the reader: the two events may have nothing to do with
-// each other.
+// later events of the first run have different ordinals and instants. The third leader change of one run may be the
+// fourth of the other. So the code finds the first difference exactly, from the trace hashes, and pairs everything
+// after that by order within its kind. Such a pair is only a suggestion to the reader: the two events may have
+// nothing to do with each other.
 
 // comparedPx is the approximate width of a compared run on the page.
 const comparedPx = 1000

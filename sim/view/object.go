@@ -151,7 +151,7 @@ func orFirst(name string, s *world.Setup) string {
 }
 
 // objects returns the objects that the page can show, or nil if it can show only the Lease. A LeaseCandidate appears
-// as soon as the store has it, and stays after its deletion, so that the page can show that it is gone.
+// as soon as the store has it, and stays after its deletion, so that the page can show the deletion.
 func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	w := r.Frontier().World
 	if !timeline.SeveralObjects(w) {

@@ -204,12 +204,12 @@ func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
 	return all
 }
 
-// renewedUntil returns when the renewals of a term stopped: when its holder stopped leading or, if it still leads,
-// when the next renewal was missing. A crashed leader stays in the Lease until another takes it, and the page draws
-// that part as an outline. The role log shows when a leader stopped. But it does not show that a leader cannot reach
-// the server, so the second half looks at the stored renewals. Example: the last renewal is at 20 s, with retryPeriod
-// 2 s. Until about 24 s the next one may be under way. At 26 s it is missing, and the term counts as renewed until 22
-// s, when it was due.
+// renewedUntil returns when the renewals of a term stopped. That is when the holder stopped leading or, if the holder
+// still leads, when the next renewal was missing. A crashed leader stays in the Lease until another takes it, and the
+// page draws that part as an outline. The role log shows when a leader stopped. But it does not show that a leader
+// cannot reach the server, so the second half looks at the stored renewals. Example: the last renewal is at 20 s,
+// with retryPeriod 2 s. Until about 24 s the next one may be under way. At 26 s it is missing, and the term counts as
+// renewed until 22 s, when it was due.
 func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) int64 {
 	if h.Index < 0 {
 		return h.To

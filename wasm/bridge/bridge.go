@@ -171,7 +171,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 	return o.run(b, r)
 }
 
-// kind says how an operation affects the run. The page gets the kind of each operation in the answer to hello.
+// kind describes how an operation affects the run. The page gets the kind of each operation in the answer to hello.
 type kind string
 
 const (

@@ -39,7 +39,7 @@ type Greeting struct {
 	Ops   []OpInfo       `json:"ops"`
 }
 
-// OpInfo says how an operation affects the run.
+// OpInfo describes how an operation affects the run.
 type OpInfo struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"` // "starts" | "opens" | "moves" | "changes" | "mayChange" | "asks" | "watches" | "drives"

@@ -57,7 +57,8 @@ func (a *Adviser) ground() ground {
 }
 
 // usual reports whether a candidate behaves like client-go's default. A usual candidate draws its waits, its clock
-// runs at the true rate, its answers all take the same time, and nothing makes it lead later or give up sooner.
+// runs at the true rate, all answers take the same time, and nothing delays the candidate's lead or makes the
+// candidate give up sooner.
 func usual(c *scenario.ResolvedCandidate) bool {
 	e := &c.Elector
 	isZero := func(d *scenario.Duration) bool { return d == nil || *d == 0 }

@@ -333,9 +333,9 @@ func (x *Explorer) unusedFrame() *frame {
 }
 
 // isNew records a state of the search and reports whether to continue from it. A known state is worth another visit
-// if the search now reaches it at an earlier instant, or after fewer choices, because then more of the window or of
-// the depth remains. Example: in a search to 60 s, the search first reaches a state at 35 s, with 25 s left, and
-// later reaches the same state at 20 s, with 40 s left.
+// if the search now reaches the state at an earlier instant, or after fewer choices, because then more of the window
+// or of the depth remains. Example: in a search to 60 s, the search first reaches a state at 35 s, with 25 s left,
+// and later reaches the same state at 20 s, with 40 s left.
 func (x *Explorer) isNew(name digest.Name, atNs int64, depth int32) bool {
 	now := visit{atNs: atNs, depth: depth}
 	if x.plan.Depth == 0 {

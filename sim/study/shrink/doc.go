@@ -28,8 +28,8 @@
 // # What stays the same
 //
 // It is not enough that the smaller run breaks the same rule. A scenario with a pause and a cut may break
-// moreThanOneActive because of the pause. If a smaller one breaks it because of the cut, it shows a different bug.
-// With Plan.Causes, the smaller run must not have a cause that the original did not have.
+// moreThanOneActive because of the pause. If a smaller scenario breaks the rule because of the cut, the bug is a
+// different one. With Plan.Causes, the smaller run must not have a cause that the original did not have.
 //
 // # Guarantee
 //

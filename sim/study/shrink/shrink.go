@@ -186,8 +186,8 @@ func (s *Shrink) next() {
 	}
 }
 
-// end gives the final scenario its name and assertions that its run meets: about the broken rules, or about the
-// failed assertion.
+// end gives the final scenario a name, and assertions that the run meets: about the broken rules, or about the failed
+// assertion.
 func (s *Shrink) end() {
 	s.over = true
 	s.inOrder()

@@ -97,7 +97,7 @@ func (p *picture) bands() {
 	}
 }
 
-// parts draws the parts of a gap as brackets below it, and reports whether it drew any.
+// parts draws the parts of a gap as brackets below the gap. It reports whether it drew any.
 func (p *picture) parts(b *protocol.Band, y int64) bool {
 	if len(b.Addends) == 0 || b.From > p.liveNs || b.To < p.scale.fromNs || b.From > p.scale.toNs ||
 		p.scale.at(b.To)-p.scale.at(b.From) < 24*px {

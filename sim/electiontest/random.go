@@ -23,7 +23,7 @@ func seedRandom(seed uint64) (restore func()) {
 		seeding.Unlock()
 		return func() {}
 	}
-	// lint:ignore SA1019 nothing else makes a library's draws depend on the seed alone
+	//lint:ignore SA1019 nothing else makes a library's draws depend on the seed alone
 	rand.Seed(int64(seed))
 	return func() {
 		if had {

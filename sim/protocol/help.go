@@ -70,7 +70,8 @@ var Fields = []FieldHelp{
 		Help: "Notes on the object. After a change, the leader's next update gets a conflict. Followers do not count " +
 			"the change as a renewal."},
 	{Kind: coordination.KindLease, Field: "metadata.managedFields",
-		Help: "Which manager owns which fields. The API server maintains the list. Only JSON and copies show it whole."},
+		Help: "Which manager owns which fields. The API server maintains the list. " +
+			"Only JSON and copies show it whole."},
 	{Kind: coordination.KindLease, Field: "spec",
 		Help: "The state of the election: five fields, all written by the holder."},
 	{Kind: coordination.KindLease, Field: "spec.holderIdentity",
@@ -86,8 +87,8 @@ var Fields = []FieldHelp{
 		Help: "When the holder last renewed, by its clock: the time at which it began the request. Electors do not " +
 			"compare it with their own clocks. Only the controller of coordinated election does."},
 	{Kind: coordination.KindLease, Field: "spec.leaseTransitions",
-		Help: "How many times the Lease has changed holders. The number is not exact: a deletion resets it, and it may " +
-			"grow without a change."},
+		Help: "How many times the Lease has changed holders. The number is not exact: a deletion resets it, and it " +
+			"may grow without a change."},
 	{Kind: coordination.KindLease, Field: "spec.strategy",
 		Help: "How a coordinated election picks the leader. The next write by a plain elector clears the field."},
 	{Kind: coordination.KindLease, Field: "spec.preferredHolder",

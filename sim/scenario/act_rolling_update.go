@@ -79,7 +79,7 @@ func checkRollingUpdate(v *validator, a Action, path string) {
 }
 
 // Part is one act of a shorthand. For a rolling update, package compile puts the parts into the world. For a crash or
-// a stop, the control of the act includes the conditional second act.
+// a stop, the act's control also covers the conditional second act.
 type Part struct {
 	Action
 	If string // the condition under which it happens; "" if it always does

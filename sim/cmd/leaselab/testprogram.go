@@ -99,7 +99,8 @@ func testCommand() *cobra.Command {
 		"use this seed instead of the scenario's (0 to 2^53-1); random faults depend on it")
 	c.Flags().StringVar(&f.from, "works-from", "",
 		"a copy starts to work with a line of its output that matches this `regexp`")
-	c.Flags().StringVar(&f.until, "works-until", "", "its work ends with a line of its output that matches this `regexp`")
+	c.Flags().StringVar(&f.until, "works-until", "",
+		"its work ends with a line of its output that matches this `regexp`")
 	c.Flags().DurationVar(&f.lasts, "work-lasts", time.Second,
 		"the longest time that a piece of work may last after the copy loses the Lease")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json (the summary on one line)")

@@ -76,8 +76,8 @@ const messages = 3
 
 // late returns how late another candidate's polls are in the luckiest run, as a share of retryPeriod. It adds up two
 // delays: one of the poll after the leader's last renewal, and one of the poll after leaseDuration. If too few runs
-// are that lucky, the share is 1 or more. The argument short means that leaseDuration is so short that the second
-// poll directly follows the first.
+// are that lucky, the share is 1 or more. If short is true, leaseDuration is so short that the second poll directly
+// follows the first.
 func late(others, runs int, short bool) float64 {
 	chanceOf := func(share float64) float64 {
 		// Polls come every 1 to 2.2 retryPeriods. The first poll's density is at least a half: 0.57 if all candidates

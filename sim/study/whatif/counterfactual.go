@@ -54,7 +54,7 @@ type Result struct {
 	StaleWrites int64
 }
 
-// Line is one of the runs.
+// Line holds the result of one run.
 type Line struct {
 	Variant
 	Number int // number in the list of variants

@@ -271,7 +271,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a writer that never rests", `"seed": 7`, `"seed": 7, "resource": {"fence": "none", "writeEvery": "1us"}`, 4,
 			`resource.writeEvery "1µs" must be at least 1ms`},
 		{"a cut from no resource", crash, `{"at": "20s", "act": "cutResource", "target": "a"}`, 13,
-			`actions[0].act "cutResource" needs resource: without one, it has nothing to cut`},
+			`actions[0].act "cutResource" needs a resource to cut; add one to the scenario, such as resource: {fence: none}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := document(c.old, c.new)

@@ -55,7 +55,7 @@ func (v *validator) resource() {
 		for i, a := range v.s.Actions {
 			if a.Act == ActCutResource || a.Act == ActHealResource {
 				v.relate(refuse(join(index("actions", i), "act"), a.Act,
-					"needs resource: without one, it has nothing to cut"), "resource")
+					"needs a resource to cut; add one to the scenario, such as resource: {fence: none}"), "resource")
 			}
 		}
 		return

@@ -14,9 +14,9 @@
 //	           who is active, what the            willStart, didStart, didStop,    observe
 //	           Lease says, who is up              willStore, didMoveHolder, ...
 //
-// A rule rarely wants raw records. Behind "node a is no longer active" there are four kinds of records (LeadingDone,
-// WorkDone, Crashed, Removed), and behind "the Lease has another holder" there are several, too. The facts translate
-// them once, and checker.go lists what a rule can hear of. Methods named will… run before the facts change, methods
+// A rule rarely wants raw records. Four kinds of records mean that node a stopped being active (LeadingDone, WorkDone,
+// Crashed, Removed), and several kinds mean that the Lease changed holders. The facts translate them once, and
+// checker.go lists what a rule can hear of. Methods named will… run before the facts change, methods
 // named did… after. So willStart may ask who was active, and didStart who is.
 //
 // # The rules

@@ -121,7 +121,7 @@ expect:
 			`line 13: actions[2].act "pause" overlaps the pause of "a" at 3s`,
 			`line 14: actions[3].target: missing; act "crash" needs it`,
 			`line 15: actions[4].at "3m0s" lies after the end`,
-			`line 15: actions[4].act "cutResource" needs resource`,
+			`line 15: actions[4].act "cutResource" needs a resource to cut`,
 			`line 16: museum.catalogue "B2" must be a catalog ID`,
 			`line 16: museum.source: missing`,
 			`line 18: expect[0].node "zed" names no node`,

@@ -106,7 +106,7 @@ export class Reading {
   #post(message) {
     return new Promise((resolve, reject) => {
       if (!this.#worker) {
-        reject(new Error('These files are no longer open. Drop them again.'));
+        reject(new Error('The page has closed these files. Drop them again.'));
         return;
       }
       const id = ++this.#id;
